@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: explicit existentials, explicit imports, and no warning survives a build.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// One target of the package. The `uses` lists are the only place that says who may import whom;
+/// `Tests/ArchitectureTests` compares them with the `import` lines of each folder.
+func module(_ name: String, at path: String, uses: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, uses: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: uses + ["TestSupport"], path: "Tests/\(name)Tests",
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "polymock",
+    platforms: [.macOS(.v13), .iOS(.v15)],
+    products: [
+        .executable(name: "polymock", targets: ["CLI"]),
+        .library(name: "MockServer", targets: ["MockServer"]),
+    ],
+    targets: [
+        // Shared: knows neither server nor client.
+        module("Clocks", at: "Shared/Clocks"),
+        module("MessagingWire", at: "Shared/MessagingWire"),
+        module("HTTPCore", at: "Shared/HTTPCore"),
+        module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore"]),
+        module("SocketTransport", at: "Shared/SocketTransport", uses: ["Clocks"]),
+
+        // Server: decisions are pure, shells are thin.
+        module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks"]),
+        module("Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine"]),
+        module(
+            "DialectKit", at: "Server/Dialects/DialectKit",
+            uses: ["Clocks", "ConversationEngine", "HTTPCore"]),
+        module(
+            "PolyDialect", at: "Server/Dialects/PolyDialect",
+            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire"]),
+        .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
+        module(
+            "MockServer", at: "Server/MockServer",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
+                "MessagingWire", "PolyDialect", "SocketTransport", "WebSocketCore",
+            ]),
+        .executableTarget(
+            name: "CLI", dependencies: ["MockServer"], path: "Server/CLI", swiftSettings: strict),
+
+        // Tests.
+        module("TestSupport", at: "Tests/TestSupport"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Clocks", "ConversationEngine", "Fixtures", "HTTPCore", "MessagingWire", "MockServer",
+                "WebSocketCore",
+            ], path: "Tests/Benchmarks", swiftSettings: strict),
+        tests("Clocks", uses: ["Clocks"]),
+        tests("MessagingWire", uses: ["MessagingWire"]),
+        tests("HTTPCore", uses: ["HTTPCore"]),
+        tests("WebSocketCore", uses: ["HTTPCore", "WebSocketCore"]),
+        tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
+        tests("ConversationEngine", uses: ["Clocks", "ConversationEngine"]),
+        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures"]),
+        tests(
+            "PolyDialect",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "PolyDialect",
+            ]),
+        tests(
+            "MockServer",
+            uses: [
+                "Clocks", "ConversationEngine", "HTTPCore", "MessagingWire", "MockServer", "SocketTransport",
+                "WebSocketCore",
+            ]),
+        tests("CLI", uses: ["CLI", "MockServer"]),
+        tests("Architecture", uses: []),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)

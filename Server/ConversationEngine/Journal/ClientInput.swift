@@ -1,0 +1,34 @@
+/// What a client said on an open connection, in the engine's words.
+package struct ClientInput: Equatable, Sendable {
+    package enum Word: Equatable, Sendable {
+        case join(greeting: String?)
+        case say(String)
+        case typing(TypingState)
+        case end
+        case heartbeat
+        /// Not acceptable: answered with a notice to the sender only; nothing is journaled.
+        case refused(KnownProblem, detail: String?)
+        /// Accepted without an answer.
+        case ignored
+    }
+
+    package var word: Word
+    /// The `metadata.custom` object of the event: JSON text, verbatim; nil when there was none.
+    package var metadata: String?
+
+    package init(_ word: Word, metadata: String? = nil) {
+        self.word = word
+        self.metadata = metadata
+    }
+}
+
+/// A session of the engine: a slot and the generation that tells a reused slot apart.
+package struct SessionHandle: Hashable, Sendable {
+    package let slot: Int32
+    package let generation: UInt32
+
+    package init(slot: Int32, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+}

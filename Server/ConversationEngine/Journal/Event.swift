@@ -1,0 +1,296 @@
+/// Something a client may be told, in no wire's words.
+package enum Event: Equatable, Sendable {
+    /// The session exists. Always the first entry.
+    case sessionStarted(SessionFacts)
+    /// The client asked the agent to join; echoed.
+    case joinRequested
+    case agentJoined(Profile)
+    case agentThinking
+    /// What the user said; echoed with the id the server gave it.
+    case userMessage(id: String, text: String)
+    case userTyping(TypingState)
+    /// The user asked to end; echoed.
+    case userEnded
+    case heartbeat
+    /// A whole reply; only in sessions without streaming.
+    case agentMessage(Message)
+    /// Part of a streamed reply.
+    case agentChunk(Chunk)
+    case agentLeft(reason: String?)
+    case handoffTriggered
+    /// The client itself has to bring the user to a person.
+    case clientHandoffRequired(reason: String?, queueName: String?, route: String?)
+    case handoffAccepted(queueName: String?)
+    case queueStatus(QueueStatus)
+    case handoffFailed(reason: String?)
+    case handoffTimedOut(reason: String?)
+    /// A live agent took over.
+    case personJoined(Profile)
+    case personTyping(TypingState, Profile)
+    case personMessage(Message, Profile)
+    case personLeft(Profile, reason: String?)
+    case languageChanged(code: String)
+    case notice(NoticeLevel, NoticeText)
+    case idleWarning
+    case receipt(Receipt, messageID: String)
+    case surveyRequested(title: String, question: String)
+    /// The last entry of a journal.
+    case sessionEnded(EndReason)
+    /// A scripted event the engine has no word for. `payload` is the text of one JSON object.
+    case raw(type: String, payload: String)
+
+    /// The case without its contents: what journaling rules and counters speak of.
+    package var kind: EventKind {
+        switch self {
+        case .sessionStarted: .sessionStarted
+        case .joinRequested: .joinRequested
+        case .agentJoined: .agentJoined
+        case .agentThinking: .agentThinking
+        case .userMessage: .userMessage
+        case .userTyping: .userTyping
+        case .userEnded: .userEnded
+        case .heartbeat: .heartbeat
+        case .agentMessage: .agentMessage
+        case .agentChunk: .agentChunk
+        case .agentLeft: .agentLeft
+        case .handoffTriggered: .handoffTriggered
+        case .clientHandoffRequired: .clientHandoffRequired
+        case .handoffAccepted: .handoffAccepted
+        case .queueStatus: .queueStatus
+        case .handoffFailed: .handoffFailed
+        case .handoffTimedOut: .handoffTimedOut
+        case .personJoined: .personJoined
+        case .personTyping: .personTyping
+        case .personMessage: .personMessage
+        case .personLeft: .personLeft
+        case .languageChanged: .languageChanged
+        case .notice: .notice
+        case .idleWarning: .idleWarning
+        case .receipt: .receipt
+        case .surveyRequested: .surveyRequested
+        case .sessionEnded: .sessionEnded
+        case .raw: .raw
+        }
+    }
+}
+
+/// The kinds of ``Event``.
+package enum EventKind: String, CaseIterable, Hashable, Sendable {
+    case sessionStarted
+    case joinRequested
+    case agentJoined
+    case agentThinking
+    case userMessage
+    case userTyping
+    case userEnded
+    case heartbeat
+    case agentMessage
+    case agentChunk
+    case agentLeft
+    case handoffTriggered
+    case clientHandoffRequired
+    case handoffAccepted
+    case queueStatus
+    case handoffFailed
+    case handoffTimedOut
+    case personJoined
+    case personTyping
+    case personMessage
+    case personLeft
+    case languageChanged
+    case notice
+    case idleWarning
+    case receipt
+    case surveyRequested
+    case sessionEnded
+    case raw
+
+    /// Journaled unless configured otherwise (poly-messaging 3.5): it gets a sequence number and is replayed.
+    package var isJournaledByDefault: Bool {
+        switch self {
+        case .agentThinking, .userTyping, .heartbeat, .personTyping, .notice, .idleWarning, .receipt,
+            .surveyRequested:
+            false
+        default: true
+        }
+    }
+}
+
+/// What SESSION_START tells the client (poly-messaging 4.2).
+package struct SessionFacts: Equatable, Sendable {
+    package var isStreaming: Bool
+    package var maxMessageBytes: Int
+    /// 0 means unlimited.
+    package var maxReconnectAttempts: Int
+    /// 0 switches heartbeats off.
+    package var heartbeatIntervalSeconds: Int
+    package var contextID: String?
+
+    package init(
+        isStreaming: Bool = false, maxMessageBytes: Int = 131_072, maxReconnectAttempts: Int = 5,
+        heartbeatIntervalSeconds: Int = 30, contextID: String? = nil
+    ) {
+        self.isStreaming = isStreaming
+        self.maxMessageBytes = maxMessageBytes
+        self.maxReconnectAttempts = maxReconnectAttempts
+        self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        self.contextID = contextID
+    }
+}
+
+/// Who is talking: the agent, or a live person.
+package struct Profile: Equatable, Sendable {
+    /// Used for people only; empty for the agent.
+    package var id: String
+    package var name: String
+    package var avatar: String?
+
+    package init(id: String = "", name: String, avatar: String? = nil) {
+        self.id = id
+        self.name = name
+        self.avatar = avatar
+    }
+}
+
+/// A complete reply of the agent or of a person.
+package struct Message: Equatable, Sendable {
+    package var id: String
+    package var text: String
+    package var attachments: [Attachment]
+    package var suggestions: [Suggestion]
+    package var calls: [CallAction]
+    /// Tells the client that the talk is over, ahead of the end itself.
+    package var endsConversation: Bool
+
+    package init(
+        id: String, text: String, attachments: [Attachment] = [], suggestions: [Suggestion] = [],
+        calls: [CallAction] = [], endsConversation: Bool = false
+    ) {
+        self.id = id
+        self.text = text
+        self.attachments = attachments
+        self.suggestions = suggestions
+        self.calls = calls
+        self.endsConversation = endsConversation
+    }
+}
+
+/// One piece of a streamed reply. The last piece carries everything that is not text.
+package struct Chunk: Equatable, Sendable {
+    package var messageID: String
+    /// From ``EngineOptions/firstChunkIndex`` (1) upwards.
+    package var index: Int
+    package var isComplete: Bool
+    package var text: String
+    package var attachments: [Attachment]
+    package var suggestions: [Suggestion]
+    package var calls: [CallAction]
+    package var endsConversation: Bool
+
+    package init(
+        messageID: String, index: Int, isComplete: Bool, text: String, attachments: [Attachment] = [],
+        suggestions: [Suggestion] = [], calls: [CallAction] = [], endsConversation: Bool = false
+    ) {
+        self.messageID = messageID
+        self.index = index
+        self.isComplete = isComplete
+        self.text = text
+        self.attachments = attachments
+        self.suggestions = suggestions
+        self.calls = calls
+        self.endsConversation = endsConversation
+    }
+}
+
+package struct Attachment: Equatable, Sendable {
+    package enum Kind: String, Sendable {
+        case link
+        case image
+    }
+
+    package var kind: Kind
+    package var url: String
+    package var preview: String?
+    package var title: String?
+    /// The caption of the button under a link card.
+    package var button: String?
+
+    package init(kind: Kind, url: String, preview: String? = nil, title: String? = nil, button: String? = nil) {
+        self.kind = kind
+        self.url = url
+        self.preview = preview
+        self.title = title
+        self.button = button
+    }
+}
+
+package struct Suggestion: Equatable, Sendable {
+    package var text: String
+    package var payload: String?
+
+    package init(text: String, payload: String? = nil) {
+        self.text = text
+        self.payload = payload
+    }
+}
+
+package struct CallAction: Equatable, Sendable {
+    package var title: String
+    package var number: String
+
+    package init(title: String, number: String) {
+        self.title = title
+        self.number = number
+    }
+}
+
+package struct QueueStatus: Equatable, Sendable {
+    package var queueName: String?
+    /// 1 is the front of the queue.
+    package var position: Int?
+    package var estimatedWaitSeconds: Int?
+    package var displayMessage: String?
+
+    package init(
+        queueName: String? = nil, position: Int? = nil, estimatedWaitSeconds: Int? = nil,
+        displayMessage: String? = nil
+    ) {
+        self.queueName = queueName
+        self.position = position
+        self.estimatedWaitSeconds = estimatedWaitSeconds
+        self.displayMessage = displayMessage
+    }
+}
+
+package enum TypingState: Equatable, Sendable {
+    case started
+    case stopped
+}
+
+package enum NoticeLevel: String, Equatable, Sendable {
+    case info
+    case warning
+    case error
+}
+
+/// What a notice says: one of the catalogue, whose words are the dialect's, or words of a fixture.
+package enum NoticeText: Equatable, Sendable {
+    /// `detail` completes the text where it names something, such as a refused event type.
+    case known(KnownProblem, detail: String?)
+    case words(String)
+}
+
+package enum Receipt: String, CaseIterable, Equatable, Sendable {
+    case userReceived
+    case userRead
+    case agentReceived
+    case agentRead
+    case personReceived
+    case personRead
+}
+
+package enum EndReason: String, Equatable, Sendable {
+    case natural
+    case user
+    case abandoned
+}

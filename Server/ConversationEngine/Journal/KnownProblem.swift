@@ -1,0 +1,41 @@
+/// The documented problems, by the short name that fixtures and tools use. Their texts are the dialect's.
+///
+/// Source: poly-messaging 1.4 (tokens, sessions), 2.3 (connections), 3.6 (events), 5.11 (agent),
+/// 5.12 (session state, handoff). 28 in all (TS-2).
+package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
+    // access token
+    case missingHeaders = "missing headers"
+    case unknownConnector = "unknown connector"
+    case connectorWithoutHost = "connector without host"
+    case hostMismatch = "host mismatch"
+    case tokenFailure = "token failure"
+    // session
+    case missingToken = "missing token"
+    case malformedAuthorization = "malformed authorization"
+    case invalidToken = "invalid token"
+    case unreadableRequest = "unreadable request"
+    case sessionFailure = "session failure"
+    // connection
+    case invalidParameters = "invalid parameters"
+    case authenticationFailed = "authentication failed"
+    case unknownSession = "unknown session"
+    case tooManyConnections = "too many connections"
+    // events
+    case unknownEvent = "unknown event"
+    case eventNotAllowed = "event not allowed"
+    // agent
+    case highLoad = "high load"
+    case cannotStart = "cannot start"
+    case cannotRespond = "cannot respond"
+    case agentFailure = "agent failure"
+    // session state
+    case sessionGone = "session gone"
+    case sessionUnavailable = "session unavailable"
+    case connectorGone = "connector gone"
+    case noConversation = "no conversation"
+    case conversationNotReady = "conversation not ready"
+    // handoff
+    case noLiveSession = "no live session"
+    case notForwarded = "not forwarded"
+    case handoffMisconfigured = "handoff misconfigured"
+}

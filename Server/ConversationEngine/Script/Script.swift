@@ -1,0 +1,417 @@
+package import Clocks
+
+/// How an agent behaves: a compiled fixture. Immutable; sessions share one copy.
+///
+/// Stages and handoffs are numbered by their place in ``stages`` and ``handoffs``; names are kept for reports.
+package struct Script: Equatable, Sendable {
+    /// The name it is chosen by, such as `booking`.
+    package var name: String
+    /// The human title and the one-line description.
+    package var title: String
+    package var about: String
+    /// The file, as shown in reports; empty for scripts made in code.
+    package var file: String
+    package var agent: Profile
+    package var session: SessionWishes
+    package var seed: UInt64?
+    package var values: [String: String]
+    /// Everything the talk can remember, in the order of the file, with what is known from the start.
+    package var memory: [MemorySlot]
+    package var pace: Pace
+    package var paces: [String: Pace]
+    package var greeting: [Step]
+    /// Index into ``stages``; 0 when there are none.
+    package var begin: Int
+    package var stages: [Stage]
+    package var anywhere: [Rule]
+    package var otherwise: [Rule]
+    package var handoffs: [Handoff]
+    package var troubles: [Trouble]
+
+    package init(
+        name: String, title: String = "", about: String = "", file: String = "",
+        agent: Profile = Profile(name: "Poly"), session: SessionWishes = SessionWishes(), seed: UInt64? = nil,
+        values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
+        paces: [String: Pace] = [:], greeting: [Step] = [], begin: Int = 0, stages: [Stage] = [],
+        anywhere: [Rule] = [], otherwise: [Rule] = [], handoffs: [Handoff] = [], troubles: [Trouble] = []
+    ) {
+        self.name = name
+        self.title = title
+        self.about = about
+        self.file = file
+        self.agent = agent
+        self.session = session
+        self.seed = seed
+        self.values = values
+        self.memory = memory
+        self.pace = pace
+        self.paces = paces
+        self.greeting = greeting
+        self.begin = begin
+        self.stages = stages
+        self.anywhere = anywhere
+        self.otherwise = otherwise
+        self.handoffs = handoffs
+        self.troubles = troubles
+    }
+}
+
+/// Optional limits and switches of a fixture's `session` block; nil leaves the server's own setting.
+package struct SessionWishes: Equatable, Sendable {
+    package var streaming: Bool?
+    package var tokenLife: Interval?
+    package var idle: Interval?
+    package var connections: Int?
+    package var heartbeat: Interval?
+
+    package init(
+        streaming: Bool? = nil, tokenLife: Interval? = nil, idle: Interval? = nil, connections: Int? = nil,
+        heartbeat: Interval? = nil
+    ) {
+        self.streaming = streaming
+        self.tokenLife = tokenLife
+        self.idle = idle
+        self.connections = connections
+        self.heartbeat = heartbeat
+    }
+}
+
+package struct MemorySlot: Equatable, Sendable {
+    package var name: String
+    package var initial: String?
+
+    package init(name: String, initial: String? = nil) {
+        self.name = name
+        self.initial = initial
+    }
+}
+
+/// A place in a fixture file, both from 1; zeros for scripts made in code.
+package struct SourcePlace: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
+
+    package init(line: Int = 0, column: Int = 0) {
+        self.line = line
+        self.column = column
+    }
+}
+
+package struct Stage: Equatable, Sendable {
+    package var name: String
+    package var rules: [Rule]
+
+    package init(name: String, rules: [Rule]) {
+        self.name = name
+        self.rules = rules
+    }
+}
+
+/// When this is heard, and `conditions` hold, and the limit is not spent: do `steps`, go to `then`.
+package struct Rule: Equatable, Sendable {
+    package var name: String?
+    package var place: SourcePlace
+    /// nil in `otherwise`, where anything is heard.
+    package var hears: Hears?
+    package var conditions: [Condition]
+    /// How often the rule may answer in one session; nil means without end.
+    package var limit: Int?
+    package var steps: [Step]
+    /// Index into ``Script/stages``.
+    package var then: Int?
+
+    package init(
+        name: String? = nil, place: SourcePlace = SourcePlace(), hears: Hears? = nil,
+        conditions: [Condition] = [], limit: Int? = nil, steps: [Step], then: Int? = nil
+    ) {
+        self.name = name
+        self.place = place
+        self.hears = hears
+        self.conditions = conditions
+        self.limit = limit
+        self.steps = steps
+        self.then = then
+    }
+}
+
+/// A test on one memory slot, from a rule's `if`.
+package struct Condition: Equatable, Sendable {
+    package enum Test: Equatable, Sendable {
+        /// Equal after folding.
+        case equals(String)
+        case differs(String)
+        /// Numeric; a slot that holds no number fails.
+        case atLeast(Double)
+        case atMost(Double)
+        /// Filled (true) or empty (false).
+        case isKnown(Bool)
+    }
+
+    package var slot: String
+    package var test: Test
+
+    package init(slot: String, test: Test) {
+        self.slot = slot
+        self.test = test
+    }
+}
+
+package struct Step: Equatable, Sendable {
+    package var verb: Verb
+    package var place: SourcePlace
+
+    package init(_ verb: Verb, place: SourcePlace = SourcePlace()) {
+        self.verb = verb
+        self.place = place
+    }
+}
+
+/// What one step does. Source: fixtures 3, "A step has exactly one verb".
+package enum Verb: Equatable, Sendable {
+    case say(Speech)
+    /// Thinking or typing for so long, with no text.
+    case think(Interval)
+    case wait(Interval)
+    /// Slot to new value.
+    case remember([MemoryChange])
+    case forget([String])
+    /// Index into ``Script/handoffs``.
+    case handoff(Int)
+    /// The person leaves, and the session ends.
+    case leave(reason: String?)
+    case end(EndReason)
+    case system(NoticeLevel, NoticeWords)
+    case language(String)
+    /// Any event; `payload` is the text of one JSON object.
+    case emit(type: String, payload: String)
+    /// Arms a trouble by its index in ``Script/troubles``.
+    case trouble(Int)
+}
+
+package struct MemoryChange: Equatable, Sendable {
+    package var slot: String
+    package var value: Template
+
+    package init(slot: String, value: Template) {
+        self.slot = slot
+        self.value = value
+    }
+}
+
+package enum NoticeWords: Equatable, Sendable {
+    case known(KnownProblem)
+    case template(Template)
+}
+
+/// What a `say` step says.
+package struct Speech: Equatable, Sendable {
+    /// At least one; several take turns by use and never skip.
+    package var texts: [Template]
+    package var suggestions: [SuggestionTemplate]
+    package var attachments: [AttachmentTemplate]
+    package var calls: [CallTemplate]
+    /// nil uses the script's pace, or the pace the session asked for.
+    package var pace: Pace?
+    /// Exact cuts of a streamed reply; nil cuts by pace. When present, ``texts`` holds the joined text.
+    package var chunks: [Template]?
+    /// Marks the message as the last of the talk (`end_conversation`).
+    package var endsConversation: Bool
+
+    package init(
+        texts: [Template], suggestions: [SuggestionTemplate] = [], attachments: [AttachmentTemplate] = [],
+        calls: [CallTemplate] = [], pace: Pace? = nil, chunks: [Template]? = nil,
+        endsConversation: Bool = false
+    ) {
+        self.texts = texts
+        self.suggestions = suggestions
+        self.attachments = attachments
+        self.calls = calls
+        self.pace = pace
+        self.chunks = chunks
+        self.endsConversation = endsConversation
+    }
+}
+
+package struct SuggestionTemplate: Equatable, Sendable {
+    package var text: Template
+    package var payload: Template?
+
+    package init(text: Template, payload: Template? = nil) {
+        self.text = text
+        self.payload = payload
+    }
+}
+
+package struct AttachmentTemplate: Equatable, Sendable {
+    package var kind: Attachment.Kind
+    package var url: Template
+    package var preview: Template?
+    package var title: Template?
+    package var button: Template?
+
+    package init(
+        kind: Attachment.Kind, url: Template, preview: Template? = nil, title: Template? = nil,
+        button: Template? = nil
+    ) {
+        self.kind = kind
+        self.url = url
+        self.preview = preview
+        self.title = title
+        self.button = button
+    }
+}
+
+package struct CallTemplate: Equatable, Sendable {
+    package var title: Template
+    package var number: Template
+
+    package init(title: Template, number: Template) {
+        self.title = title
+        self.number = number
+    }
+}
+
+/// How fast someone talks.
+package struct Pace: Equatable, Sendable {
+    package enum Unit: Equatable, Sendable {
+        case words
+        case characters
+        case tokens
+    }
+
+    package var think: Interval
+    package var chunkSize: Int
+    package var chunkUnit: Unit
+    /// The time between two chunks.
+    package var every: Interval
+    /// Each gap is stretched or shrunk by up to this fraction, drawn from the session's seed. 0 to 1.
+    package var jitter: Double
+
+    package init(
+        think: Interval, chunkSize: Int = 3, chunkUnit: Unit = .words, every: Interval, jitter: Double = 0
+    ) {
+        self.think = think
+        self.chunkSize = chunkSize
+        self.chunkUnit = chunkUnit
+        self.every = every
+        self.jitter = jitter
+    }
+
+    /// What a fixture that says nothing about pace gets.
+    package static let natural = Pace(
+        think: .milliseconds(600), chunkSize: 3, every: .milliseconds(90), jitter: 0.2)
+    /// No waiting at all; replies come in chunks of three words at one instant.
+    package static let instant = Pace(think: .zero, every: .zero)
+}
+
+/// The people behind the agent.
+package struct Handoff: Equatable, Sendable {
+    package enum Mode: Equatable, Sendable {
+        case server
+        /// The client routes the user itself.
+        case client(reason: String?, route: String?)
+    }
+
+    package enum Outcome: Equatable, Sendable {
+        case joins
+        case fails(reason: String?)
+        case timesOut(reason: String?)
+    }
+
+    package var name: String
+    package var place: SourcePlace
+    package var mode: Mode
+    package var queue: QueuePlan?
+    package var outcome: Outcome
+    package var person: Profile
+    /// Said on joining.
+    package var opens: [Step]
+    package var rules: [Rule]
+    package var otherwise: [Rule]
+
+    package init(
+        name: String, place: SourcePlace = SourcePlace(), mode: Mode = .server, queue: QueuePlan? = nil,
+        outcome: Outcome = .joins, person: Profile = Profile(id: "person-1", name: "A person"),
+        opens: [Step] = [], rules: [Rule] = [], otherwise: [Rule] = []
+    ) {
+        self.name = name
+        self.place = place
+        self.mode = mode
+        self.queue = queue
+        self.outcome = outcome
+        self.person = person
+        self.opens = opens
+        self.rules = rules
+        self.otherwise = otherwise
+    }
+}
+
+package struct QueuePlan: Equatable, Sendable {
+    package var name: String?
+    /// Positions told one after the other; 1 is the front; may rise as well as fall.
+    package var positions: [Int]
+    package var every: Interval
+    /// Estimated wait = position times this; nil tells no estimate.
+    package var waitPerPlace: Interval?
+
+    package init(
+        name: String? = nil, positions: [Int] = [], every: Interval = .seconds(5),
+        waitPerPlace: Interval? = nil
+    ) {
+        self.name = name
+        self.positions = positions
+        self.every = every
+        self.waitPerPlace = waitPerPlace
+    }
+}
+
+/// A named fault, off until asked for.
+package struct Trouble: Equatable, Sendable {
+    package enum Moment: Hashable, Sendable {
+        case token
+        case session
+        case handshake(Int)
+        case connect(Int)
+        case userMessage(Int)
+        case reply(Int)
+        case replyChunk(Int, Int)
+        case queueUpdate(Int)
+        case personJoins
+        case heartbeat(Int)
+        case anyEvent
+    }
+
+    package enum Effect: Equatable, Sendable {
+        case drop
+        case stall(Interval?)
+        case close(code: Int)
+        case refuse(status: Int, retryAfter: Interval?)
+        case delay(Interval)
+        case lose
+        case repeated
+        case swap
+        case garble
+        case agentError(KnownProblem)
+        case handoff(Handoff.Outcome)
+    }
+
+    package var name: String
+    package var place: SourcePlace
+    package var moment: Moment
+    package var effect: Effect
+    package var times: Int?
+    /// 0 to 1; 1 always strikes.
+    package var chance: Double
+
+    package init(
+        name: String, place: SourcePlace = SourcePlace(), moment: Moment, effect: Effect, times: Int? = nil,
+        chance: Double = 1
+    ) {
+        self.name = name
+        self.place = place
+        self.moment = moment
+        self.effect = effect
+        self.times = times
+        self.chance = chance
+    }
+}

@@ -1,0 +1,41 @@
+/// A text with gaps: `{name}` for memory, values, `agent.name`, `person.name`, `message` and `now`; `{{` and
+/// `}}` for braces. Choosing and counting belong to rules, so there is nothing else in it.
+package struct Template: Equatable, Sendable {
+    package enum Part: Equatable, Sendable {
+        case text(String)
+        /// The name between the braces, and where its opening brace stands: UTF-8 bytes from the start.
+        case slot(String, offset: Int)
+    }
+
+    package let parts: [Part]
+
+    package init(parts: [Part]) {
+        self.parts = parts
+    }
+
+    /// A template without gaps.
+    package init(literal: String) {
+        parts = literal.isEmpty ? [] : [.text(literal)]
+    }
+
+    /// Fills the gaps; a name that `value` does not know becomes empty.
+    package func filled(_ value: (String) -> String?) -> String {
+        if case .text(let only)? = parts.first, parts.count == 1 { return only }
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .slot(let name, _): result += value(name) ?? ""
+            }
+        }
+        return result
+    }
+
+    /// The names of all gaps, in order.
+    package var slots: [(name: String, offset: Int)] {
+        parts.compactMap { part in
+            if case .slot(let name, let offset) = part { return (name, offset) }
+            return nil
+        }
+    }
+}

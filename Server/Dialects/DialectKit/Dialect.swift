@@ -1,0 +1,181 @@
+package import Clocks
+package import ConversationEngine
+package import HTTPCore
+
+/// One wire protocol that the server speaks: translation between a client's words and the engine's.
+///
+/// A dialect knows no socket and no other dialect, and keeps no state: what must be remembered between two
+/// requests is the host's (sessions, rate limits) or travels in what clients carry (tokens).
+package protocol Dialect: Sendable {
+    /// Short and lower case, for logs: `poly`.
+    var name: String { get }
+
+    /// The requests it answers.
+    var routes: [Route] { get }
+
+    /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
+    func answer(_ request: Request, host: inout any DialectHost) -> Answer
+
+    /// A text message of an open connection. Total: nonsense becomes ``ClientInput/Word/refused(_:detail:)``.
+    func decode(text: [UInt8]) -> ClientInput
+
+    /// A binary message of an open connection.
+    func decodeBinary() -> ClientInput
+
+    /// Appends the text of one entry as this protocol tells it.
+    func encode(_ entry: JournalEntry, into bytes: inout [UInt8])
+
+    /// The messages that tell a joining client what happened so far.
+    ///
+    /// - Parameter entries: already encoded, oldest first, paired with what they tell.
+    func replay(_ entries: [EncodedEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
+}
+
+/// A journal entry together with its encoded text.
+package struct EncodedEntry: Sendable {
+    package var kind: EventKind
+    package var bytes: [UInt8]
+
+    package init(kind: EventKind, bytes: [UInt8]) {
+        self.kind = kind
+        self.bytes = bytes
+    }
+}
+
+/// A path and the methods it takes.
+package struct Route: Equatable, Sendable {
+    /// Without a trailing slash; a trailing slash in the request is tolerated.
+    package var path: String
+    package var methods: [String]
+    /// True when requests here ask for a WebSocket.
+    package var isWebSocket: Bool
+
+    package init(_ path: String, methods: [String], isWebSocket: Bool = false) {
+        self.path = path
+        self.methods = methods
+        self.isWebSocket = isWebSocket
+    }
+}
+
+/// A whole request: head, decoded path and query, body.
+package struct Request: Sendable {
+    package var head: RequestHead
+    /// Percent-decoded, without query.
+    package var path: String
+    /// Percent-decoded names and values in order; the first of a name counts.
+    package var query: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8]) {
+        self.head = head
+        self.path = path
+        self.query = query
+        self.body = body
+    }
+
+    /// The first value called `name` in the query.
+    package func query(_ name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+}
+
+/// What becomes of a request.
+package enum Answer: Sendable {
+    case response(Response)
+    /// Complete the WebSocket handshake and attach the connection to `session`.
+    case connect(SessionHandle, cursor: UInt64, note: String?)
+}
+
+/// What a dialect may ask of the server while it answers. Everything happens within one call.
+package protocol DialectHost {
+    var now: Instant { get }
+
+    /// A fresh identifier from the server's own stream.
+    mutating func uniqueID() -> UniqueID
+
+    /// Looks at the scenario line of a connector token (`mock:booking+tunnel@seed=7`); any other connector token
+    /// means the server's default scenario.
+    func scenario(for connectorToken: String) -> ScenarioAnswer
+
+    /// Opens a session and journals its start.
+    mutating func openSession(_ wish: SessionWish) -> OpenedSession
+
+    /// The session called `id`; nil when it never was, or is forgotten.
+    func session(id: String) -> SessionView?
+
+    /// Takes one token from the bucket called `name`; returns how long to wait when it is empty.
+    mutating func take(from name: String, limit: RateLimit) -> Interval?
+
+    /// One line for the developer's log. Never put a token in it.
+    mutating func log(_ line: String)
+}
+
+package enum ScenarioAnswer: Equatable, Sendable {
+    /// `line` is what a token must carry so that the session finds the scenario again; nil for the default.
+    /// `tokenLife` overrides the life of access tokens where the fixture asks for it.
+    case found(line: String?, tokenLife: Interval?)
+    /// `reason` names the likely spelling.
+    case refused(reason: String)
+}
+
+package struct SessionWish: Equatable, Sendable {
+    /// Who may connect: compared by the dialect, opaque to everyone else.
+    package var owner: String
+    /// From ``ScenarioAnswer/found(line:tokenLife:)``.
+    package var scenario: String?
+    package var isStreaming: Bool
+    package var platform: String
+    package var deviceType: String?
+    package var contextID: String?
+
+    package init(
+        owner: String, scenario: String?, isStreaming: Bool, platform: String = "web",
+        deviceType: String? = nil, contextID: String? = nil
+    ) {
+        self.owner = owner
+        self.scenario = scenario
+        self.isStreaming = isStreaming
+        self.platform = platform
+        self.deviceType = deviceType
+        self.contextID = contextID
+    }
+}
+
+package enum OpenedSession: Equatable, Sendable {
+    case opened(id: String)
+    /// The server holds as many sessions as it may; `reason` says so.
+    case refused(reason: String)
+}
+
+/// What a dialect may know about a session.
+package struct SessionView: Equatable, Sendable {
+    package var handle: SessionHandle
+    package var id: String
+    package var owner: String
+    package var hasEnded: Bool
+    package var connectionCount: Int
+    package var connectionLimit: Int
+
+    package init(
+        handle: SessionHandle, id: String, owner: String, hasEnded: Bool, connectionCount: Int,
+        connectionLimit: Int
+    ) {
+        self.handle = handle
+        self.id = id
+        self.owner = owner
+        self.hasEnded = hasEnded
+        self.connectionCount = connectionCount
+        self.connectionLimit = connectionLimit
+    }
+}
+
+/// A token bucket: `burst` requests at once, then `perSecond` on average.
+package struct RateLimit: Hashable, Sendable {
+    package var burst: Int
+    package var perSecond: Double
+
+    package init(burst: Int, perSecond: Double) {
+        self.burst = burst
+        self.perSecond = perSecond
+    }
+}

@@ -1,0 +1,31 @@
+/// A moment: nanoseconds since 1970-01-01T00:00:00Z. One type for timers and for wire timestamps.
+package struct Instant: Hashable, Comparable, Sendable {
+    package var nanoseconds: Int64
+
+    package init(nanosecondsSince1970 nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    package init(secondsSince1970 seconds: Int64) {
+        nanoseconds = seconds * 1_000_000_000
+    }
+
+    /// Whole milliseconds since 1970.
+    package var millisecondsSince1970: Int64 { nanoseconds / 1_000_000 }
+    /// Whole seconds since 1970.
+    package var secondsSince1970: Int64 { nanoseconds / 1_000_000_000 }
+
+    package static let distantFuture = Instant(nanosecondsSince1970: .max)
+
+    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+    package static func + (left: Instant, right: Interval) -> Instant {
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
+        return overflow ? .distantFuture : Instant(nanosecondsSince1970: sum)
+    }
+    package static func - (left: Instant, right: Interval) -> Instant {
+        left + Interval(nanoseconds: -right.nanoseconds)
+    }
+    package static func - (left: Instant, right: Instant) -> Interval {
+        Interval(nanoseconds: left.nanoseconds - right.nanoseconds)
+    }
+}

@@ -1,0 +1,35 @@
+/// A small repeatable random number generator (SplitMix64, Steele, Lea and Flood 2014).
+///
+/// Not for secrets. Streams for different purposes come from ``stream(_:)``, so that drawing more numbers for
+/// one purpose never shifts the numbers of another.
+package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// An independent generator for `purpose`; depends on the state at the time of the call, draws nothing.
+    package func stream(_ purpose: String) -> SeededGenerator {
+        // FNV-1a, so that the split does not depend on Swift's per-process string hash.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in purpose.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        var mixer = SeededGenerator(seed: state ^ hash)
+        return SeededGenerator(seed: mixer.next())
+    }
+
+    /// A number in 0..<1 with 53 random bits.
+    package mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1.0p-53
+    }
+}
