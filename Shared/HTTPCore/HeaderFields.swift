@@ -51,7 +51,8 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     private static func same(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }
+        left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }
     }
 
     private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -215,7 +215,8 @@ package struct Attachment: Equatable, Sendable {
     /// The caption of the button under a link card.
     package var button: String?
 
-    package init(kind: Kind, url: String, preview: String? = nil, title: String? = nil, button: String? = nil) {
+    package init(kind: Kind, url: String, preview: String? = nil, title: String? = nil, button: String? = nil)
+    {
         self.kind = kind
         self.url = url
         self.preview = preview

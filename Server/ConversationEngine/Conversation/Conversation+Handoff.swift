@@ -1,0 +1,90 @@
+import Clocks
+
+/// From the agent to a person: queue, outcome, leaving (poly-messaging 5.4 to 5.7).
+extension Conversation {
+    mutating func startHandoff(
+        _ index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let handoff = script.handoffs[index]
+        outbox.append(.note(handle, .handoff(name: handoff.name, state: "triggered")))
+        tell(.handoffTriggered, at: now, &outbox)
+        if case .client(let reason, let route) = handoff.mode {
+            tell(
+                .clientHandoffRequired(reason: reason, queueName: handoff.queue?.name, route: route),
+                at: now, &outbox)
+            tell(.agentLeft(reason: nil), at: now, &outbox)
+            performance = Performance()
+            if !hasEnded { floor = .departed }
+            return
+        }
+        tell(.agentLeft(reason: nil), at: now, &outbox)
+        if handoff.queue != nil || handoff.outcome == .joins {
+            tell(.handoffAccepted(queueName: handoff.queue?.name), at: now, &outbox)
+        }
+        guard !hasEnded else { return }
+        performance = Performance()
+        performance.dueAt = now
+        floor = .waiting(HandoffRun(index: index, told: 0, rest: turn))
+    }
+
+    /// Tells the next position, or how the handoff ended.
+    mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
+        let handoff = script.handoffs[run.index]
+        guard let queue = handoff.queue, run.told < queue.positions.count else {
+            let outcome = forcedOutcome(.personJoins, &outbox) ?? handoff.outcome
+            return finish(run, outcome, at: now, &outbox)
+        }
+        queueUpdateCount += 1
+        if let outcome = forcedOutcome(.queueUpdate(queueUpdateCount), &outbox) {
+            return finish(run, outcome, at: now, &outbox)
+        }
+        let position = queue.positions[run.told]
+        let wait = queue.waitPerPlace.map { ($0 * position).seconds }
+        var next = run
+        next.told += 1
+        floor = .waiting(next)
+        performance.dueAt = now + queue.every
+        tell(
+            .queueStatus(
+                QueueStatus(
+                    queueName: queue.name, position: position, estimatedWaitSeconds: wait.map { Int($0) })),
+            at: now, &outbox)
+    }
+
+    private mutating func finish(
+        _ run: HandoffRun, _ outcome: Handoff.Outcome, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let handoff = script.handoffs[run.index]
+        switch outcome {
+        case .joins:
+            floor = .person(run.index)
+            outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
+            tell(.personJoined(handoff.person), at: now, &outbox)
+            let opening = Turn(
+                steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
+                metadata: run.rest.metadata)
+            perform(opening, at: now, &outbox)
+        case .fails(let reason):
+            outbox.append(.note(handle, .handoff(name: handoff.name, state: "failed")))
+            giveBack(run, .handoffFailed(reason: reason), at: now, &outbox)
+        case .timesOut(let reason):
+            outbox.append(.note(handle, .handoff(name: handoff.name, state: "timed out")))
+            giveBack(run, .handoffTimedOut(reason: reason), at: now, &outbox)
+        }
+    }
+
+    private mutating func giveBack(
+        _ run: HandoffRun, _ event: Event, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        floor = options.agentReturnsAfterFailedHandoff ? .agent : .departed
+        tell(event, at: now, &outbox)
+        if floor == .agent, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
+    }
+
+    mutating func leave(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
+        if case .person(let index) = floor {
+            tell(.personLeft(script.handoffs[index].person, reason: reason), at: now, &outbox)
+        }
+        end(.natural, at: now, &outbox)
+    }
+}

@@ -1,0 +1,104 @@
+package import Clocks
+
+/// Connections of a session, and the deadlines that come with them.
+extension Conversation {
+    mutating func attach(
+        _ connection: ConnectionID, cursor: UInt64, firstFrameAt: Instant, at now: Instant
+    ) -> Bool {
+        guard !hasEnded, links.count < connectionLimit else { return false }
+        links.append(
+            Link(
+                id: connection, openedAt: now, lastInput: now, cursor: cursor,
+                historyDue: max(firstFrameAt, now)))
+        lastInput = now
+        return true
+    }
+
+    mutating func detach(_ connection: ConnectionID) {
+        links.removeAll { $0.id == connection }
+    }
+
+    mutating func touch(_ connection: ConnectionID, at now: Instant) {
+        guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
+        links[index].lastInput = now
+        lastInput = now
+    }
+
+    /// When ``advance(to:_:)`` is next wanted; nil only for a forgotten session.
+    package var nextDeadline: Instant? {
+        if case .ended(let end, _) = floor {
+            if !areLinksClosed { return end + options.endGrace }
+            return isForgotten ? nil : end + max(options.endedRetention, options.endGrace)
+        }
+        var earliest = lastInput + sessionIdle
+        if let due = performance.dueAt { earliest = min(earliest, due) }
+        if let delayed = delayedInputs.first { earliest = min(earliest, delayed.due) }
+        for link in links {
+            earliest = min(earliest, link.lastInput + options.connectionIdle)
+            if let due = link.historyDue { earliest = min(earliest, due) }
+            if let age = options.connectionAge { earliest = min(earliest, link.openedAt + age) }
+        }
+        return earliest
+    }
+
+    /// Does everything that is due at or before `now`.
+    mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
+        if case .ended(let end, _) = floor {
+            return advanceEnded(since: end, to: now, &outbox)
+        }
+        for index in links.indices {
+            if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
+        }
+        while let delayed = delayedInputs.first, delayed.due <= now {
+            delayedInputs.removeFirst()
+            act(on: delayed.input, from: delayed.from, at: now, &outbox)
+        }
+        while let due = performance.dueAt, due <= now, !hasEnded {
+            continuePerformance(at: due, &outbox)
+        }
+        guard !hasEnded else { return }
+        if lastInput + sessionIdle <= now { return end(.abandoned, at: now, &outbox) }
+        closeIdleLinks(at: now, &outbox)
+    }
+
+    private mutating func sendHistory(to index: Int, _ outbox: inout [Effect]) {
+        let link = links[index]
+        links[index].historyDue = nil
+        links[index].held = []
+        outbox.append(
+            .replay(
+                handle, to: link.id, after: link.cursor,
+                includesStart: options.sessionStartReplay == .always || link.cursor == 0))
+        for entry in link.held {
+            outbox.append(.tell(handle, entry, audience: .one(link.id)))
+        }
+    }
+
+    private mutating func closeIdleLinks(at now: Instant, _ outbox: inout [Effect]) {
+        for link in links {
+            if link.lastInput + options.connectionIdle <= now {
+                outbox.append(.close(link.id, .connectionIdle))
+            } else if let age = options.connectionAge, link.openedAt + age <= now {
+                outbox.append(.close(link.id, .connectionTooOld))
+            } else {
+                continue
+            }
+            detach(link.id)
+        }
+    }
+
+    private mutating func advanceEnded(since end: Instant, to now: Instant, _ outbox: inout [Effect]) {
+        for index in links.indices {
+            if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
+        }
+        if !areLinksClosed, end + options.endGrace <= now {
+            areLinksClosed = true
+            for index in links.indices where links[index].historyDue != nil {
+                sendHistory(to: index, &outbox)
+            }
+            for link in links { outbox.append(.close(link.id, .sessionEnded)) }
+            links = []
+        }
+        if areLinksClosed, end + max(options.endedRetention, options.endGrace) <= now { isForgotten = true }
+    }
+}

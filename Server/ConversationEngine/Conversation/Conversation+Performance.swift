@@ -1,0 +1,210 @@
+import Clocks
+
+/// Doing the steps of the script, each at its instant.
+extension Conversation {
+    mutating func perform(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
+        guard !turn.steps.isEmpty else { return }
+        performance.turns.append(turn)
+        if performance.dueAt == nil { performance.dueAt = now }
+        while let due = performance.dueAt, due <= now, !hasEnded {
+            continuePerformance(at: due, &outbox)
+        }
+    }
+
+    /// Goes on with whatever was due at `now`; leaves the next deadline in `performance.dueAt`.
+    mutating func continuePerformance(at now: Instant, _ outbox: inout [Effect]) {
+        performance.dueAt = nil
+        if case .waiting(let run) = floor { return continueQueue(run, at: now, &outbox) }
+        let activity = performance.activity
+        performance.activity = .idle
+        switch activity {
+        case .idle, .pausing: break
+        case .composing(let utterance): deliver(utterance, at: now, &outbox)
+        case .streaming(let utterance, let next): stream(utterance, from: next, at: now, &outbox)
+        }
+        guard performance.activity == .idle, !hasEnded else { return }
+        nextStep(at: now, &outbox)
+    }
+
+    private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
+        while let turn = performance.turns.first, turn.next >= turn.steps.count {
+            performance.turns.removeFirst()
+        }
+        guard !performance.turns.isEmpty else { return }
+        let index = performance.turns[0].next
+        performance.turns[0].next += 1
+        performance.dueAt = now
+        act(performance.turns[0].steps[index].verb, step: index, of: performance.turns[0], at: now, &outbox)
+    }
+
+    private mutating func act(
+        _ verb: Verb, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        switch verb {
+        case .say(let speech):
+            compose(speech, step: step, of: turn, at: now, &outbox)
+        case .think(let interval):
+            showThinking(at: now, &outbox)
+            pause(for: interval, at: now)
+        case .wait(let interval):
+            pause(for: interval, at: now)
+        case .remember(let changes):
+            for change in changes { memory[change.slot] = fill(change.value, of: turn, at: now) }
+        case .forget(let slots):
+            for slot in slots { memory[slot] = nil }
+        case .handoff(let index):
+            startHandoff(index, of: turn, at: now, &outbox)
+        case .leave(let reason):
+            leave(reason: reason, at: now, &outbox)
+        case .end(let reason):
+            end(reason, at: now, &outbox)
+        case .system(let level, let words):
+            notice(level, words, of: turn, at: now, &outbox)
+        case .language(let code):
+            tell(.languageChanged(code: code), at: now, &outbox)
+        case .emit(let type, let payload):
+            tell(.raw(type: type, payload: payload), at: now, &outbox)
+        case .trouble(let index):
+            outbox.append(.note(handle, .troubled(script.troubles[index].name)))
+        }
+    }
+
+    private mutating func pause(for interval: Interval, at now: Instant) {
+        performance.activity = .pausing
+        performance.dueAt = now + interval
+    }
+
+    private mutating func notice(
+        _ level: NoticeLevel, _ words: NoticeWords, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        switch words {
+        case .known(let problem):
+            tell(
+                .notice(level, .known(problem, detail: nil)), metadata: turn.metadata, at: now, &outbox)
+        case .template(let template):
+            tell(.notice(level, .words(fill(template, of: turn, at: now))), at: now, &outbox)
+        }
+    }
+
+    private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
+        if case .person(let index) = floor {
+            tell(.personTyping(.started, script.handoffs[index].person), at: now, &outbox)
+        } else {
+            tell(.agentThinking, at: now, &outbox)
+        }
+    }
+
+    // MARK: - Speaking
+
+    private mutating func compose(
+        _ speech: Speech, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let pace = wishedPace ?? speech.pace ?? script.pace
+        let utterance = utterance(speech, pace: pace, step: step, of: turn, at: now)
+        showThinking(at: now, &outbox)
+        performance.activity = .composing(utterance)
+        performance.dueAt = now + pace.think
+    }
+
+    private mutating func utterance(
+        _ speech: Speech, pace: Pace, step: Int, of turn: Turn, at now: Instant
+    ) -> Utterance {
+        let use = uses.useSpeech(of: turn.origin, step: step)
+        func filled(_ template: Template) -> String { fill(template, of: turn, at: now) }
+        let text = speech.texts.isEmpty ? "" : filled(speech.texts[use % speech.texts.count])
+        replyCount += 1
+        let message = Message(
+            id: messageID("msg_"), text: text,
+            attachments: speech.attachments.map { card in
+                Attachment(
+                    kind: card.kind, url: filled(card.url), preview: card.preview.map(filled),
+                    title: card.title.map(filled), button: card.button.map(filled))
+            },
+            suggestions: speech.suggestions.map { suggestion in
+                Suggestion(text: filled(suggestion.text), payload: suggestion.payload.map(filled))
+            },
+            calls: speech.calls.map { CallAction(title: filled($0.title), number: filled($0.number)) },
+            endsConversation: speech.endsConversation)
+        var pieces: [String] = []
+        if isStreaming {
+            pieces =
+                speech.chunks?.map(filled)
+                ?? ChunkCutter.cut(text, size: pace.chunkSize, unit: pace.chunkUnit)
+            if pieces.isEmpty || options.endsWithEmptyChunk { pieces.append("") }
+        }
+        return Utterance(
+            message: message, pieces: pieces, every: pace.every, jitter: pace.jitter, number: replyCount,
+            metadata: turn.metadata)
+    }
+
+    private mutating func deliver(_ utterance: Utterance, at now: Instant, _ outbox: inout [Effect]) {
+        if case .person(let index) = floor {
+            let person = script.handoffs[index].person
+            tell(.personTyping(.stopped, person), at: now, &outbox)
+            tell(.personMessage(utterance.message, person), at: now, &outbox)
+        } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
+            performance.turns.removeFirst()
+        } else if isStreaming {
+            stream(utterance, from: 0, at: now, &outbox)
+        } else {
+            tell(.agentMessage(utterance.message), at: now, &outbox)
+        }
+    }
+
+    private mutating func stream(
+        _ utterance: Utterance, from index: Int, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let moment = Trouble.Moment.replyChunk(utterance.number, index + 1)
+        if strike(moment, metadata: utterance.metadata, at: now, &outbox) {
+            // An abandoned stream: its last chunk never comes (poly-messaging 5.3).
+            performance.turns.removeFirst()
+            return
+        }
+        let isLast = index + 1 == utterance.pieces.count
+        let message = utterance.message
+        var text = utterance.pieces[index]
+        if options.trimsChunks {
+            while text.last?.isWhitespace == true { text.removeLast() }
+        }
+        tell(
+            .agentChunk(
+                Chunk(
+                    messageID: message.id, index: options.firstChunkIndex + index, isComplete: isLast,
+                    text: text, attachments: isLast ? message.attachments : [],
+                    suggestions: isLast ? message.suggestions : [], calls: isLast ? message.calls : [],
+                    endsConversation: isLast && message.endsConversation)),
+            at: now, &outbox)
+        guard !isLast, !hasEnded else { return }
+        performance.activity = .streaming(utterance, next: index + 1)
+        performance.dueAt = now + gap(utterance)
+    }
+
+    private mutating func gap(_ utterance: Utterance) -> Interval {
+        guard utterance.jitter > 0, utterance.every > .zero else { return utterance.every }
+        return utterance.every.scaled(by: 1 + utterance.jitter * (2 * jitter.unit() - 1))
+    }
+
+    // MARK: - Filling gaps
+
+    private func fill(_ template: Template, of turn: Turn, at now: Instant) -> String {
+        template.filled { name in value(of: name, message: turn.message, at: now) }
+    }
+
+    /// The value of a gap (fixtures 3, "Templates"); `slot.words` counts from one to the slot's number.
+    private func value(of name: String, message: String, at now: Instant) -> String? {
+        if let remembered = memory[name] { return remembered }
+        switch name {
+        case "message": return message
+        case "now": return UTCTime.text(of: now)
+        case "agent.name": return script.agent.name
+        case "person.name":
+            if case .person(let index) = floor { return script.handoffs[index].person.name }
+            return nil
+        default: break
+        }
+        if name.hasSuffix(".words") {
+            return memory[String(name.dropLast(6))].map { Counting.upTo($0) }
+        }
+        return script.values[name]
+    }
+}

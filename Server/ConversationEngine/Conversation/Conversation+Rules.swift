@@ -1,0 +1,94 @@
+import Clocks
+
+/// Which rule answers. Order on the page is the only priority (fixtures 3, "A rule").
+extension Conversation {
+    /// A rule that heard the message, with what it caught.
+    private struct Hearing {
+        var rule: Rule
+        var origin: Origin
+        var caught: [String: String]
+    }
+
+    mutating func answer(
+        _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let heard = Heard(text)
+        guard let hearing = hearing(of: heard) else {
+            outbox.append(.note(handle, .unheard(text: text, stage: stageName)))
+            return
+        }
+        let rule = hearing.rule
+        if case .otherwise = hearing.origin {
+            outbox.append(.note(handle, .unheard(text: text, stage: stageName)))
+        }
+        outbox.append(
+            .note(
+                handle,
+                .heard(
+                    text: text, rule: rule.name ?? name(of: hearing.origin), place: rule.place,
+                    stage: stageName)))
+        uses.useRule(hearing.origin)
+        for (slot, value) in hearing.caught { memory[slot] = value }
+        if let then = rule.then { stage = then }
+        perform(
+            Turn(steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata), at: now,
+            &outbox)
+    }
+
+    /// The name of the current stage; empty when the script has none.
+    package var stageName: String {
+        script.stages.indices.contains(stage) ? script.stages[stage].name : ""
+    }
+
+    private func hearing(of heard: Heard) -> Hearing? {
+        if case .person(let index) = floor {
+            let handoff = script.handoffs[index]
+            return first(of: handoff.rules, heard) { .handoffRule(index, $0) }
+                ?? first(of: handoff.otherwise, heard) { .handoffOtherwise(index, $0) }
+        }
+        let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
+        return first(of: staged, heard) { .stage(stage, $0) }
+            ?? first(of: script.anywhere, heard) { .anywhere($0) }
+            ?? first(of: script.otherwise, heard) { .otherwise($0) }
+    }
+
+    private func first(of rules: [Rule], _ heard: Heard, origin: (Int) -> Origin) -> Hearing? {
+        for (index, rule) in rules.enumerated() {
+            let origin = origin(index)
+            if let limit = rule.limit, uses.rule(origin) >= limit { continue }
+            var caught: [String: String] = [:]
+            if let hears = rule.hears {
+                guard let captures = hears.match(heard) else { continue }
+                for (slot, value) in captures { caught[slot] = value }
+            }
+            guard rule.conditions.allSatisfy({ holds($0, caught) }) else { continue }
+            return Hearing(rule: rule, origin: origin, caught: caught)
+        }
+        return nil
+    }
+
+    private func holds(_ condition: Condition, _ caught: [String: String]) -> Bool {
+        let value = caught[condition.slot] ?? memory[condition.slot]
+        switch condition.test {
+        case .equals(let wanted): return value.map { Folding.isSame($0, wanted) } ?? false
+        case .differs(let unwanted): return value.map { !Folding.isSame($0, unwanted) } ?? true
+        case .atLeast(let bound): return value.flatMap { Double($0) }.map { $0 >= bound } ?? false
+        case .atMost(let bound): return value.flatMap { Double($0) }.map { $0 <= bound } ?? false
+        case .isKnown(let wanted): return (value != nil) == wanted
+        }
+    }
+
+    /// A name for a rule that has none.
+    private func name(of origin: Origin) -> String {
+        switch origin {
+        case .greeting: "greeting"
+        case .stage(_, let rule): "\(stageName) \(rule + 1)"
+        case .anywhere(let rule): "anywhere \(rule + 1)"
+        case .otherwise(let rule): "otherwise \(rule + 1)"
+        case .opening(let handoff): "\(script.handoffs[handoff].name) opening"
+        case .handoffRule(let handoff, let rule): "\(script.handoffs[handoff].name) \(rule + 1)"
+        case .handoffOtherwise(let handoff, let rule):
+            "\(script.handoffs[handoff].name) otherwise \(rule + 1)"
+        }
+    }
+}

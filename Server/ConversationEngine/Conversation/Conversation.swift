@@ -1,0 +1,207 @@
+package import Clocks
+
+/// One session: its journal, its connections, and the agent's part of the talk. A value; time is an argument.
+///
+/// The floor says who answers the user:
+///
+/// | from | on | to | source (poly-messaging) |
+/// | --- | --- | --- | --- |
+/// | nobody | join | agent | 5.1 |
+/// | agent | `handoff`, server-managed | waiting | 5.4 |
+/// | agent | `handoff`, client-managed | departed | 5.5 |
+/// | waiting | last position told, outcome joins | person | 5.4 |
+/// | waiting | outcome fails or times out | agent (or departed, by option) | 5.6 |
+/// | person | `leave` | ended | 5.7 |
+/// | any but ended | `end`, user end, idle | ended | 5.7, 5.8 |
+package struct Conversation: Sendable {
+    package enum Floor: Equatable, Sendable {
+        /// Before the join.
+        case nobody
+        case agent
+        /// In the queue of a handoff.
+        case waiting(HandoffRun)
+        /// Index of the handoff whose person is here.
+        case person(Int)
+        /// The agent left and nobody follows here.
+        case departed
+        case ended(at: Instant, reason: EndReason)
+    }
+
+    /// One open connection of the session.
+    package struct Link: Equatable, Sendable {
+        package let id: ConnectionID
+        var openedAt: Instant
+        var lastInput: Instant
+        var cursor: UInt64
+        /// Set until the history was sent; live events wait for it.
+        var historyDue: Instant?
+        /// Transient events that came before the history was sent.
+        var held: [JournalEntry] = []
+    }
+
+    package let id: String
+    package let handle: SessionHandle
+    package let owner: String
+    package let seed: UInt64
+    package let openedAt: Instant
+    package let isStreaming: Bool
+    package let platform: String
+    package let deviceType: String?
+    package let scenario: String?
+    /// The script this talk began with; a reload never changes it.
+    package let script: Script
+    let options: EngineOptions
+    let contextID: String?
+    /// The pace the session asked for; nil leaves it to the script.
+    let wishedPace: Pace?
+
+    package internal(set) var journal: [JournalEntry] = []
+    package internal(set) var floor = Floor.nobody
+    /// Index into the script's stages.
+    package internal(set) var stage: Int
+    package internal(set) var memory: [String: String]
+    package internal(set) var links: [Link] = []
+    package internal(set) var isForgotten = false
+    var lastInput: Instant
+    var performance = Performance()
+    var uses = UseCounts()
+    var lastMessage = ""
+    var userMessageCount = 0
+    var replyCount = 0
+    var queueUpdateCount = 0
+    var strikes: [Int: Int] = [:]
+    var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
+    var areLinksClosed = false
+    var ids: SeededGenerator
+    var jitter: SeededGenerator
+
+    init(
+        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, seed: UInt64,
+        options: EngineOptions, at now: Instant
+    ) {
+        self.id = id
+        self.handle = handle
+        owner = opening.owner
+        self.seed = seed
+        openedAt = now
+        isStreaming = opening.isStreaming && opening.script.session.streaming != false
+        platform = opening.platform
+        deviceType = opening.deviceType
+        scenario = opening.scenario
+        script = opening.script
+        self.options = options
+        contextID = opening.contextID
+        wishedPace = opening.pace
+        stage = opening.script.begin
+        memory = [:]
+        for slot in opening.script.memory {
+            memory[slot.name] = slot.initial
+        }
+        lastInput = now
+        let root = SeededGenerator(seed: seed)
+        ids = root.stream("ids")
+        jitter = root.stream("jitter")
+    }
+
+    /// Runs `body` on this value in place.
+    mutating func apply(
+        _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
+    ) {
+        body(&self, &outbox)
+    }
+
+    package var hasEnded: Bool {
+        if case .ended = floor { return true }
+        return false
+    }
+
+    package var connectionLimit: Int { script.session.connections ?? options.connectionsPerSession }
+
+    /// The limit of silence before the session counts as abandoned.
+    var sessionIdle: Interval { script.session.idle ?? options.sessionIdle }
+
+    /// The first entry of every journal.
+    mutating func begin(at now: Instant, _ outbox: inout [Effect]) {
+        var facts = options.facts
+        facts.isStreaming = isStreaming
+        facts.contextID = contextID
+        if let heartbeat = script.session.heartbeat {
+            facts.heartbeatIntervalSeconds = Int(heartbeat.seconds)
+        }
+        tell(.sessionStarted(facts), at: now, &outbox)
+    }
+
+    // MARK: - Telling
+
+    /// Journals `event` unless its kind is transient, and tells it to every connection.
+    mutating func tell(
+        _ event: Event, metadata: String? = nil, isSilent: Bool = false, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        guard !hasEnded else { return }
+        let isJournaled = options.isJournaled(event)
+        if isJournaled, journal.count >= options.maxJournalEntries, event.kind != .sessionEnded {
+            return end(.natural, at: now, &outbox)
+        }
+        let entry = JournalEntry(
+            sequence: isJournaled ? UInt64(journal.count) + 1 : nil, id: nextID(at: now), time: now,
+            event: event, metadata: metadata)
+        if isJournaled { journal.append(entry) }
+        outbox.append(.tell(handle, entry, audience: isSilent ? .nobody : audience(for: entry)))
+    }
+
+    /// Tells one connection only; never journaled.
+    mutating func tell(
+        only connection: ConnectionID, _ event: Event, metadata: String? = nil, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        let entry = JournalEntry(
+            sequence: nil, id: nextID(at: now), time: now, event: event, metadata: metadata)
+        guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
+        if links[index].historyDue != nil {
+            links[index].held.append(entry)
+        } else {
+            outbox.append(.tell(handle, entry, audience: .one(connection)))
+        }
+    }
+
+    /// Who hears `entry` at once. Connections still waiting for their history get it in there when it is
+    /// journaled, right behind it when it is not.
+    private mutating func audience(for entry: JournalEntry) -> Audience {
+        if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
+        var ready: [ConnectionID] = []
+        for index in links.indices {
+            if links[index].historyDue == nil {
+                ready.append(links[index].id)
+            } else if entry.sequence == nil {
+                links[index].held.append(entry)
+            }
+        }
+        switch ready.count {
+        case 0: return .nobody
+        case 1: return .one(ready[0])
+        default: return .many(ready)
+        }
+    }
+
+    mutating func nextID(at now: Instant) -> UniqueID {
+        UniqueID.version7(at: now, from: &ids)
+    }
+
+    /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
+    mutating func messageID(_ prefix: String) -> String {
+        let digits = String(ids.next(), radix: 16)
+        return prefix + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    // MARK: - Ending
+
+    mutating func end(_ reason: EndReason, at now: Instant, _ outbox: inout [Effect]) {
+        guard !hasEnded else { return }
+        performance = Performance()
+        delayedInputs = []
+        tell(.sessionEnded(reason), at: now, &outbox)
+        floor = .ended(at: now, reason: reason)
+        outbox.append(.note(handle, .ended(reason)))
+    }
+}

@@ -1,0 +1,93 @@
+import Clocks
+
+/// What a session's agent or person is about to do: turns in order, and the one activity under way.
+struct Performance: Sendable {
+    enum Activity: Equatable, Sendable {
+        /// Nothing under way; the next step may begin.
+        case idle
+        /// A `wait` or `think` step.
+        case pausing
+        /// Thinking or typing; the message comes when it is over.
+        case composing(Utterance)
+        /// Some chunks were sent; `next` is the index of the one to come.
+        case streaming(Utterance, next: Int)
+    }
+
+    var turns: [Turn] = []
+    var activity = Activity.idle
+    /// When the activity, or the queue of a handoff, goes on; nil when there is nothing to do.
+    var dueAt: Instant?
+}
+
+/// The steps of one reply and what caused them.
+struct Turn: Equatable, Sendable {
+    var steps: [Step]
+    var next = 0
+    var origin: Origin
+    /// The user message that is answered, for `{message}`.
+    var message: String
+    /// The metadata of that message; error notices echo it.
+    var metadata: String?
+
+    init(steps: [Step], origin: Origin, message: String, metadata: String?) {
+        self.steps = steps
+        self.origin = origin
+        self.message = message
+        self.metadata = metadata
+    }
+}
+
+/// Where in the script steps come from; identifies a rule without names.
+enum Origin: Hashable, Sendable {
+    case greeting
+    case stage(Int, Int)
+    case anywhere(Int)
+    case otherwise(Int)
+    case opening(Int)
+    case handoffRule(Int, Int)
+    case handoffOtherwise(Int, Int)
+}
+
+/// How often rules answered and texts were said.
+struct UseCounts: Equatable, Sendable {
+    private struct SpeechKey: Hashable, Sendable {
+        var origin: Origin
+        var step: Int
+    }
+
+    private var rules: [Origin: Int] = [:]
+    private var speeches: [SpeechKey: Int] = [:]
+
+    func rule(_ origin: Origin) -> Int { rules[origin] ?? 0 }
+
+    mutating func useRule(_ origin: Origin) { rules[origin, default: 0] += 1 }
+
+    /// The number of earlier uses; counts this one.
+    mutating func useSpeech(of origin: Origin, step: Int) -> Int {
+        let key = SpeechKey(origin: origin, step: step)
+        let count = speeches[key] ?? 0
+        speeches[key] = count + 1
+        return count
+    }
+}
+
+/// A message ready to be told, whole or in pieces.
+struct Utterance: Equatable, Sendable {
+    var message: Message
+    var pieces: [String]
+    var every: Interval
+    var jitter: Double
+    /// Which reply of the session this is, from 1.
+    var number: Int
+    var metadata: String?
+}
+
+/// A handoff in its queue.
+package struct HandoffRun: Equatable, Sendable {
+    /// Index into the script's handoffs.
+    package var index: Int
+    /// How many positions were told.
+    package var told: Int
+    /// The rest of the turn that asked for the handoff, for when it fails.
+    var rest: Turn
+}

@@ -1,0 +1,208 @@
+package import Clocks
+
+/// All sessions of a server: commands and time in, effects out. No sockets, no clock, no wire words.
+///
+/// A session is a ``Conversation``; the engine finds it, keeps the earliest of all deadlines, and forgets it.
+package struct ConversationEngine: Sendable {
+    /// What a new session is made from.
+    package struct Opening: Sendable {
+        package var owner: String
+        package var script: Script
+        package var isStreaming: Bool
+        package var platform: String
+        package var deviceType: String?
+        package var contextID: String?
+        /// nil draws from the engine's own seed.
+        package var seed: UInt64?
+        /// The pace that the session asked for, in place of the script's.
+        package var pace: Pace?
+        /// How the scenario was named; for reports.
+        package var scenario: String?
+
+        package init(
+            owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
+            deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
+            scenario: String? = nil
+        ) {
+            self.owner = owner
+            self.script = script
+            self.isStreaming = isStreaming
+            self.platform = platform
+            self.deviceType = deviceType
+            self.contextID = contextID
+            self.seed = seed
+            self.pace = pace
+            self.scenario = scenario
+        }
+    }
+
+    private struct Slot {
+        var generation: UInt32 = 0
+        /// The deadline that the heap holds for this slot; nil when it holds none that matters.
+        var armed: Instant?
+        var conversation: Conversation?
+    }
+
+    package let options: EngineOptions
+    private var slots: [Slot] = []
+    private var free: [Int32] = []
+    private var handles: [String: SessionHandle] = [:]
+    private var heap = DeadlineHeap()
+    private var identities: SeededGenerator
+    private var seeds: SeededGenerator
+
+    package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
+        self.options = options
+        let root = SeededGenerator(seed: seed)
+        identities = root.stream("session ids")
+        seeds = root.stream("session seeds")
+    }
+
+    package var sessionCount: Int { handles.count }
+
+    /// Every session held, ended ones included.
+    package var sessions: [Conversation] { slots.compactMap(\.conversation) }
+
+    package func handle(of id: String) -> SessionHandle? { handles[id] }
+
+    package subscript(handle: SessionHandle) -> Conversation? {
+        guard let slot = liveSlot(handle) else { return nil }
+        return slots[slot].conversation
+    }
+
+    /// The entries of `handle` with a sequence above `cursor`, without copying the rest.
+    package func withJournal<Result>(
+        of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
+    ) -> Result? {
+        guard let slot = liveSlot(handle), let conversation = slots[slot].conversation else { return nil }
+        return body(conversation.journal)
+    }
+
+    /// Opens a session and journals its start; nil when ``EngineOptions/maxSessions`` are held.
+    package mutating func open(
+        _ opening: Opening, at now: Instant, into effects: inout [Effect]
+    ) -> (id: String, handle: SessionHandle)? {
+        guard sessionCount < options.maxSessions else { return nil }
+        let id = UniqueID.version4(from: &identities).text
+        let drawn = seeds.next()
+        let slot = takeSlot()
+        let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
+        handles[id] = handle
+        slots[Int(slot)].conversation = Conversation(
+            id: id, handle: handle, opening: opening, seed: opening.seed ?? opening.script.seed ?? drawn,
+            options: options, at: now)
+        mutate(handle, into: &effects) { $0.begin(at: now, &$1) }
+        return (id, handle)
+    }
+
+    /// Registers a connection; its history follows at `firstFrameAt`. False when no place is free.
+    package mutating func attach(
+        _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
+        at now: Instant, into effects: inout [Effect]
+    ) -> Bool {
+        var attached = false
+        mutate(handle, into: &effects) { conversation, outbox in
+            attached = conversation.attach(connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now)
+            conversation.advance(to: now, &outbox)
+        }
+        return attached
+    }
+
+    package mutating func detach(_ connection: ConnectionID, from handle: SessionHandle) {
+        guard let slot = liveSlot(handle) else { return }
+        slots[slot].conversation?.detach(connection)
+    }
+
+    /// A client frame that says nothing to the engine, such as a WebSocket ping.
+    package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
+        guard let slot = liveSlot(handle) else { return }
+        slots[slot].conversation?.touch(connection, at: now)
+    }
+
+    /// What a client said.
+    package mutating func handle(
+        _ input: ClientInput, from connection: ConnectionID, in handle: SessionHandle, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
+    }
+
+    /// Ends a session from outside, as the server's own tools do.
+    package mutating func end(
+        _ handle: SessionHandle, reason: EndReason, at now: Instant, into effects: inout [Effect]
+    ) {
+        mutate(handle, into: &effects) { $0.end(reason, at: now, &$1) }
+    }
+
+    /// Tells an event that no script said: pushed by a test or a person at the controls.
+    package mutating func push(
+        _ event: Event, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        mutate(handle, into: &effects) { $0.tell(event, at: now, &$1) }
+    }
+
+    /// When ``advance(to:into:)`` is next wanted; may be early, never late.
+    package var nextDeadline: Instant? { heap.first?.deadline }
+
+    /// Fires everything due at or before `now`, in the order of the deadlines.
+    package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+        while let first = heap.first, first.deadline <= now {
+            _ = heap.pop()
+            let slot = Int(first.slot)
+            guard slots[slot].armed == first.deadline else { continue }
+            slots[slot].armed = nil
+            guard let deadline = slots[slot].conversation?.nextDeadline else { continue }
+            let handle = SessionHandle(slot: first.slot, generation: slots[slot].generation)
+            if deadline <= now {
+                // Each deadline is its own instant, so that events carry the time at which they were due.
+                mutate(handle, into: &effects) { $0.advance(to: deadline, &$1) }
+            } else {
+                arm(slot)
+            }
+        }
+    }
+
+    // MARK: - Slots
+
+    private func liveSlot(_ handle: SessionHandle) -> Int? {
+        let slot = Int(handle.slot)
+        guard slot < slots.count, slots[slot].generation == handle.generation else { return nil }
+        return slot
+    }
+
+    private mutating func takeSlot() -> Int32 {
+        if let slot = free.popLast() { return slot }
+        slots.append(Slot())
+        return Int32(slots.count - 1)
+    }
+
+    private mutating func mutate(
+        _ handle: SessionHandle, into effects: inout [Effect],
+        _ body: (inout Conversation, inout [Effect]) -> Void
+    ) {
+        guard let slot = liveSlot(handle) else { return }
+        slots[slot].conversation?.apply(body, &effects)
+        if slots[slot].conversation?.isForgotten == true {
+            forget(slot, into: &effects)
+        } else {
+            arm(slot)
+        }
+    }
+
+    private mutating func arm(_ slot: Int) {
+        guard let deadline = slots[slot].conversation?.nextDeadline else { return }
+        if let armed = slots[slot].armed, armed <= deadline { return }
+        slots[slot].armed = deadline
+        heap.push(DeadlineHeap.Item(deadline: deadline, slot: Int32(slot)))
+    }
+
+    private mutating func forget(_ slot: Int, into effects: inout [Effect]) {
+        guard let conversation = slots[slot].conversation else { return }
+        handles[conversation.id] = nil
+        effects.append(.forgotten(conversation.handle))
+        slots[slot].conversation = nil
+        slots[slot].armed = nil
+        slots[slot].generation &+= 1
+        free.append(Int32(slot))
+    }
+}

@@ -1,0 +1,43 @@
+/// A connection as the shell numbers it.
+package struct ConnectionID: Hashable, Sendable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What the shell has to do, in order.
+package enum Effect: Equatable, Sendable {
+    /// Send `entry` to each of `audience`. An empty audience still means that it happened.
+    case tell(SessionHandle, JournalEntry, audience: Audience)
+    /// Send the history from `start` on, before anything later. Sequence 1 leads when `includesStart`.
+    case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
+    case close(ConnectionID, CloseCause)
+    /// The session is gone; whatever was kept for it can go as well.
+    case forgotten(SessionHandle)
+    case note(SessionHandle, Note)
+}
+
+package enum Audience: Equatable, Sendable {
+    case nobody
+    case one(ConnectionID)
+    case many([ConnectionID])
+}
+
+package enum CloseCause: Equatable, Sendable {
+    case sessionEnded
+    case connectionIdle
+    case connectionTooOld
+}
+
+/// What a developer wants to read in the log.
+package enum Note: Equatable, Sendable {
+    case agentJoined(String)
+    case heard(text: String, rule: String, place: SourcePlace, stage: String)
+    case unheard(text: String, stage: String)
+    case ignored(reason: String)
+    case handoff(name: String, state: String)
+    case troubled(String)
+    case ended(EndReason)
+}

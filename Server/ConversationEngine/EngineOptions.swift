@@ -1,0 +1,66 @@
+package import Clocks
+
+/// Everything about the engine that a server's configuration may change. Defaults are the protocol's.
+package struct EngineOptions: Equatable, Sendable {
+    package enum SessionStartReplay: String, CaseIterable, Sendable {
+        /// SESSION_START leads every replay, also when the cursor is past it (poly-messaging 2.4).
+        case always
+        case ifAfterCursor
+    }
+
+    package enum DuplicateJoin: String, CaseIterable, Sendable {
+        /// Echo, and greet again, as production seems to (poly-messaging 4.1).
+        case regreet
+        case echoOnly
+    }
+
+    /// What SESSION_START tells; `isStreaming` is the session's own.
+    package var facts = SessionFacts()
+    /// A session without any client frame for so long ends as abandoned (poly-messaging 5.8).
+    package var sessionIdle = Interval.minutes(10)
+    /// A connection that alone is silent for so long is closed while its session lives on.
+    package var connectionIdle = Interval.minutes(10)
+    /// A connection older than this is closed; nil leaves it open (poly-messaging 2.5).
+    package var connectionAge: Interval?
+    /// Between the end of a session and the closing of its connections (poly-messaging 5.7).
+    package var endGrace = Interval.seconds(2)
+    /// How long an ended session's journal stays readable for reports.
+    package var endedRetention = Interval.minutes(10)
+    /// Open connections of one session (poly-messaging 2.5).
+    package var connectionsPerSession = 10
+    package var sessionStartReplay = SessionStartReplay.always
+    package var duplicateJoin = DuplicateJoin.regreet
+    /// Say a join's `greeting_message` instead of the script's greeting (poly-messaging 4.1).
+    package var honorsGreetingMessage = false
+    /// Answer a repeated `local_id` with its first echo only (poly-messaging 7, row 21).
+    package var dropsRepeatedLocalIDs = false
+    /// Waiting time before a user message is echoed and answered (poly-messaging 3.4).
+    package var echoDelay = Interval.zero
+    /// Numbers, from 1 within the session, of user messages whose echo is journaled but not sent.
+    package var droppedEchoes: Set<Int> = []
+    /// After a failed or timed-out handoff the agent answers again (poly-messaging 5.6).
+    package var agentReturnsAfterFailedHandoff = true
+    /// The first chunk of a reply (poly-messaging 7, row 9).
+    package var firstChunkIndex = 1
+    /// Ends every streamed reply with an extra chunk that has no text.
+    package var endsWithEmptyChunk = false
+    /// Sends fragments without their trailing spaces, as a sentence-wise service would (7, row 8).
+    package var trimsChunks = false
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (poly-messaging 3.5).
+    package var journaling: [EventKind: Bool] = [:]
+    /// Wire types that `emit` steps send without a sequence number.
+    package var transientRawTypes: Set<String> = []
+    /// Troubles in force for every session; the script's own stay off until asked for.
+    package var troubles: [Trouble] = []
+    /// Sessions held at once, ended ones included.
+    package var maxSessions = 100_000
+    /// Entries in one journal; the session ends when it is full.
+    package var maxJournalEntries = 100_000
+
+    package init() {}
+
+    func isJournaled(_ event: Event) -> Bool {
+        if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
+        return journaling[event.kind] ?? event.kind.isJournaledByDefault
+    }
+}
