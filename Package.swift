@@ -45,12 +45,14 @@ let package = Package(
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire"]),
+        // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
+        .target(name: "Pages", path: "Server/Pages", exclude: ["start.html"]),
         module(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
-                "MessagingWire", "PolyDialect", "SocketTransport", "WebSocketCore",
+                "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
             ]),
         .executableTarget(
             name: "CLI", dependencies: ["MockServer"], path: "Server/CLI", swiftSettings: strict),

@@ -1,1 +1,3 @@
-print("polymock")
+import MockServer
+
+Console.exit(await Tool.run(Array(CommandLine.arguments.dropFirst())))

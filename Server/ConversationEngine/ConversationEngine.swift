@@ -108,6 +108,20 @@ package struct ConversationEngine: Sendable {
         return attached
     }
 
+    /// The connection is ready for its history at `due`, in place of the moment that ``attach`` was given.
+    /// False when it has no place in the session any more.
+    package mutating func expectHistory(
+        of connection: ConnectionID, in handle: SessionHandle, due: Instant, at now: Instant,
+        into effects: inout [Effect]
+    ) -> Bool {
+        var hasPlace = false
+        mutate(handle, into: &effects) { conversation, outbox in
+            hasPlace = conversation.expectHistory(of: connection, due: due)
+            conversation.advance(to: now, &outbox)
+        }
+        return hasPlace
+    }
+
     package mutating func detach(_ connection: ConnectionID, from handle: SessionHandle) {
         guard let slot = liveSlot(handle) else { return }
         slots[slot].conversation?.detach(connection)

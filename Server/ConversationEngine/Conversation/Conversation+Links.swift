@@ -14,6 +14,12 @@ extension Conversation {
         return true
     }
 
+    mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
+        guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
+        links[index].historyDue = due
+        return true
+    }
+
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
     }

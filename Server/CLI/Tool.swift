@@ -1,0 +1,51 @@
+import MockServer
+
+/// The command: words in, exit code out (0 fine, 1 failed, 2 usage).
+enum Tool {
+    static func run(_ arguments: [String]) async -> Int32 {
+        switch Invocation(arguments) {
+        case .help:
+            Console.print(Help.text)
+            return 0
+        case .version:
+            Console.print("polymock \(MockServer.version)")
+            return 0
+        case .misuse(let sentence):
+            Console.print("polymock: \(sentence)", to: .error)
+            return 2
+        case .serve(let options):
+            return await serve(options)
+        }
+    }
+
+    private static func serve(_ options: ServeOptions) async -> Int32 {
+        do throws(ServerError) {
+            let server = try await MockServer.start(try options.configuration())
+            announce(server, options.log)
+            await Console.untilInterrupted()
+            if options.log == .text { Console.print("stopping", to: .error) }
+            await server.stop()
+            return 0
+        } catch {
+            Console.print("polymock: \(error)", to: .error)
+            return 2
+        }
+    }
+
+    /// The first line of standard output is the URL to copy; the seed and the rest follow on standard error.
+    private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
+        switch log {
+        case .json:
+            Console.print("{\"event\":\"listening\",\"url\":\"\(server.url)\",\"seed\":\(server.seed)}")
+        case .quiet:
+            Console.print("polymock listening on \(server.url)")
+        case .text:
+            Console.print("polymock listening on \(server.url)")
+            Console.print(
+                """
+                REST \(server.url)/api/v1   WebSocket \(server.webSocketURL)
+                fixture \(server.configuration.fixture)   seed \(server.seed)   Ctrl-C stops
+                """, to: .error)
+        }
+    }
+}

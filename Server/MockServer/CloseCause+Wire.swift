@@ -1,0 +1,13 @@
+import ConversationEngine
+import WebSocketCore
+
+extension CloseCause {
+    /// Code and reason of the Close frame (poly-messaging 2.6).
+    var onTheWire: (CloseCode, String) {
+        switch self {
+        case .sessionEnded: (.normal, "session ended")
+        case .connectionIdle: (.goingAway, "connection idle")
+        case .connectionTooOld: (.goingAway, "connection too old")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Clocks
+import ConversationEngine
+
+/// The engine's view of the configuration.
+extension Configuration {
+    func engineOptions(transientRawTypes: Set<String>) throws(ServerError) -> EngineOptions {
+        var options = EngineOptions()
+        options.facts.maxMessageBytes = limits.messageBytes
+        options.facts.maxReconnectAttempts = sessions.maxReconnectAttempts
+        options.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.components.seconds)
+        options.sessionIdle = Interval(sessions.idle)
+        options.connectionIdle = Interval(connections.idle)
+        options.connectionAge = connections.maxAge.map { Interval($0) }
+        options.endGrace = Interval(sessions.endGrace)
+        options.endedRetention = Interval(sessions.endedRetention)
+        options.connectionsPerSession = connections.perSession
+        options.sessionStartReplay = connections.alwaysReplaysSessionStart ? .always : .ifAfterCursor
+        options.duplicateJoin = replies.greetsAgain ? .regreet : .echoOnly
+        options.honorsGreetingMessage = replies.honorsGreetingMessage
+        options.dropsRepeatedLocalIDs = replies.dropsRepeatedLocalIDs
+        options.echoDelay = Interval(replies.echoDelay)
+        options.droppedEchoes = replies.droppedEchoes
+        options.agentReturnsAfterFailedHandoff = replies.agentReturnsAfterFailedHandoff
+        options.firstChunkIndex = replies.firstChunkIndex
+        options.endsWithEmptyChunk = replies.endsWithEmptyChunk
+        options.trimsChunks = replies.trimsChunks
+        options.transientRawTypes = transientRawTypes
+        options.maxSessions = limits.sessions
+        options.maxJournalEntries = limits.journalEntries
+        for (name, isJournaled) in sessions.journaling {
+            guard let kind = EventKind(rawValue: name) else {
+                throw .configuration("\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
+            }
+            options.journaling[kind] = isJournaled
+        }
+        for error in replies.agentErrors {
+            options.troubles.append(try trouble(error))
+        }
+        return options
+    }
+
+    private func trouble(_ error: AgentError) throws(ServerError) -> Trouble {
+        guard let problem = KnownProblem(rawValue: error.problem) else {
+            throw .configuration(
+                "\"\(error.problem)\" is no known problem", fix: Self.nameList(KnownProblem.allCases))
+        }
+        let moment: Trouble.Moment =
+            switch error.moment {
+            case .reply(let number): .reply(number)
+            case .chunk(let reply, let chunk): .replyChunk(reply, chunk)
+            case .userMessage(let number): .userMessage(number)
+            }
+        return Trouble(name: error.problem, moment: moment, effect: .agentError(problem), times: error.times)
+    }
+
+    private static func nameList<Name: RawRepresentable>(_ names: [Name]) -> String
+    where Name.RawValue == String {
+        "use one of: " + names.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension Interval {
+    /// The same length of time; whole nanoseconds.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

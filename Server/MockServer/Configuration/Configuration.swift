@@ -1,0 +1,233 @@
+package import Clocks
+
+/// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
+///
+/// Lengths of time are `Duration`s. Everything here has a key of the same name in the configuration file that
+/// `polymock --config` reads.
+public struct Configuration: Sendable {
+    /// The address to listen on. `localhost` means 127.0.0.1 and ::1. Default `127.0.0.1`.
+    public var host = "127.0.0.1"
+    /// The TCP port; 0 picks a free one. Default 0; the command line uses 8787.
+    public var port: UInt16 = 0
+    /// How the agent behaves: a fixture's name, or the path of a file ending in `.json5`. Default `webchat`.
+    public var fixture = "webchat"
+    /// The folder that names are looked up in; nil uses only the fixtures inside the binary.
+    public var fixturesFolder: String?
+    /// Decides every id and every chance; nil draws one. The server tells it in ``MockServer/seed``.
+    public var seed: UInt64?
+    /// What is logged, and where to. Default: nothing.
+    public var log = Log.quiet
+    /// Also serves a plain WebSocket echo at `/_mock/echo`, for conformance tools. Default off.
+    public var servesEcho = false
+    /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5).
+    public var connectors: [Connector] = []
+    public var tokens = Tokens()
+    public var sessions = Sessions()
+    public var connections = Connections()
+    public var replies = Replies()
+    public var rates = Rates()
+    public var limits = Limits()
+    /// What happens when nobody has to wait: real time, unless a test brings its own clock.
+    package var clock: (any EventClock)?
+
+    /// The defaults of the documented service.
+    public init() {}
+
+    /// A customer's connector, as the real service registers it.
+    public struct Connector: Sendable, Equatable {
+        /// What clients send as `X-Token`.
+        public var token: String
+        /// What the access token tells as `connector_id`.
+        public var id: String
+        /// Hosts or app namespaces that may use it; sub-domains match. Empty answers
+        /// "Connector missing host domain".
+        public var hosts: [String]
+        /// Sends a fresh `context_id` in SESSION_START (poly-messaging 6). Default off.
+        public var sendsContextID: Bool
+
+        /// - Parameters:
+        ///   - token: what clients send as `X-Token`.
+        ///   - id: what the access token tells as `connector_id`; the token itself is never told.
+        ///   - hosts: hosts or app namespaces that may use it.
+        ///   - sendsContextID: sends a fresh `context_id` in SESSION_START.
+        public init(token: String, id: String, hosts: [String], sendsContextID: Bool = false) {
+            self.token = token
+            self.id = id
+            self.hosts = hosts
+            self.sendsContextID = sendsContextID
+        }
+    }
+
+    /// Access tokens (poly-messaging 1.6).
+    public struct Tokens: Sendable, Equatable {
+        /// What a session is bound to.
+        public enum Binding: String, Sendable, CaseIterable {
+            /// The very token that created it.
+            case exactToken
+            /// The user inside the token.
+            case subject
+            /// Nothing: any valid token will do.
+            case off
+        }
+
+        /// How long a token is valid: `expires_in`. The published SDKs renew below 300 seconds before every
+        /// connect, which breaks the binding. Default 24 hours.
+        public var life = Duration.seconds(86_400)
+        /// Default ``Binding/exactToken``.
+        public var binding = Binding.exactToken
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// What SESSION_START tells, and when sessions end (poly-messaging 2.5, 4.2, 5.7, 5.8).
+    public struct Sessions: Sendable, Equatable {
+        /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
+        public var maxReconnectAttempts = 5
+        /// `heartbeat_interval_seconds`; zero switches heartbeats off. Default 30 seconds.
+        public var heartbeatInterval = Duration.seconds(30)
+        /// Silence on all connections after which a session counts as abandoned. Default 10 minutes.
+        public var idle = Duration.seconds(600)
+        /// From the end of a session to the closing of its connections. Default 2 seconds.
+        public var endGrace = Duration.seconds(2)
+        /// How long the journal of an ended session can still be read. Default 10 minutes.
+        public var endedRetention = Duration.seconds(600)
+        /// Event kinds whose journaling differs from the default, by their engine name (poly-messaging 3.5).
+        public var journaling: [String: Bool] = [:]
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// WebSocket connections (poly-messaging 2.3 to 2.6).
+    public struct Connections: Sendable, Equatable {
+        /// Open connections of one session. Default 10.
+        public var perSession = 10
+        /// Silence on one connection after which it is closed while its session lives. Default 10 minutes.
+        public var idle = Duration.seconds(600)
+        /// Age at which a connection is closed with 1001; nil never. Default nil.
+        public var maxAge: Duration?
+        /// Waiting time before the 101 response. Default 25 ms: a client may miss an answer that is too fast.
+        public var handshakeDelay = Duration.milliseconds(25)
+        /// Waiting time between the 101 response and the first batch. Default 25 ms.
+        public var firstFrameDelay = Duration.milliseconds(25)
+        /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
+        public var alwaysReplaysSessionStart = true
+        /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.
+        public var usesNamedPayloadsInBatches = false
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// How the service answers what clients say (poly-messaging 3.3 to 5.12, 7).
+    public struct Replies: Sendable, Equatable {
+        /// A second join in a running talk is echoed and greeted again; false only echoes. Default true.
+        public var greetsAgain = true
+        /// Says the `greeting_message` of a join in place of the fixture's greeting. Default off.
+        public var honorsGreetingMessage = false
+        /// Answers a repeated `local_id` with the first echo only. Default off, as in production.
+        public var dropsRepeatedLocalIDs = false
+        /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without a word. Default off: it is refused.
+        public var acceptsVoiceLink = false
+        /// Waiting time before a user message is echoed. Default zero.
+        public var echoDelay = Duration.zero
+        /// User messages, counted from 1 in a session, whose echo is journaled but not sent. Default none.
+        public var droppedEchoes: Set<Int> = []
+        /// After a failed or timed-out handoff the agent answers again. Default true.
+        public var agentReturnsAfterFailedHandoff = true
+        /// The index of a reply's first chunk. Default 1.
+        public var firstChunkIndex = 1
+        /// Ends every streamed reply with an extra chunk without text. Default off.
+        public var endsWithEmptyChunk = false
+        /// Sends chunks without their trailing spaces. Default off.
+        public var trimsChunks = false
+        /// Agent errors on purpose.
+        public var agentErrors: [AgentError] = []
+
+        /// The documented defaults.
+        public init() {}
+    }
+
+    /// An agent error that strikes every session at one moment (poly-messaging 5.11, 5.12).
+    public struct AgentError: Sendable, Equatable {
+        /// When it strikes; numbers count from 1 within the session, the greeting is reply 1.
+        public enum Moment: Sendable, Equatable {
+            /// Before the reply is told; for reply 1, before the agent joins.
+            case reply(Int)
+            /// Before that chunk of a streamed reply; the stream is abandoned.
+            case chunk(reply: Int, chunk: Int)
+            /// In place of an answer to that user message.
+            case userMessage(Int)
+        }
+
+        /// When it strikes.
+        public var moment: Moment
+        /// The problem's short name, such as `high load`; `polymock check --catalogue` lists them.
+        public var problem: String
+        /// How often it strikes in one session. Default 1.
+        public var times: Int
+
+        /// - Parameters:
+        ///   - moment: when it strikes.
+        ///   - problem: the problem's short name, such as `high load`.
+        ///   - times: how often it strikes in one session.
+        public init(at moment: Moment, problem: String, times: Int = 1) {
+            self.moment = moment
+            self.problem = problem
+            self.times = times
+        }
+    }
+
+    /// Rate limits (poly-messaging 1.7, 5.13); nil, the default, means none.
+    public struct Rates: Sendable, Equatable {
+        /// A token bucket.
+        public struct Bucket: Sendable, Equatable {
+            /// Requests that may come at once.
+            public var burst: Int
+            /// Requests per second on average.
+            public var perSecond: Double
+
+            /// - Parameters:
+            ///   - burst: requests that may come at once.
+            ///   - perSecond: requests per second on average.
+            public init(burst: Int, perSecond: Double) {
+                self.burst = burst
+                self.perSecond = perSecond
+            }
+        }
+
+        /// REST calls per connector; answered with 429 and Retry-After.
+        public var rest: Bucket?
+        /// WebSocket messages per session; an excess message is dropped without a word.
+        public var webSocket: Bucket?
+
+        /// No limits.
+        public init() {}
+    }
+
+    /// Bounds on what peers may cost.
+    public struct Limits: Sendable, Equatable {
+        /// Bytes of one client message; more closes with 1009. Default 131072.
+        public var messageBytes = 131_072
+        /// Bytes of a request body; more is answered with 413. Default 1 MiB.
+        public var bodyBytes = 1_048_576
+        /// Bytes waiting for a peer that does not read; more closes the connection. Default 4 MiB.
+        public var writeBufferBytes = 4_194_304
+        /// Sessions held at once, ended ones included. Default 100,000.
+        public var sessions = 100_000
+        /// Entries in one journal; the session ends when it is full. Default 100,000.
+        public var journalEntries = 100_000
+        /// Open sockets, all kinds together. Default 20,000.
+        public var sockets = 20_000
+        /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.
+        public var requestTime = Duration.seconds(20)
+        /// Silence between two requests of one connection. Default 75 seconds.
+        public var keepAliveTime = Duration.seconds(75)
+        /// For the peer to answer a close, or to read the last bytes. Default 2 seconds.
+        public var closeTime = Duration.seconds(2)
+
+        /// The defaults above.
+        public init() {}
+    }
+}

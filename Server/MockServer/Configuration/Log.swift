@@ -1,0 +1,23 @@
+import SocketTransport
+
+/// Where the server's log lines go. Lines never contain a token.
+public enum Log: Sendable {
+    /// Nowhere.
+    case quiet
+    /// Plain lines for people. Called on the server's loop: keep it short.
+    case text(@Sendable (String) -> Void)
+    /// One JSON object per line. Called on the server's loop: keep it short.
+    case json(@Sendable (String) -> Void)
+
+    /// Plain lines to standard error. A reader that stops reading loses lines, it does not stop the server.
+    public static var standardError: Log {
+        let writer = LineWriter(.standardError)
+        return .text { writer.write($0) }
+    }
+
+    /// JSON lines to standard output, under the same condition.
+    public static var standardOutput: Log {
+        let writer = LineWriter(.standardOutput)
+        return .json { writer.write($0) }
+    }
+}

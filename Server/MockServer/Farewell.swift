@@ -1,0 +1,30 @@
+import Clocks
+import SocketTransport
+
+/// Waits until every client has gone, or for ``ServerLimits/farewellMilliseconds`` of real time: a server must
+/// stop even when its own clock stands still.
+struct Farewell {
+    let loop: Loop<ServerLoop>
+
+    func wait() async {
+        let clock = SystemClock()
+        await withCheckedContinuation { continuation in
+            let once = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            let finish: @Sendable () -> Void = {
+                once.withLock { waiting -> CheckedContinuation<Void, Never>? in
+                    defer { waiting = nil }
+                    return waiting
+                }?.resume()
+            }
+            let timer = clock.makeTimer(finish)
+            timer.arm(at: clock.now + .milliseconds(ServerLimits.farewellMilliseconds))
+            loop.submit { state in
+                state.onEmpty = {
+                    timer.disarm()
+                    finish()
+                }
+                state.checkEmpty()
+            }
+        }
+    }
+}

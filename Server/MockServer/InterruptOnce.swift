@@ -1,0 +1,21 @@
+import Clocks
+import SocketTransport
+
+/// Tells about the first interrupt; the second one ends the process.
+final class InterruptOnce: Sendable {
+    private let watcher = Locked<SignalWatcher?>(nil)
+
+    func watch(_ first: @escaping @Sendable () -> Void) {
+        let isFirst = Locked(true)
+        let watcher = SignalWatcher { [self] in
+            let tells = isFirst.withLock { flag in
+                defer { flag = false }
+                return flag
+            }
+            guard tells else { Files.exitProcess(130) }
+            first()
+            _ = self
+        }
+        self.watcher.withLock { $0 = watcher }
+    }
+}

@@ -1,0 +1,81 @@
+import ConversationEngine
+import MessagingWire
+import SocketTransport
+
+/// Turns what happens into log lines, one per step. Never a token.
+struct Logger: Sendable {
+    private let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+    }
+
+    private var isQuiet: Bool {
+        if case .quiet = log { return true }
+        return false
+    }
+
+    func line(_ event: String, peer: SocketAddress? = nil, _ detail: String) {
+        guard !isQuiet else { return }
+        var fields: [(String, String)] = []
+        if let peer { fields.append(("peer", "\(peer)")) }
+        fields.append(("detail", detail))
+        write(event, fields, text: detail)
+    }
+
+    func request(_ method: String, _ path: String, status: Int, peer: SocketAddress) {
+        guard !isQuiet else { return }
+        write(
+            "request", [("method", method), ("path", path), ("status", "\(status)"), ("peer", "\(peer)")],
+            text: "\(method) \(path) \(status)")
+    }
+
+    func session(_ event: String, _ id: String, _ detail: String) {
+        guard !isQuiet else { return }
+        write(event, [("session", id), ("detail", detail)], text: "\(Self.short(id)) \(detail)")
+    }
+
+    func note(_ note: Note, session id: String) {
+        guard !isQuiet else { return }
+        switch note {
+        case .agentJoined(let name): session("joined", id, "\(name) joined")
+        case .heard(let text, let rule, let place, let stage):
+            let line = place.line > 0 ? " (line \(place.line))" : ""
+            let stage = stage.isEmpty ? "" : " in stage \(stage)"
+            session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
+        case .unheard(let text, let stage):
+            let stage = stage.isEmpty ? "" : " in stage \(stage)"
+            session("unheard", id, "nothing heard \"\(Self.clip(text))\"\(stage)")
+        case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
+        case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
+        case .troubled(let name): session("trouble", id, "trouble \(name) struck")
+        case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")
+        }
+    }
+
+    private func write(_ event: String, _ fields: [(String, String)], text: String) {
+        switch log {
+        case .quiet: break
+        case .text(let sink):
+            let name = event + String(repeating: " ", count: max(0, 15 - event.count))
+            sink("\(name) \(Self.oneLine(text))")
+        case .json(let sink):
+            var bytes: [UInt8] = []
+            JSONWriter.write(
+                .object(JSONObject([.init("event", .string(event))] + fields.map { .init($0.0, .string($0.1)) })),
+                into: &bytes)
+            sink(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func short(_ id: String) -> String { String(id.prefix(8)) }
+
+    private static func clip(_ text: String) -> String {
+        text.count > 80 ? text.prefix(79) + "…" : text
+    }
+
+    /// Whatever a peer sent, it cannot forge another line or move the cursor of a terminal.
+    private static func oneLine(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
+}

@@ -1,0 +1,47 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import SocketTransport
+
+/// What dialects may ask of the server (``DialectHost``).
+struct Host: DialectHost {
+    let loop: ServerLoop
+    var dialect = 0
+    var peer: SocketAddress?
+
+    var now: Instant { loop.clock.now }
+
+    mutating func uniqueID() -> UniqueID {
+        UniqueID.version4(from: &loop.identities)
+    }
+
+    func scenario(for connectorToken: String) -> ScenarioAnswer {
+        .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
+    }
+
+    mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+        let opening = ConversationEngine.Opening(
+            owner: wish.owner, script: loop.fixtures.standard, isStreaming: wish.isStreaming,
+            platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
+            scenario: wish.scenario)
+        guard let session = loop.openSession(opening, dialect: dialect) else {
+            return .refused(reason: "the server holds \(loop.configuration.limits.sessions) sessions already")
+        }
+        return .opened(id: session)
+    }
+
+    func session(id: String) -> SessionView? {
+        guard let handle = loop.engine.handle(of: id), let conversation = loop.engine[handle] else { return nil }
+        return SessionView(
+            handle: handle, id: id, owner: conversation.owner, hasEnded: conversation.hasEnded,
+            connectionCount: conversation.links.count, connectionLimit: conversation.connectionLimit)
+    }
+
+    mutating func take(from name: String, limit: RateLimit) -> Interval? {
+        loop.buckets.take(from: name, limit: limit, at: loop.clock.now)
+    }
+
+    mutating func log(_ line: String) {
+        loop.log.line("note", peer: peer, line)
+    }
+}

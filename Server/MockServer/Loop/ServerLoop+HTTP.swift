@@ -1,0 +1,214 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import SocketTransport
+import WebSocketCore
+
+/// Requests in, responses out.
+extension ServerLoop {
+    func receiveHTTP(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        var outputs: [RequestParser.Output] = []
+        connection.parser?.receive(bytes) { outputs.append($0) }
+        act(on: outputs, of: connection)
+        updateDeadline(of: connection)
+    }
+
+    func inputClosedHTTP(_ connection: Connection) {
+        act(on: connection.parser?.inputClosed() ?? [], of: connection)
+        if case .http = connection.stage { close(connection) }
+    }
+
+    func timeOutHTTP(_ connection: Connection) {
+        if connection.parser?.isIdle != true {
+            refuse(
+                connection,
+                HTTPCore.Refusal(status: 408, reason: "The request did not arrive completely in time."))
+        } else {
+            close(connection)
+        }
+    }
+
+    /// The whole request has one deadline, however slowly it drips; silence between requests has another.
+    private func updateDeadline(of connection: Connection) {
+        guard case .http = connection.stage else { return }
+        let isIdle = connection.parser?.isIdle == true
+        if isIdle {
+            setDeadline(clock.now + Interval(configuration.limits.keepAliveTime), of: connection)
+            connection.isInRequest = false
+        } else if !connection.isInRequest {
+            connection.isInRequest = true
+            setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
+        }
+    }
+
+    private func act(on outputs: [RequestParser.Output], of connection: Connection) {
+        for output in outputs {
+            guard case .http = connection.stage else { return }
+            switch output {
+            case .head(let head):
+                connection.head = head
+                connection.body = []
+            case .expectContinue:
+                sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            case .body(let bytes): connection.body.append(contentsOf: bytes)
+            case .trailers: break
+            case .end: respond(on: connection)
+            case .upgrade(let head, let leftover): upgrade(connection, head, leftover: leftover)
+            case .refuse(let refusal): refuse(connection, refusal)
+            }
+        }
+    }
+
+    private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
+        log.line("refused request", peer: connection.peer, "\(refusal.status) \(refusal.reason)")
+        sockets.write(
+            connection.socket, refusal.response.serialized(to: nil, closing: true, date: httpDate))
+        close(connection)
+    }
+
+    private var httpDate: String { HTTPDate.format(secondsSince1970: clock.now.secondsSince1970) }
+
+    private func respond(on connection: Connection) {
+        guard let head = connection.head else { return }
+        let body = connection.body
+        connection.head = nil
+        connection.body = []
+        let response = response(to: head, body: body, from: connection)
+        let isLast = !head.keepsAlive || isStopping
+        sockets.write(connection.socket, response.serialized(to: head, closing: isLast, date: httpDate))
+        if isLast { close(connection) }
+    }
+
+    private func response(to head: RequestHead, body: [UInt8], from connection: Connection) -> Response {
+        guard let target = RequestTarget(parsing: head.target) else {
+            return problem(400, head)
+        }
+        guard let route = routes.match(target) else {
+            log.line("unknown path", peer: connection.peer, "\(head.method) \(target.path)")
+            return problem(404, head)
+        }
+        guard route.takes(head.method) else {
+            if head.method == "OPTIONS" { return options(head, route) }
+            return problem(405, head, ["Allow": route.allowed])
+        }
+        var response =
+            switch route.target {
+            case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
+            case .health: health
+            case .echo:
+                problem(426, head, ["Upgrade": "websocket"])
+            case .dialect(let index): answer(Request(head, target, body), dialect: index, connection).response
+            }
+        if route.isOpenToPages { cors.decorate(&response, for: head) }
+        return response
+    }
+
+    private func options(_ head: RequestHead, _ route: RouteTable.Match) -> Response {
+        if route.isOpenToPages, let response = cors.preflightResponse(for: head, methods: route.methods) {
+            return response
+        }
+        return Response(status: 204, headers: ["Allow": route.allowed])
+    }
+
+    private var cors: CORSPolicy {
+        CORSPolicy(exposedHeaders: ["X-Polyai-Correlation-Id", "Retry-After"])
+    }
+
+    /// An error that no dialect words, in the body form of the API, so that every client can read it.
+    private func problem(_ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:]) -> Response {
+        var host: any DialectHost = Host(loop: self)
+        let request = Request(head: head, path: head.target, query: [], body: [])
+        var response = dialects[0].refuse(.status(status), request: request, host: &host)
+        for field in headers.fields { response.headers.append(field.name, field.value) }
+        return response
+    }
+
+    private func answer(_ request: Request, dialect index: Int, _ connection: Connection) -> Answer {
+        var host: any DialectHost = Host(loop: self, dialect: index, peer: connection.peer)
+        let answer = dialects[index].answer(request, host: &host)
+        if case .response(let response) = answer {
+            log.request(request.head.method, request.path, status: response.status, peer: connection.peer)
+        }
+        return answer
+    }
+
+    // MARK: - Upgrades
+
+    private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
+        guard let target = RequestTarget(parsing: head.target), let route = routes.match(target),
+            route.isWebSocket
+        else {
+            connection.head = head
+            connection.body = []
+            let response = response(to: head, body: [], from: connection)
+            sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
+            return close(connection)
+        }
+        let accepted: Response
+        switch ServerHandshake.judge(head) {
+        case .accept(let response): accepted = response
+        case .refuse(let response): return finish(connection, head, response)
+        }
+        guard case .dialect(let index) = route.target else {
+            return completeHandshake(connection, accepted, early: leftover)
+        }
+        switch answer(Request(head, target, []), dialect: index, connection) {
+        case .response(let response): finish(connection, head, response)
+        case .connect(let handle, let cursor, let note):
+            if let note { log.line("note", peer: connection.peer, note) }
+            connect(connection, to: handle, dialect: index, cursor: cursor, accepted, early: leftover)
+        }
+    }
+
+    private func finish(_ connection: Connection, _ head: RequestHead, _ response: Response) {
+        var response = response
+        cors.decorate(&response, for: head)
+        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
+        close(connection)
+    }
+
+    /// Takes a place in the session at once; the 101 and the history follow at their own times.
+    private func connect(
+        _ connection: Connection, to handle: SessionHandle, dialect: Int, cursor: UInt64,
+        _ accepted: Response, early: [UInt8]
+    ) {
+        let now = clock.now
+        let isAttached = withEngine { engine, effects in
+            engine.attach(
+                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now, into: &effects)
+        }
+        guard isAttached else { return close(connection) }
+        connection.purpose = .session(handle, dialect: dialect)
+        let delay = Interval(configuration.connections.handshakeDelay)
+        guard delay > .zero else { return completeHandshake(connection, accepted, early: early) }
+        connection.stage = .handshake(accepted, early: early)
+        setDeadline(now + delay, of: connection)
+    }
+
+    // MARK: - Own pages
+
+    private var health: Response {
+        let uptime = clock.now - startedAt
+        var body: [UInt8] = []
+        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(Version.text)\"".utf8)
+        body.append(contentsOf: ",\"uptimeSeconds\":\(uptime.seconds),\"seed\":\(seed)".utf8)
+        body.append(contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)}\n".utf8)
+        return Response(
+            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+    }
+}
+
+extension Request {
+    init(_ head: RequestHead, _ target: RequestTarget, _ body: [UInt8]) {
+        self.init(head: head, path: target.path, query: target.query.map { ($0.name, $0.value) }, body: body)
+    }
+}
+
+extension Answer {
+    /// The response; a connection asked for outside an upgrade was refused before, so there always is one.
+    fileprivate var response: Response {
+        if case .response(let response) = self { return response }
+        return Response(status: 426, headers: ["Upgrade": "websocket"])
+    }
+}

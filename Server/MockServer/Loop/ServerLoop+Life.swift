@@ -1,0 +1,52 @@
+import Clocks
+import SocketTransport
+import WebSocketCore
+
+/// Starting and stopping.
+extension ServerLoop {
+    func listen(on host: String, port: UInt16) -> Result<UInt16, ServerError> {
+        do throws(SocketError) {
+            return .success(try sockets.listen(host: host, port: port).address.port)
+        } catch {
+            return .failure(.cannotListen("\(error)"))
+        }
+    }
+
+    func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
+        start(timer: timer)
+        sockets.start(on: queue, onReady: onReady)
+    }
+
+    /// Accepts nothing more and closes what is open.
+    ///
+    /// - Returns: true when there are peers that should get the time to leave.
+    func sayGoodbye() -> Bool {
+        guard !isStopping else { return false }
+        isStopping = true
+        sockets.stopListening()
+        for connection in connections.compactMap({ $0 }) {
+            switch connection.stage {
+            case .webSocket: closeWebSocket(connection, .goingAway, "server stopping")
+            case .http, .handshake: close(connection)
+            case .closing: break
+            }
+        }
+        sockets.flush()
+        return sockets.openSockets > 0
+    }
+
+    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+        isStopping = true
+        connections = []
+        onEmpty = nil
+        stopTimer()
+        sockets.shutDown(completion)
+    }
+
+    /// Tells whoever waits for the last socket to go.
+    func checkEmpty() {
+        guard sockets.openSockets == 0, let tell = onEmpty else { return }
+        onEmpty = nil
+        tell()
+    }
+}

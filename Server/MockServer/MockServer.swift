@@ -1,0 +1,103 @@
+import Clocks
+import SocketTransport
+import WebSocketCore
+
+/// A mock messaging server in this process.
+///
+/// ```swift
+/// let server = try await MockServer.start()      // port 0: any free one
+/// // point the SDK at server.url + "/api/v1" and server.webSocketURL
+/// await server.stop()
+/// ```
+///
+/// Servers share nothing: a test can start as many as it likes, in parallel.
+public final class MockServer: Sendable {
+    /// The port that is listened on.
+    public let port: UInt16
+    /// What ``start(_:)`` was given.
+    public let configuration: Configuration
+    /// The seed in force: the same seed and the same clients give the same talks.
+    public let seed: UInt64
+
+    private let loop: Loop<ServerLoop>
+
+    private init(configuration: Configuration, port: UInt16, seed: UInt64, loop: Loop<ServerLoop>) {
+        self.configuration = configuration
+        self.port = port
+        self.seed = seed
+        self.loop = loop
+    }
+
+    /// The base of all URLs, such as `http://127.0.0.1:8787`. No slash at the end.
+    public var url: String { "http://\(authority)" }
+    /// Where WebSockets connect, such as `ws://127.0.0.1:8787/ws`.
+    public var webSocketURL: String { "ws://\(authority)/ws" }
+
+    private var authority: String {
+        switch configuration.host {
+        case "0.0.0.0": "127.0.0.1:\(port)"
+        case "::", "::1": "[::1]:\(port)"
+        case let host where host.contains(":"): "[\(host)]:\(port)"
+        case let host: "\(host):\(port)"
+        }
+    }
+
+    /// Starts a server; it is listening when this returns.
+    ///
+    /// - Parameter configuration: how it behaves; by default on a free port of 127.0.0.1.
+    /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
+    /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting makes no sense.
+    public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError) -> MockServer {
+        let parts = try ServerParts(configuration)
+        let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
+        let listening = await loop.run { state in state.listen(on: configuration.host, port: configuration.port) }
+        switch listening {
+        case .failure(let error):
+            await shutDown(loop)
+            throw error
+        case .success(let port):
+            let queue = loop.queue
+            loop.submit { state in
+                let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
+                state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
+            }
+            return MockServer(configuration: configuration, port: port, seed: parts.seed, loop: loop)
+        }
+    }
+
+    /// Takes leave of every client (close code 1001) and frees the port. Returns when no descriptor is left.
+    /// A second call does nothing.
+    public func stop() async {
+        let hasPeers = await loop.run { state in state.sayGoodbye() }
+        if hasPeers { await Farewell(loop: loop).wait() }
+        await Self.shutDown(loop)
+    }
+
+    private static func shutDown(_ loop: Loop<ServerLoop>) async {
+        await withCheckedContinuation { continuation in
+            loop.submit { state in state.shutDown { continuation.resume() } }
+        }
+    }
+
+    /// Runs `body` on the server's loop; for tests and tools of this package.
+    package func inspect<Result: Sendable>(
+        _ body: @escaping @Sendable (ServerInspection) -> Result
+    ) async -> Result {
+        await loop.run { state in body(ServerInspection(loop: state)) }
+    }
+}
+
+extension MockServer {
+    /// The version of this package.
+    public static var version: String { Version.text }
+}
+
+extension Configuration {
+    /// Reads settings from a JSON5 file over the present ones.
+    ///
+    /// - Parameter file: the path of the file.
+    /// - Throws: ``ServerError`` that names file, line and column of the first mistake.
+    public mutating func apply(file: String) throws(ServerError) {
+        try ConfigurationFile.read(file, into: &self)
+    }
+}

@@ -1,0 +1,16 @@
+/// Why a server could not start: what, and what to do about it.
+public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The address cannot be listened on.
+    case cannotListen(String)
+    /// A fixture is missing or has mistakes; the text holds the findings.
+    case fixture(String)
+    /// A setting makes no sense.
+    case configuration(String, fix: String)
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let reason), .fixture(let reason): reason
+        case .configuration(let problem, let fix): "\(problem); \(fix)"
+        }
+    }
+}

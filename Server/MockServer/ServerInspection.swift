@@ -1,0 +1,14 @@
+package import ConversationEngine
+
+/// A look into a running server, from its own loop.
+package struct ServerInspection {
+    let loop: ServerLoop
+
+    package var sessions: [Conversation] { loop.engine.sessions }
+    package var openWebSockets: Int { loop.openWebSockets }
+    package var openSockets: Int { loop.sockets.openSockets }
+
+    package func session(_ id: String) -> Conversation? {
+        loop.engine.handle(of: id).flatMap { loop.engine[$0] }
+    }
+}

@@ -1,0 +1,13 @@
+/// Bounds of the shell that are nobody's setting.
+enum ServerLimits {
+    /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room.
+    static let echoMessageBytes = 2 << 20
+    /// Bytes of one fixture or configuration file; the reader has its own limit behind it.
+    static let fileBytes = 4 << 20
+    /// Fixture files looked at in one folder.
+    static let fixtureFiles = 1_000
+    /// What most events take when encoded; room that is reserved, not a bound.
+    static let usualEventBytes = 320
+    /// Real time for peers to take leave when the server stops, in milliseconds.
+    static let farewellMilliseconds: Int64 = 250
+}

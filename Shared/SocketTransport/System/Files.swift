@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The few things that programs here do with files, without Foundation.
+package enum Files {
+    package enum Output: Int32, Sendable {
+        case standardOutput = 1
+        case standardError = 2
+    }
+
+    /// The bytes of a file; nil when it cannot be read. At most `bound` + 1 bytes are read, so that whoever
+    /// has a limit sees it crossed.
+    package static func read(_ path: String, atMost bound: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= bound {
+            let count = systemRead(descriptor, &buffer, min(buffer.count, bound + 1 - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+        return bytes
+    }
+
+    /// The names in a folder, sorted; empty when it cannot be read.
+    package static func list(_ folder: String, atMost bound: Int = 10_000) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while names.count < bound, let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Writes all of `bytes`, waiting where it must; gives up silently when nobody can read them.
+    package static func write(_ bytes: [UInt8], to output: Output) {
+        var start = 0
+        bytes.withUnsafeBytes { all in
+            while start < all.count {
+                let count = systemWrite(output.rawValue, all.baseAddress.map { $0 + start }, all.count - start)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                start += count
+            }
+        }
+    }
+
+    /// Ends the process with what C calls `exit`.
+    package static func exitProcess(_ code: Int32) -> Never {
+        exit(code)
+    }
+
+    // `read` and `write` would mean the functions above.
+    #if canImport(Darwin)
+    private static let systemRead = Darwin.read
+    private static let systemWrite = Darwin.write
+    #elseif canImport(Glibc)
+    private static let systemRead = Glibc.read
+    private static let systemWrite = Glibc.write
+    #elseif canImport(Musl)
+    private static let systemRead = Musl.read
+    private static let systemWrite = Musl.write
+    #endif
+}

@@ -1,0 +1,38 @@
+import Clocks
+
+/// Writes lines to a standard stream from a queue of its own, so that a reader that stalls never stalls the
+/// caller: lines beyond the backlog are dropped, and counted in the next line that gets through.
+package final class LineWriter: Sendable {
+    private struct State {
+        var waiting = 0
+        var dropped = 0
+    }
+
+    private let output: Files.Output
+    private let queue = LoopQueue(label: "polymock.log")
+    private let state = Locked(State())
+
+    package init(_ output: Files.Output) {
+        self.output = output
+    }
+
+    package func write(_ line: String) {
+        let dropped = state.withLock { state -> Int? in
+            guard state.waiting < Limits.waitingLogLines else {
+                state.dropped += 1
+                return nil
+            }
+            state.waiting += 1
+            defer { state.dropped = 0 }
+            return state.dropped
+        }
+        guard let dropped else { return }
+        queue.async { [self] in
+            var text = ""
+            if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
+            text += line + "\n"
+            Files.write(Array(text.utf8), to: output)
+            state.withLock { $0.waiting -= 1 }
+        }
+    }
+}
