@@ -1,0 +1,53 @@
+package import HTTPCore
+
+/// The client's side of one opening handshake (RFC 6455 §4.1).
+package struct ClientHandshake: Equatable, Sendable {
+    /// The request to send.
+    package let request: RequestHead
+    private let acceptValue: String
+    private let subprotocols: [String]
+
+    /// - Parameters:
+    ///   - host: as in the Host field, with the port unless it is the scheme's own.
+    ///   - target: path and query.
+    ///   - nonce: 16 bytes, fresh and random for every connection.
+    ///   - subprotocols: offered in this order.
+    ///   - headers: sent in addition, for instance Origin or Authorization.
+    package init(
+        host: String, target: String, nonce: [UInt8], subprotocols: [String] = [], headers: HeaderFields = [:]
+    ) {
+        precondition(nonce.count == 16, "a handshake key has 16 bytes (RFC 6455 §4.1)")
+        let key = Base64.encode(nonce)
+        var fields: HeaderFields = [
+            "Host": host, "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
+            "Sec-WebSocket-Version": "13",
+        ]
+        if !subprotocols.isEmpty {
+            fields.append("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))
+        }
+        for field in headers.fields { fields.append(field.name, field.value) }
+        request = RequestHead(method: "GET", target: target, headers: fields)
+        acceptValue = ServerHandshake.acceptValue(for: key)
+        self.subprotocols = subprotocols
+    }
+
+    /// Judges the final response; interim ones (1xx other than 101) are not for this.
+    ///
+    /// - Returns: the subprotocol the server chose.
+    /// - Throws: the first reason why the connection is not open.
+    package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
+        guard status == 101 else { throw .refused(status: status) }
+        guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }
+        guard headers.list("Connection", contains: "upgrade") else {
+            throw .noConnectionUpgrade(headers["Connection"])
+        }
+        let accepted = headers.values(of: "Sec-WebSocket-Accept")
+        guard accepted == [acceptValue] else { throw .wrongAccept(accepted.first) }
+        // None is offered, so none may be chosen (§9.1).
+        if let chosen = headers["Sec-WebSocket-Extensions"] { throw .unrequestedExtension(chosen) }
+        let chosen = headers.values(of: "Sec-WebSocket-Protocol")
+        guard let first = chosen.first else { return nil }
+        guard chosen.count == 1, subprotocols.contains(first) else { throw .unrequestedSubprotocol(first) }
+        return first
+    }
+}

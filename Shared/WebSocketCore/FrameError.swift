@@ -1,0 +1,48 @@
+/// What the peer did wrong; each case has the close code and the words it is told (RFC 6455 §7.4.1).
+package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
+    case reservedBits
+    case reservedOpcode(UInt8)
+    case fragmentedControl
+    case longControl
+    case unmaskedClientFrame
+    case maskedServerFrame
+    case lengthNotMinimal
+    case lengthNegative
+    case continuationWithoutStart
+    case messageInsideMessage
+    case closeBodyOfOneByte
+    case closeCode(UInt16)
+    case notUTF8
+    case messageTooBig(limit: Int)
+    case tooManyFrames(limit: Int)
+
+    package var closeCode: CloseCode {
+        switch self {
+        case .notUTF8: .invalidPayload
+        case .messageTooBig: .messageTooBig
+        case .tooManyFrames: .policyViolation
+        default: .protocolError
+        }
+    }
+
+    /// At most 123 bytes, because it becomes the close reason.
+    package var description: String {
+        switch self {
+        case .reservedBits: "a reserved bit is set, but no extension was agreed on"
+        case .reservedOpcode(let raw): "opcode \(raw) is reserved"
+        case .fragmentedControl: "control frames must not be fragmented"
+        case .longControl: "control frames carry at most \(Limits.controlPayloadBytes) bytes"
+        case .unmaskedClientFrame: "frames from a client must be masked"
+        case .maskedServerFrame: "frames from a server must not be masked"
+        case .lengthNotMinimal: "the length must use its shortest form"
+        case .lengthNegative: "the highest bit of a length must be zero"
+        case .continuationWithoutStart: "continuation frame without a message to continue"
+        case .messageInsideMessage: "new message before the last one was finished"
+        case .closeBodyOfOneByte: "a close body has no byte or at least two"
+        case .closeCode(let raw): "close code \(raw) must not be sent"
+        case .notUTF8: "text is not UTF-8"
+        case .messageTooBig(let limit): "a message may have \(limit) bytes"
+        case .tooManyFrames(let limit): "a message may have \(limit) frames"
+        }
+    }
+}

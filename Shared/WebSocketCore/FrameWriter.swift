@@ -1,0 +1,44 @@
+/// Frames as bytes (RFC 6455 §5.2).
+///
+/// A server's frame is its header followed by the payload as it is, so connections can share payload bytes.
+package enum FrameWriter {
+    /// Appends the 2, 4 or 10 bytes that precede an unmasked payload of `length` bytes.
+    package static func appendHeader(opcode: Opcode, length: Int, fin: Bool = true, to out: inout [UInt8]) {
+        appendHeader(opcode: opcode, length: length, fin: fin, maskBit: 0, to: &out)
+    }
+
+    /// Appends a whole frame, masked when a key is given; the key's lowest byte goes first.
+    package static func appendFrame(
+        opcode: Opcode, payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, to out: inout [UInt8]
+    ) {
+        guard let mask else {
+            appendHeader(opcode: opcode, length: payload.count, fin: fin, maskBit: 0, to: &out)
+            out.append(contentsOf: payload)
+            return
+        }
+        appendHeader(opcode: opcode, length: payload.count, fin: fin, maskBit: 0x80, to: &out)
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            out.append(UInt8(truncatingIfNeeded: mask >> shift))
+        }
+        payload.withUnsafeBytes { Masking.append($0, to: &out, key: mask) }
+    }
+
+    private static func appendHeader(
+        opcode: Opcode, length: Int, fin: Bool, maskBit: UInt8, to out: inout [UInt8]
+    ) {
+        precondition(!opcode.isControl || (fin && length <= Limits.controlPayloadBytes), "RFC 6455 §5.5")
+        out.append((fin ? 0x80 : 0) | opcode.rawValue)
+        if length < 126 {
+            out.append(maskBit | UInt8(truncatingIfNeeded: length))
+        } else if length <= 0xFFFF {
+            out.append(maskBit | 126)
+            out.append(UInt8(truncatingIfNeeded: length >> 8))
+            out.append(UInt8(truncatingIfNeeded: length))
+        } else {
+            out.append(maskBit | 127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                out.append(UInt8(truncatingIfNeeded: UInt64(length) >> UInt64(shift)))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Joins the fragments of one message and checks its text on the way (RFC 6455 §5.4, §5.6, §8.1).
+struct MessageAssembler: Sendable {
+    /// Text or binary, while a message is unfinished.
+    private(set) var opcode: Opcode?
+    private var bytes: [UInt8] = []
+    private var frames = 0
+    private var validator = UTF8Validator()
+
+    /// Judges the header of a data frame and, unless `header` is refused, expects its payload.
+    mutating func begin(_ header: FrameHeader, _ limits: Limits) throws(FrameError) {
+        if header.opcode == .continuation {
+            guard opcode != nil else { throw .continuationWithoutStart }
+        } else {
+            guard opcode == nil else { throw .messageInsideMessage }
+            opcode = header.opcode
+        }
+        guard header.length <= limits.messageBytes - bytes.count else {
+            throw .messageTooBig(limit: limits.messageBytes)
+        }
+        guard frames < limits.framesPerMessage else { throw .tooManyFrames(limit: limits.framesPerMessage) }
+        frames += 1
+    }
+
+    /// Takes the next payload bytes. The memory grows with what has arrived, not with what was announced.
+    mutating func append(_ payload: UnsafeRawBufferPointer, mask: UInt32) throws(FrameError) {
+        let start = bytes.count
+        Masking.append(payload, to: &bytes, key: mask)
+        guard opcode == .text else { return }
+        let isValid = bytes.withUnsafeBytes { whole in
+            validator.accept(UnsafeRawBufferPointer(rebasing: whole[start...]))
+        }
+        guard isValid else { throw .notUTF8 }
+    }
+
+    /// Ends the message and hands it over, without a copy.
+    mutating func finish() throws(FrameError) -> (opcode: Opcode, bytes: [UInt8]) {
+        guard let opcode else { throw .continuationWithoutStart }
+        guard validator.isComplete else { throw .notUTF8 }
+        let message = bytes
+        self = MessageAssembler()
+        return (opcode, message)
+    }
+}

@@ -1,0 +1,77 @@
+package import HTTPCore
+
+/// The server's side of the opening handshake (RFC 6455 §4.2).
+package enum ServerHandshake {
+    package enum Verdict: Equatable, Sendable {
+        /// Send this 101 without framing fields; what follows on the connection is frames.
+        case accept(Response)
+        /// Send this. Closing the connection afterwards is safest: the client may have sent frames already.
+        case refuse(Response)
+    }
+
+    /// True when the request means to open a WebSocket, well or badly; ``judge(_:subprotocols:)`` tells which.
+    package static func isUpgradeRequest(_ head: RequestHead) -> Bool {
+        head.headers.list("Upgrade", contains: "websocket") || head.headers["Sec-WebSocket-Key"] != nil
+    }
+
+    /// Judges a request by RFC 6455 §4.2.1. Who may connect, and where, is for the caller to decide.
+    ///
+    /// `subprotocols` are the ones spoken here; the client's first choice among them is confirmed.
+    package static func judge(_ head: RequestHead, subprotocols: [String] = []) -> Verdict {
+        let headers = head.headers
+        guard head.method == "GET" else {
+            return refuse(405, "A WebSocket is opened with GET.", ["Allow": "GET"])
+        }
+        guard head.minorVersion >= 1 else { return refuse(400, "A WebSocket needs HTTP/1.1.") }
+        guard headers.values(of: "Host").count == 1 else { return refuse(400, "One Host field is needed.") }
+        guard headers.list("Upgrade", contains: "websocket"), headers.list("Connection", contains: "upgrade")
+        else {
+            return refuse(426, "Open a WebSocket here: send Upgrade: websocket and Connection: Upgrade.")
+        }
+        guard headers["Transfer-Encoding"] == nil, headers["Content-Length"] ?? "0" == "0" else {
+            return refuse(400, "A WebSocket handshake has no body.")
+        }
+        let versions = headers.values(of: "Sec-WebSocket-Version")
+        guard versions.count == 1 else { return refuse(400, "One Sec-WebSocket-Version field is needed.") }
+        guard versions == ["13"] else { return refuse(426, "Only WebSocket version 13 is spoken here.") }
+        let keys = headers.values(of: "Sec-WebSocket-Key")
+        guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
+            return refuse(400, "One Sec-WebSocket-Key field is needed, with 16 bytes in base64.")
+        }
+        var answer = upgradeHeaders
+        answer.append("Sec-WebSocket-Accept", acceptValue(for: keys[0]))
+        if let chosen = choose(from: subprotocols, offered: headers.values(of: "Sec-WebSocket-Protocol")) {
+            answer.append("Sec-WebSocket-Protocol", chosen)
+        }
+        return .accept(Response(status: 101, headers: answer))
+    }
+
+    /// What proves that the key was read: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).
+    package static func acceptValue(for key: String) -> String {
+        Base64.encode(SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
+    }
+
+    private static var upgradeHeaders: HeaderFields { ["Upgrade": "websocket", "Connection": "Upgrade"] }
+
+    private static func choose(from spoken: [String], offered: [String]) -> String? {
+        guard !spoken.isEmpty else { return nil }
+        for list in offered {
+            for part in list.split(separator: ",") {
+                let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+                if let known = spoken.first(where: { $0 == name }) { return known }
+            }
+        }
+        return nil
+    }
+
+    /// 426 names what to upgrade to (RFC 9110 §15.5.22) and the version spoken (RFC 6455 §4.4).
+    private static func refuse(_ status: Int, _ text: String, _ extra: HeaderFields = [:]) -> Verdict {
+        var headers = extra
+        if status == 426 {
+            for field in upgradeHeaders.fields { headers.append(field.name, field.value) }
+            headers.append("Sec-WebSocket-Version", "13")
+        }
+        headers.append("Content-Type", "text/plain; charset=utf-8")
+        return .refuse(Response(status: status, headers: headers, body: Array((text + "\n").utf8)))
+    }
+}

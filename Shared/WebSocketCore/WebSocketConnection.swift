@@ -1,0 +1,309 @@
+/// One side of an open WebSocket connection, without the socket (RFC 6455 §5 to §7).
+///
+/// Feed it the bytes that arrived and act on the outputs in order. It never blocks, never reads a clock, and
+/// holds at most ``Limits/messageBytes`` bytes of an unfinished message.
+///
+/// | state | what happens | outputs | next state | RFC 6455 |
+/// | --- | --- | --- | --- | --- |
+/// | open | data frame completes a message | text or binary | open | §5.4, §6.2 |
+/// | open, closing | Ping | write (Pong), ping | same | §5.5.2, §5.5.3 |
+/// | open, closing | Pong | pong | same | §5.5.3 |
+/// | open | ``close(_:reason:)`` | write (Close) | closing | §7.1.2 |
+/// | open | Close | write (Close, same code), peerClosed, finished | closed | §5.5.1, §7.1.5 |
+/// | open | violation | write (Close with the reason), finished | closed | §7.1.7 |
+/// | closing | data frame | none: the payload is dropped unread | closing | §1.4, §5.5.1 |
+/// | closing | Close | peerClosed, finished | closed | §7.1.3 |
+/// | closing | violation | finished: our Close has already left | closed | §7.1.7 |
+/// | open, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
+/// | closed | anything | none | closed | §1.4 |
+///
+/// **Extensions.** None is negotiated yet. permessage-deflate (RFC 7692) needs two places: ``reservedBits`` admits
+/// RSV1 (on the first frame of a data message only), and ``deliver(_:_:_:)`` sees every complete message and
+/// would inflate it there, under ``Limits/messageBytes``; the text check of a compressed message moves there too.
+package struct WebSocketConnection: Sendable {
+    package enum Role: Sendable {
+        case client
+        case server
+    }
+
+    package enum State: Equatable, Sendable {
+        case open
+        /// Our Close has left, the peer's has not come. The shell keeps a deadline for it.
+        case closing
+        case closed
+    }
+
+    package enum Output: Equatable, Sendable {
+        /// Bytes to write to the socket now.
+        case write([UInt8])
+        /// A complete text message: fragments joined, unmasked, UTF-8 checked.
+        case text([UInt8])
+        /// A complete binary message.
+        case binary([UInt8])
+        /// For information: the answer is in a `write` of the same call.
+        case ping([UInt8])
+        /// For information.
+        case pong([UInt8])
+        /// The peer's Close; no code when its body was empty.
+        case peerClosed(CloseCode?, reason: String)
+        /// Read nothing more and close the socket once pending writes are out. A server closes first; a client
+        /// waits for that, with a deadline (§7.1.1). The code is the peer's, or ours if we failed the connection.
+        case finished(CloseCode)
+    }
+
+    package private(set) var state: State = .open
+    private let role: Role
+    private let limits: Limits
+    private let reservedBits: UInt8 = 0
+    private var masks: MaskGenerator
+
+    /// The beginning of a header that was cut; empty otherwise.
+    private var partialHeader: [UInt8] = []
+    /// The frame whose payload is arriving: its length counts down, its mask turns with it.
+    private var frame: FrameHeader?
+    private var controlPayload: [UInt8] = []
+    private var assembler = MessageAssembler()
+    /// Pongs that leave in one write.
+    private var pongs: [UInt8] = []
+
+    /// `maskSeed` is where a client's masking keys come from: random outside tests (§10.3), unused by a server.
+    package init(role: Role, limits: Limits = Limits(), maskSeed: UInt64 = 0) {
+        self.role = role
+        self.limits = limits
+        masks = MaskGenerator(seed: maskSeed)
+    }
+
+    // MARK: Input
+
+    /// Takes bytes from the peer. `emit` is called in order and must not touch this connection.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+        do throws(FrameError) {
+            try consume(bytes, emit)
+            flushPongs(emit)
+        } catch {
+            fail(error, emit)
+        }
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Output] {
+        var outputs: [Output] = []
+        bytes.withUnsafeBytes { receive($0) { outputs.append($0) } }
+        return outputs
+    }
+
+    /// The peer sends nothing more (end of stream or reset).
+    package mutating func inputClosed() -> [Output] {
+        guard state != .closed else { return [] }
+        end()
+        return [.finished(.abnormal)]
+    }
+
+    // MARK: Output
+
+    /// Starts the closing handshake. Does nothing unless the connection is open.
+    ///
+    /// `code` is one that may be sent, or ``CloseCode/noStatus`` for a Close without a body. A reason of more
+    /// than 123 bytes is cut between characters.
+    package mutating func close(_ code: CloseCode, reason: String = "") -> [Output] {
+        precondition(code.isValidOnTheWire || code == .noStatus, "close code \(code) must not be sent")
+        guard state == .open else { return [] }
+        state = .closing
+        assembler = MessageAssembler()
+        return [.write(closeFrame(code, reason: reason))]
+    }
+
+    /// A Ping to write, with at most 125 bytes of payload; empty unless the connection is open.
+    package mutating func ping(_ payload: [UInt8] = []) -> [UInt8] {
+        message(.ping, payload)
+    }
+
+    /// A whole message as one frame to write; empty unless the connection is open.
+    package mutating func message(_ opcode: Opcode, _ payload: [UInt8]) -> [UInt8] {
+        precondition(opcode == .text || opcode == .binary || opcode == .ping || opcode == .pong)
+        var out: [UInt8] = []
+        guard state == .open else { return out }
+        FrameWriter.appendFrame(opcode: opcode, payload: payload, mask: nextMask(), to: &out)
+        return out
+    }
+
+    // MARK: Frames
+
+    private mutating func consume(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void)
+        throws(FrameError)
+    {
+        var offset = 0
+        while state != .closed {
+            if frame == nil {
+                guard let header = try nextHeader(bytes, &offset) else { return }
+                let available = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+                if try deliverAtOnce(header, available, emit) {
+                    offset += header.length
+                    continue
+                }
+                if !header.opcode.isControl, state == .open { try assembler.begin(header, limits) }
+                frame = header
+            }
+            guard var current = frame else { return }
+            let count = min(current.length, bytes.count - offset)
+            try take(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]), of: current)
+            offset += count
+            current.length -= count
+            guard current.length == 0 else {
+                current.mask = Masking.rotated(current.mask, by: count)
+                frame = current
+                return
+            }
+            frame = nil
+            try frameEnded(current, emit)
+        }
+    }
+
+    /// The next header, from what was kept of it and from `bytes`; keeps an incomplete one and returns nil.
+    private mutating func nextHeader(
+        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+    ) throws(FrameError) -> FrameHeader? {
+        let sender: Role = role == .server ? .client : .server
+        if partialHeader.isEmpty {
+            guard offset < bytes.count else { return nil }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+            if let header = try FrameHeader.parse(rest, from: sender, reservedBits: reservedBits) {
+                offset += header.size
+                return header
+            }
+            partialHeader = Array(rest)
+            offset = bytes.count
+            return nil
+        }
+        while offset < bytes.count {
+            partialHeader.append(bytes[offset])
+            offset += 1
+            let reserved = reservedBits
+            let parsed = partialHeader.withUnsafeBytes { kept in
+                Result { () throws(FrameError) in
+                    try FrameHeader.parse(kept, from: sender, reservedBits: reserved)
+                }
+            }
+            guard let header = try parsed.get() else { continue }
+            partialHeader = []
+            return header
+        }
+        return nil
+    }
+
+    /// The usual case, an unfragmented message that is all there: one allocation, nothing kept.
+    private mutating func deliverAtOnce(
+        _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ emit: (Output) -> Void
+    ) throws(FrameError) -> Bool {
+        guard header.fin, header.opcode == .text || header.opcode == .binary, state == .open,
+            assembler.opcode == nil, header.length <= available.count
+        else { return false }
+        guard header.length <= limits.messageBytes else { throw .messageTooBig(limit: limits.messageBytes) }
+        let payload = UnsafeRawBufferPointer(rebasing: available[..<header.length])
+        let message = [UInt8](unsafeUninitializedCapacity: header.length) { buffer, count in
+            Masking.copy(payload, to: UnsafeMutableRawBufferPointer(buffer), key: header.mask)
+            count = header.length
+        }
+        if header.opcode == .text {
+            guard message.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
+        }
+        deliver(header.opcode, message, emit)
+        return true
+    }
+
+    private mutating func take(
+        _ payload: UnsafeRawBufferPointer, of header: FrameHeader
+    ) throws(FrameError) {
+        if header.opcode.isControl {
+            Masking.append(payload, to: &controlPayload, key: header.mask)
+        } else if state == .open {
+            try assembler.append(payload, mask: header.mask)
+        }
+    }
+
+    private mutating func frameEnded(_ header: FrameHeader, _ emit: (Output) -> Void) throws(FrameError) {
+        guard header.opcode.isControl else {
+            guard header.fin, state == .open else { return }
+            let (opcode, message) = try assembler.finish()
+            deliver(opcode, message, emit)
+            return
+        }
+        let payload = controlPayload
+        controlPayload = []
+        switch header.opcode {
+        case .ping:
+            let mask = nextMask()
+            FrameWriter.appendFrame(opcode: .pong, payload: payload, mask: mask, to: &pongs)
+            emit(.ping(payload))
+        case .pong:
+            emit(.pong(payload))
+        default:
+            try peerClosed(payload, emit)
+        }
+    }
+
+    /// Every complete message passes here; see "Extensions" above.
+    private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (Output) -> Void) {
+        flushPongs(emit)
+        emit(opcode == .text ? .text(message) : .binary(message))
+    }
+
+    // MARK: Closing
+
+    private mutating func peerClosed(_ body: [UInt8], _ emit: (Output) -> Void) throws(FrameError) {
+        var code: CloseCode?
+        guard body.count != 1 else { throw .closeBodyOfOneByte }
+        if body.count >= 2 {
+            let received = CloseCode(rawValue: UInt16(body[0]) << 8 | UInt16(body[1]))
+            guard received.isValidOnTheWire else { throw .closeCode(received.rawValue) }
+            code = received
+        }
+        let reason = Array(body.dropFirst(2))
+        guard reason.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
+        flushPongs(emit)
+        if state == .open { emit(.write(closeFrame(code ?? .noStatus, reason: ""))) }
+        end()
+        emit(.peerClosed(code, reason: String(decoding: reason, as: UTF8.self)))
+        emit(.finished(code ?? .noStatus))
+    }
+
+    private mutating func fail(_ error: FrameError, _ emit: (Output) -> Void) {
+        flushPongs(emit)
+        if state == .open { emit(.write(closeFrame(error.closeCode, reason: error.description))) }
+        end()
+        emit(.finished(error.closeCode))
+    }
+
+    private mutating func end() {
+        state = .closed
+        partialHeader = []
+        frame = nil
+        controlPayload = []
+        assembler = MessageAssembler()
+    }
+
+    private mutating func closeFrame(_ code: CloseCode, reason: String) -> [UInt8] {
+        var body: [UInt8] = []
+        if code != .noStatus {
+            body.append(UInt8(truncatingIfNeeded: code.rawValue >> 8))
+            body.append(UInt8(truncatingIfNeeded: code.rawValue))
+            for character in reason {
+                guard body.count + character.utf8.count <= 2 + Limits.closeReasonBytes else { break }
+                body.append(contentsOf: character.utf8)
+            }
+        }
+        var out: [UInt8] = []
+        FrameWriter.appendFrame(opcode: .close, payload: body, mask: nextMask(), to: &out)
+        return out
+    }
+
+    private mutating func flushPongs(_ emit: (Output) -> Void) {
+        guard !pongs.isEmpty else { return }
+        emit(.write(pongs))
+        pongs = []
+    }
+
+    /// A fresh key for every frame of a client, none for a server's (§5.1, §5.3).
+    private mutating func nextMask() -> UInt32? {
+        role == .client ? masks.next() : nil
+    }
+}
