@@ -1,0 +1,86 @@
+import Testing
+import WebSocketCore
+
+@Suite("WebSocket limits")
+struct LimitTests {
+    let small = Limits(messageBytes: 100, framesPerMessage: 5)
+
+    @Test("A message of exactly the limit is accepted, one byte more closes with 1009 (RFC 6455 §7.4.1)")
+    func messageBytes() {
+        let exact = [UInt8](repeating: 0x61, count: 100)
+        var server = WebSocketConnection(role: .server, limits: small)
+        #expect(server.receive(rawFrame(0x1, exact)) == [.text(exact)])
+        let account = Account(server.receive(rawFrame(0x1, exact + [0x61])))
+        #expect(account.closeCodes == [1009])
+        #expect(account.messages.isEmpty)
+    }
+
+    @Test(
+        "A length beyond the limit is refused from the header alone",
+        arguments: [101, 1 << 40, 1 << 62] as [UInt64])
+    func announcedLength(_ length: UInt64) {
+        var server = WebSocketConnection(role: .server, limits: small)
+        #expect(Account(server.receive(rawFrame(0x2, [], announced: length))).closeCodes == [1009])
+    }
+
+    @Test("Fragments count together, and the one that passes the limit is refused at its header")
+    func fragmentedBytes() {
+        var server = WebSocketConnection(role: .server, limits: small)
+        let part = [UInt8](repeating: 1, count: 60)
+        #expect(server.receive(rawFrame(0x2, part, fin: false)).isEmpty)
+        #expect(Account(server.receive(rawFrame(0x0, [], fin: false, announced: 41))).closeCodes == [1009])
+        var overflow = WebSocketConnection(role: .server, limits: small)
+        _ = overflow.receive(rawFrame(0x2, part, fin: false))
+        let most = UInt64(Int.max)
+        #expect(Account(overflow.receive(rawFrame(0x0, [], form: 64, announced: most))).closeCodes == [1009])
+    }
+
+    @Test("The limit is per message: a finished one leaves room for the next")
+    func perMessage() {
+        var server = WebSocketConnection(role: .server, limits: small)
+        let part = [UInt8](repeating: 1, count: 50)
+        for _ in 0..<3 {
+            let outputs = server.receive(rawFrame(0x2, part, fin: false) + rawFrame(0x0, part))
+            #expect(outputs == [.binary(part + part)])
+        }
+    }
+
+    @Test("A message of more frames than the limit closes with 1008, empty ones count, Pings do not")
+    func framesPerMessage() {
+        let empty = rawFrame(0x0, [], fin: false)
+        var server = WebSocketConnection(role: .server, limits: small)
+        let four = rawFrame(0x1, [], fin: false) + empty + rawFrame(0xA) + empty + rawFrame(0xA) + empty
+        #expect(Account(server.receive(four)).closeCodes.isEmpty)
+        #expect(server.receive(rawFrame(0x0, text("x"))) == [.text(text("x"))])
+        #expect(Account(server.receive(four + empty + empty)).closeCodes == [1008])
+    }
+
+    @Test("The defaults are 128 KiB and 16,384 frames")
+    func defaults() {
+        #expect(Limits().messageBytes == 131_072)
+        #expect(Limits().framesPerMessage == 16_384)
+    }
+
+    @Test("While closing, even a huge frame is dropped without being kept")
+    func droppedWhileClosing() {
+        var server = WebSocketConnection(role: .server, limits: small)
+        _ = server.close(.normal)
+        #expect(server.receive(rawFrame(0x2, [UInt8](repeating: 1, count: 5_000), announced: 10_000)).isEmpty)
+        #expect(server.receive([UInt8](repeating: 1, count: 5_000)).isEmpty)
+        #expect(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished == [1000])
+    }
+
+    @Test(
+        "Every violation's words fit into a close reason",
+        arguments: [
+            .reservedBits, .reservedOpcode(255), .fragmentedControl, .longControl, .unmaskedClientFrame,
+            .maskedServerFrame, .lengthNotMinimal, .lengthNegative, .continuationWithoutStart,
+            .messageInsideMessage,
+            .closeBodyOfOneByte, .closeCode(.max), .notUTF8, .messageTooBig(limit: .max),
+            .tooManyFrames(limit: .max),
+        ] as [FrameError])
+    func reasonsFit(_ error: FrameError) {
+        #expect(error.description.utf8.count <= Limits.closeReasonBytes)
+        #expect(error.closeCode.isValidOnTheWire)
+    }
+}
