@@ -1,8 +1,5 @@
 /// The bytes of a frame before its payload, judged as far as a single frame allows (RFC 6455 §5.2).
 struct FrameHeader: Sendable {
-    /// The longest header: 2 bytes, 8 of length, 4 of masking key.
-    static let maxBytes = 14
-
     var opcode: Opcode
     var fin: Bool
     /// Payload bytes announced.

@@ -6,6 +6,8 @@ struct MessageAssembler: Sendable {
     private var frames = 0
     private var validator = UTF8Validator()
 
+    var byteCount: Int { bytes.count }
+
     /// Judges the header of a data frame and, unless `header` is refused, expects its payload.
     mutating func begin(_ header: FrameHeader, _ limits: Limits) throws(FrameError) {
         if header.opcode == .continuation {

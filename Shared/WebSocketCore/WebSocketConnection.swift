@@ -98,6 +98,9 @@ package struct WebSocketConnection: Sendable {
         return [.finished(.abnormal)]
     }
 
+    /// Bytes kept of what is unfinished: never more than the message limit and one header or control payload.
+    package var bufferedBytes: Int { partialHeader.count + controlPayload.count + assembler.byteCount }
+
     // MARK: Output
 
     /// Starts the closing handshake. Does nothing unless the connection is open.

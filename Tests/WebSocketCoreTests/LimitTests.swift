@@ -66,6 +66,7 @@ struct LimitTests {
         var server = WebSocketConnection(role: .server, limits: small)
         _ = server.close(.normal)
         #expect(server.receive(rawFrame(0x2, [UInt8](repeating: 1, count: 5_000), announced: 10_000)).isEmpty)
+        #expect(server.bufferedBytes == 0)
         #expect(server.receive([UInt8](repeating: 1, count: 5_000)).isEmpty)
         #expect(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished == [1000])
     }
