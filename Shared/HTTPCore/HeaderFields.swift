@@ -18,14 +18,21 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
         fields = elements.map { Field(name: $0, value: $1) }
     }
 
+    package var isEmpty: Bool { fields.isEmpty }
+
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
     /// Replaces every field called `name`.
     package mutating func set(_ name: String, _ value: String) {
-        fields.removeAll { Self.same($0.name, name) }
+        remove(name)
         append(name, value)
+    }
+
+    /// Drops every field called `name`.
+    package mutating func remove(_ name: String) {
+        fields.removeAll { Self.same($0.name, name) }
     }
 
     /// The first value of `name`.
@@ -41,25 +48,60 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
 
     /// True when a comma-separated list called `name` holds `token`, ignoring case (RFC 9110 §5.6.1).
     package func list(_ name: String, contains token: String) -> Bool {
-        values(of: name).contains { value in
-            value.utf8.split(separator: UInt8(ascii: ",")).contains { part in
-                let blanks: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-                let trimmed = part.drop(while: blanks).reversed().drop(while: blanks).reversed()
-                return Self.same(Array(trimmed), Array(token.utf8))
+        for field in fields where Self.same(field.name, name) {
+            if Self.list(field.value, contains: token) { return true }
+        }
+        return false
+    }
+
+    /// Adds `token` to the comma-separated list called `name` unless it is there.
+    package mutating func addToList(_ name: String, _ token: String) {
+        guard !list(name, contains: token) else { return }
+        guard let index = fields.firstIndex(where: { Self.same($0.name, name) }) else {
+            return append(name, token)
+        }
+        fields[index].value += ", " + token
+    }
+
+    static func list(_ value: String, contains token: String) -> Bool {
+        var list = value
+        var wanted = token
+        return list.withUTF8 { bytes in
+            wanted.withUTF8 { wanted in
+                var start = 0
+                while start <= bytes.count {
+                    var end = start
+                    while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
+                    let part = ByteClass.trimmed(UnsafeRawBufferPointer(bytes)[start..<end])
+                    if same(UnsafeRawBufferPointer(rebasing: part), UnsafeRawBufferPointer(wanted)) {
+                        return true
+                    }
+                    start = end + 1
+                }
+                return false
             }
         }
     }
 
-    private static func same(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { lower($0) == lower($1) }
+    /// Equal but for the case of ASCII letters.
+    static func same(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        if left == right { return true }
+        var others = right.utf8.makeIterator()
+        for byte in left.utf8 {
+            guard let other = others.next(), ByteClass.lowercase(byte) == ByteClass.lowercase(other) else {
+                return false
+            }
+        }
+        return true
     }
 
-    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
-    }
-
-    private static func lower(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    private static func same(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in 0..<left.count
+        where ByteClass.lowercase(left[index]) != ByteClass.lowercase(right[index]) {
+            return false
+        }
+        return true
     }
 }

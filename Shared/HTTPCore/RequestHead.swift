@@ -15,3 +15,17 @@ package struct RequestHead: Equatable, Sendable {
         self.headers = headers
     }
 }
+
+extension RequestHead {
+    /// Whether the client wants to go on using the connection (RFC 9112 §9.3).
+    package var keepsAlive: Bool {
+        if headers.list("Connection", contains: "close") { return false }
+        return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
+    }
+
+    /// Host and port the request is for: an absolute target outranks the Host field (RFC 9112 §3.2.2).
+    package var authority: String? {
+        if target.utf8.first == UInt8(ascii: "/") { return headers["Host"] }
+        return RequestTarget(parsing: target)?.authority ?? headers["Host"]
+    }
+}

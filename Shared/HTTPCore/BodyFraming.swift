@@ -1,0 +1,57 @@
+/// What Content-Length and Transfer-Encoding say about a body (RFC 9112 §6).
+struct BodyFraming: Equatable, Sendable {
+    var length: Int?
+    var isChunked = false
+
+    init(_ headers: HeaderFields, minorVersion: Int) throws(MessageFault) {
+        var codings: [String] = []
+        for field in headers.fields {
+            // Comparing lengths first keeps the pass over unrelated fields cheap.
+            switch field.name.utf8.count {
+            case 14 where HeaderFields.same(field.name, "Content-Length"):
+                let value = try Self.number(field.value)
+                // RFC 9112 §6.3: the same value repeated may be taken once.
+                guard length == nil || length == value else { throw .conflictingContentLengths }
+                length = value
+            case 17 where HeaderFields.same(field.name, "Transfer-Encoding"):
+                codings.append(field.value)
+            default: break
+            }
+        }
+        guard !codings.isEmpty else { return }
+        guard length == nil else { throw .lengthAndCoding }
+        guard minorVersion > 0 else { throw .codingInHTTP10 }
+        try Self.requireChunked(codings.joined(separator: ","))
+        isChunked = true
+    }
+
+    /// Digits only (RFC 9110 §8.6); a number beyond the range of Int is taken as its end, far above any limit.
+    private static func number(_ text: String) throws(MessageFault) -> Int {
+        guard !text.isEmpty else { throw .invalidContentLength }
+        var value = 0
+        for byte in text.utf8 {
+            guard ByteClass.isDigit(byte) else { throw .invalidContentLength }
+            let (product, tooBig) = value.multipliedReportingOverflow(by: 10)
+            let (sum, alsoTooBig) = product.addingReportingOverflow(Int(byte &- 0x30))
+            value = tooBig || alsoTooBig ? Int.max : sum
+        }
+        return value
+    }
+
+    private static func requireChunked(_ list: String) throws(MessageFault) {
+        var sawChunked = false
+        for part in list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let bytes = part.drop(while: ByteClass.isBlank)
+            var token = Array(bytes)
+            while let last = token.last, ByteClass.isBlank(last) { token.removeLast() }
+            guard !token.isEmpty, !sawChunked, token.allSatisfy({ ByteClass.isToken($0) }) else {
+                throw .malformedCoding
+            }
+            guard token.count == 7, HeaderFields.same(String(decoding: token, as: UTF8.self), "chunked")
+            else {
+                throw .unknownCoding
+            }
+            sawChunked = true
+        }
+    }
+}

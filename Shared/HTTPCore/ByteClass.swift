@@ -1,0 +1,71 @@
+/// Which bytes may stand where in HTTP messages.
+enum ByteClass {
+    static let space: UInt8 = 0x20
+    static let tab: UInt8 = 0x09
+    static let carriageReturn: UInt8 = 0x0D
+    static let lineFeed: UInt8 = 0x0A
+
+    /// `tchar` of RFC 9110 §5.6.2: methods, field names, transfer codings. One bit per byte below 0x80.
+    @inline(__always)
+    static func isToken(_ byte: UInt8) -> Bool {
+        let bits: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 0x80 && bits >> UInt64(byte & 0x3F) & 1 == 1
+    }
+
+    /// `field-vchar`, space or tab of RFC 9110 §5.5: no control characters, bytes above 0x7F allowed.
+    @inline(__always)
+    static func isFieldValue(_ byte: UInt8) -> Bool {
+        byte >= space && byte != 0x7F || byte == tab
+    }
+
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == space || byte == tab
+    }
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10
+    }
+
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26
+    }
+
+    @inline(__always)
+    static func lowercase(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    @inline(__always)
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- 0x30 }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    static func isToken(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        for byte in bytes where !isToken(byte) { return false }
+        return !bytes.isEmpty
+    }
+
+    /// The part of `bytes` without blanks at either end.
+    static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var start = bytes.startIndex
+        var end = bytes.endIndex
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+        return bytes[start..<end]
+    }
+
+    /// True when `bytes` spell `text`, which is in lower case, in any case.
+    static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: StaticString) -> Bool {
+        guard bytes.count == text.utf8CodeUnitCount else { return false }
+        let letters = text.utf8Start
+        for offset in 0..<bytes.count where lowercase(bytes[bytes.startIndex + offset]) != letters[offset] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,46 @@
+/// Collects the field lines of a head or of trailers, within limits (RFC 9112 §5).
+struct FieldBlock: Sendable {
+    private(set) var fields = HeaderFields()
+    private var bytesLeft: Int
+    private var fieldsLeft: Int
+
+    init(bytes: Int, count: Int) {
+        bytesLeft = bytes
+        fieldsLeft = count
+    }
+
+    /// How long the next line may be, without its line end.
+    var lineLimit: Int { max(0, bytesLeft - 2) }
+
+    /// False when one limit is crossed by this line; throws when the line is malformed.
+    mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+        bytesLeft -= line.count + 2
+        fieldsLeft -= 1
+        guard bytesLeft >= 0, fieldsLeft >= 0 else { return false }
+        let colon = try Self.endOfName(line)
+        let name = String(decoding: line[..<colon], as: UTF8.self)
+        let value = ByteClass.trimmed(line[(colon + 1)...])
+        for byte in value where !ByteClass.isFieldValue(byte) {
+            throw byte == ByteClass.carriageReturn ? .bareCarriageReturn : .invalidFieldValue(name: name)
+        }
+        fields.append(name, WireText.lenient(value))
+        return true
+    }
+
+    private static func endOfName(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Int {
+        var index = 0
+        while index < line.count, ByteClass.isToken(line[index]) { index += 1 }
+        guard index < line.count else { throw .missingColon }
+        if line[index] == UInt8(ascii: ":") {
+            guard index > 0 else { throw .invalidFieldName }
+            return index
+        }
+        guard ByteClass.isBlank(line[index]) else {
+            throw line[index] == ByteClass.carriageReturn ? .bareCarriageReturn : .invalidFieldName
+        }
+        // RFC 9112 §5.1 and §5.2: both are ways to hide a field from one of two readers.
+        guard index > 0 else { throw .foldedField }
+        while index < line.count, ByteClass.isBlank(line[index]) { index += 1 }
+        throw index < line.count && line[index] == UInt8(ascii: ":") ? .spaceBeforeColon : .invalidFieldName
+    }
+}

@@ -1,0 +1,46 @@
+/// The grammar of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
+enum HostText {
+    /// A name, an IPv4 address or an IPv6 address in brackets, then a port if any; no user information.
+    static func isValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var index = bytes.startIndex
+        let end = bytes.endIndex
+        if index < end, bytes[index] == UInt8(ascii: "[") {
+            index += 1
+            let start = index
+            while index < end, isAddress(bytes[index]) { index += 1 }
+            guard index > start + 1, index < end, bytes[index] == UInt8(ascii: "]") else { return false }
+            index += 1
+        } else {
+            while index < end, isName(bytes[index]) { index += 1 }
+        }
+        guard index < end else { return true }
+        guard bytes[index] == UInt8(ascii: ":"), index > bytes.startIndex else { return false }
+        return isPort(bytes[(index + 1)...])
+    }
+
+    private static func isPort(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var port = 0
+        for byte in bytes {
+            guard ByteClass.isDigit(byte) else { return false }
+            port = port * 10 + Int(byte &- 0x30)
+            guard port <= 65535 else { return false }
+        }
+        return true
+    }
+
+    private static func isAddress(_ byte: UInt8) -> Bool {
+        ByteClass.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    /// `reg-name` without the comma, since a comma may mean that two Host fields were joined.
+    private static func isName(_ byte: UInt8) -> Bool {
+        if ByteClass.isLetter(byte) || ByteClass.isDigit(byte) { return true }
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"),
+            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ";"), UInt8(ascii: "="):
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// The answer to a request that is not accepted; the connection closes after it.
+package struct Refusal: Error, Equatable, Sendable {
+    package var status: Int
+    /// One sentence for people.
+    package var reason: String
+
+    package init(status: Int, reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+
+    package init(_ fault: MessageFault) {
+        self.init(status: fault.status, reason: fault.description)
+    }
+
+    package var response: Response {
+        Response(
+            status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+            body: Array(reason.utf8) + [ByteClass.lineFeed])
+    }
+}

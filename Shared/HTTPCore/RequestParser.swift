@@ -1,0 +1,212 @@
+/// Turns the bytes of one HTTP/1.1 connection into requests (RFC 9112).
+///
+/// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and the
+/// head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two readers could
+/// understand differently is refused (RFC 9112 §11.2).
+package struct RequestParser: Sendable {
+    package enum Output: Equatable, Sendable {
+        /// The request is complete up to the blank line; its body follows, then ``end``.
+        case head(RequestHead)
+        /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
+        case expectContinue
+        /// Part of the body, transfer coding already removed; never empty.
+        case body([UInt8])
+        /// Fields after a chunked body; never empty.
+        case trailers(HeaderFields)
+        case end
+        /// The client asks for WebSocket; bytes that came with the head belong to the new protocol. The last
+        /// output.
+        case upgrade(RequestHead, leftover: [UInt8])
+        /// Answer with this and close. The last output, possibly in the middle of a request.
+        case refuse(Refusal)
+    }
+
+    private enum State: Sendable {
+        case requestLine
+        case fields
+        case fixedBody
+        case chunkedBody
+        case finished
+    }
+
+    private let limits: Limits
+    private var state = State.requestLine
+    private var lines = LineReader()
+    private var emptyLines = 0
+    private var requestLine: RequestLine?
+    private var fields: FieldBlock
+    /// Bytes of a body with Content-Length that are still to come.
+    private var bodyLeft = 0
+    private var chunks: TransferChunkDecoder?
+    private var keepsAlive = true
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+    }
+
+    /// Between two requests, with nothing of the next one received.
+    package var isIdle: Bool { state == .requestLine && lines.isEmpty }
+
+    /// After ``Output/upgrade(_:leftover:)``, ``Output/refuse(_:)`` or the last request of the connection: what
+    /// still arrives is ignored.
+    package var isFinished: Bool { state == .finished }
+
+    /// Takes the bytes that arrived; `emit` receives the outputs in order.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+        var position = 0
+        do throws(MessageFault) {
+            while position < bytes.count, state != .finished {
+                try step(bytes, &position, emit)
+            }
+        } catch {
+            finish()
+            emit(.refuse(Refusal(error)))
+        }
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Output] {
+        var outputs: [Output] = []
+        bytes.withUnsafeBytes { receive($0) { outputs.append($0) } }
+        return outputs
+    }
+
+    /// The peer sends nothing more: harmless between requests, otherwise the request is incomplete
+    /// (RFC 9112 §8).
+    package mutating func inputClosed() -> [Output] {
+        let isHarmless = isIdle || isFinished
+        finish()
+        return isHarmless ? [] : [.refuse(Refusal(MessageFault.incomplete))]
+    }
+
+    private mutating func finish() {
+        state = .finished
+        lines.reset()
+        requestLine = nil
+        chunks = nil
+        fields = FieldBlock(bytes: 0, count: 0)
+    }
+
+    private mutating func step(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        switch state {
+        case .requestLine: try takeRequestLine(bytes, &position)
+        case .fields: try takeField(bytes, &position, emit)
+        case .fixedBody:
+            let count = min(bodyLeft, bytes.count - position)
+            emit(.body(Array(bytes[position..<position + count])))
+            position += count
+            bodyLeft -= count
+            if bodyLeft == 0 { endRequest(emit) }
+        case .chunkedBody:
+            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body(Array($0))) }
+            guard let trailers else { return }
+            if !trailers.isEmpty { emit(.trailers(trailers)) }
+            endRequest(emit)
+        case .finished: break
+        }
+    }
+
+    private mutating func endRequest(_ emit: (Output) -> Void) {
+        chunks = nil
+        emptyLines = 0
+        if keepsAlive { state = .requestLine } else { finish() }
+        emit(.end)
+    }
+}
+
+// MARK: - Head
+
+extension RequestParser {
+    private mutating func takeRequestLine(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int
+    ) throws(MessageFault) {
+        if lines.isEmpty { try checkFirstByte(bytes[position]) }
+        switch try lines.next(bytes, at: &position, limit: limits.requestLineBytes) {
+        case .incomplete: break
+        case .inInput(let range): try begin(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .joined(let line): try line.withRawBytes { (raw) throws(MessageFault) in try begin(raw) }
+        case .tooLong(let prefix):
+            guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
+                throw .methodTooLong(limit: limits.methodBytes)
+            }
+            throw .targetTooLong(limit: limits.requestLineBytes)
+        }
+    }
+
+    /// Answers other protocols at once instead of waiting for a line end that never comes.
+    private func checkFirstByte(_ byte: UInt8) throws(MessageFault) {
+        // RFC 8446 §5.1: 22 is the content type of a TLS handshake.
+        if byte == 22 { throw .tlsHandshake }
+        let isLineEnd = byte == ByteClass.carriageReturn || byte == ByteClass.lineFeed
+        guard isLineEnd || ByteClass.isToken(byte) else { throw .malformedRequestLine }
+    }
+
+    private mutating func begin(_ line: UnsafeRawBufferPointer) throws(MessageFault) {
+        guard !line.isEmpty else {
+            emptyLines += 1
+            guard emptyLines <= limits.leadingEmptyLines else {
+                throw .tooManyEmptyLines(limit: limits.leadingEmptyLines)
+            }
+            return
+        }
+        requestLine = try RequestLine(line, limits: limits)
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        state = .fields
+    }
+
+    private mutating func takeField(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        let isHeadComplete: Bool
+        switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
+        case .incomplete: return
+        case .inInput(let range): isHeadComplete = try add(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .joined(let line):
+            isHeadComplete = try line.withRawBytes { (raw) throws(MessageFault) in try add(raw) }
+        case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
+        }
+        if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
+    }
+
+    /// True for the blank line after the last field.
+    private mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+        if line.isEmpty { return true }
+        guard try fields.add(line) else {
+            throw fields.fields.fields.count >= limits.headerFieldCount
+                ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)
+        }
+        return false
+    }
+
+    private mutating func completeHead(
+        rest bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        guard let line = requestLine else { return }
+        let head = RequestHead(
+            method: line.method, target: line.target, minorVersion: line.minorVersion, headers: fields.fields)
+        requestLine = nil
+        fields = FieldBlock(bytes: 0, count: 0)
+
+        let facts = try HeadFacts(head)
+        let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion)
+        let length = framing.length ?? 0
+        guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
+        let hasBody = framing.isChunked || length > 0
+        keepsAlive = facts.keepsAlive
+        if facts.wantsWebSocket, !hasBody {
+            finish()
+            emit(.upgrade(head, leftover: Array(bytes[position...])))
+            position = bytes.count
+            return
+        }
+        emit(.head(head))
+        guard hasBody else { return endRequest(emit) }
+        // RFC 9110 §10.1.1: no need to ask for a body that is already on its way.
+        if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }
+        bodyLeft = length
+        chunks = framing.isChunked ? TransferChunkDecoder(limits: limits, bodyLimit: limits.bodyBytes) : nil
+        state = framing.isChunked ? .chunkedBody : .fixedBody
+    }
+}

@@ -1,0 +1,147 @@
+/// What a request is about: path and query, decoded (RFC 9112 §3.2).
+package struct RequestTarget: Equatable, Sendable {
+    package enum Form: Equatable, Sendable {
+        /// `/path?query`
+        case origin
+        /// `http://host/path?query`
+        case absolute
+        /// `host:port`, for CONNECT
+        case authority
+        /// `*`, for OPTIONS
+        case asterisk
+    }
+
+    package struct QueryItem: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let form: Form
+    /// Host and port of a target in absolute or authority form.
+    package let authority: String?
+    /// The path as sent, without the query; `/` when an absolute target has none, empty without a path.
+    package let rawPath: String
+    /// The path with escapes decoded and dot segments removed, in this order, so that no segment of it is `.` or
+    /// `..` however it was written. An escaped slash counts as a slash.
+    package let path: String
+    package let query: [QueryItem]
+
+    /// Nil for a target of no known form, invalid escapes, bytes that are not UTF-8, and NUL.
+    package init?(parsing text: String) {
+        var source = text
+        let found: (Parts, authority: String, path: String, query: String)? = source.withUTF8 { buffer in
+            let bytes = UnsafeRawBufferPointer(buffer)
+            guard let parts = Parts(bytes) else { return nil }
+            let part = { String(decoding: bytes[$0], as: UTF8.self) }
+            return (parts, part(parts.authority), part(parts.path), part(parts.query))
+        }
+        guard let found else { return nil }
+        form = found.0.form
+        let hasAuthority = form == .absolute || form == .authority
+        authority = hasAuthority ? found.authority : nil
+        rawPath = form == .absolute && found.path.isEmpty ? "/" : found.path
+        guard let decoded = PercentCoding.decode(rawPath), let items = Self.items(found.query) else {
+            return nil
+        }
+        path = form == .asterisk ? decoded : Self.withoutDotSegments(decoded)
+        query = items
+    }
+
+    /// The first value called `name` in the query.
+    package func value(of name: String) -> String? {
+        for item in query where item.name == name { return item.value }
+        return nil
+    }
+
+    private static func items(_ query: String) -> [QueryItem]? {
+        var items: [QueryItem] = []
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let value = pair[equals...].dropFirst()
+            guard let name = PercentCoding.decode(Substring(pair[..<equals]), plusIsSpace: true),
+                let value = PercentCoding.decode(Substring(value), plusIsSpace: true)
+            else { return nil }
+            items.append(QueryItem(name: name, value: value))
+        }
+        return items
+    }
+
+    /// RFC 3986 §5.2.4; `..` at the root stays at the root.
+    private static func withoutDotSegments(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        var kept: [Substring.UTF8View] = []
+        let segments = path.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let dots =
+                segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") } ? segment.count : 0
+            if dots == 0 {
+                kept.append(segment)
+                continue
+            }
+            if dots == 2 { _ = kept.popLast() }
+            // A dot segment at the end names a folder: the slash before it stays.
+            if index == segments.count - 1 { kept.append(segment.prefix(0)) }
+        }
+        return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
+    }
+}
+
+extension RequestTarget {
+    /// Where the parts of a target are, with nothing decoded yet.
+    struct Parts {
+        var form: Form
+        var authority = 0..<0
+        var path = 0..<0
+        var query = 0..<0
+
+        init?(_ bytes: UnsafeRawBufferPointer) {
+            guard let first = bytes.first else { return nil }
+            for byte in bytes where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "#") { return nil }
+            var start = 0
+            if first == UInt8(ascii: "/") {
+                form = .origin
+            } else if first == UInt8(ascii: "*"), bytes.count == 1 {
+                form = .asterisk
+                path = 0..<1
+                return
+            } else if let end = Self.schemeEnd(bytes) {
+                form = .absolute
+                start = end
+                while start < bytes.count, bytes[start] != UInt8(ascii: "/"),
+                    bytes[start] != UInt8(ascii: "?")
+                {
+                    start += 1
+                }
+                authority = end..<start
+                guard !authority.isEmpty, HostText.isValid(bytes[authority]) else { return nil }
+            } else {
+                form = .authority
+                authority = 0..<bytes.count
+                guard HostText.isValid(bytes[authority]), Self.endsWithPort(bytes) else { return nil }
+                return
+            }
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "?") { end += 1 }
+            path = start..<end
+            query = min(end + 1, bytes.count)..<bytes.count
+        }
+
+        private static func schemeEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
+            if bytes.count >= 7, ByteClass.matches(bytes[0..<7], "http://") { return 7 }
+            if bytes.count >= 8, ByteClass.matches(bytes[0..<8], "https://") { return 8 }
+            return nil
+        }
+
+        private static func endsWithPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            var index = bytes.count
+            while index > 0, ByteClass.isDigit(bytes[index - 1]) { index -= 1 }
+            return index < bytes.count && index > 1 && bytes[index - 1] == UInt8(ascii: ":")
+        }
+    }
+}

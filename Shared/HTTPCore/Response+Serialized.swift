@@ -1,0 +1,136 @@
+extension Response {
+    /// How a body that is written later is delimited (RFC 9112 §6.3).
+    package enum StreamFraming: Equatable, Sendable {
+        /// Parts go through ``TransferChunk``.
+        case chunked
+        /// Parts go out as they are; closing the connection ends the body.
+        case untilClose
+        /// Nothing may follow the head: HEAD, or a status without a body.
+        case none
+    }
+
+    /// The bytes of this response. See ``append(into:to:closing:date:)``.
+    package func serialized(to head: RequestHead?, closing: Bool, date: String?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256 + body.count)
+        append(into: &bytes, to: head, closing: closing, date: date)
+        return bytes
+    }
+
+    /// Writes status line, fields and body behind what `bytes` holds.
+    ///
+    /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get no
+    /// body.
+    ///
+    /// - Parameters:
+    ///   - bytes: what is queued for the connection; it can be reused.
+    ///   - head: the request that is answered; nil when it could not be read.
+    ///   - closing: whether the connection closes afterwards. It also closes when `head` asks for it.
+    ///   - date: the Date field, from ``HTTPDate``; nil for a response without.
+    package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
+        appendStart(into: &bytes, to: head, closing: closing || head?.keepsAlive == false, date: date)
+        guard Self.mayHaveBody(status) else { return bytes.append(line: "") }
+        bytes.append(name: "Content-Length", decimal: body.count)
+        bytes.append(line: "")
+        if head?.method != "HEAD" { bytes.append(contentsOf: body) }
+    }
+
+    /// Writes status line and fields of a response whose body follows in parts; ``body`` is not used.
+    ///
+    /// A client of HTTP/1.0 knows no chunks: the connection must close at the end of the body.
+    package func appendStreamHead(
+        into bytes: inout [UInt8], to head: RequestHead, closing: Bool, date: String?
+    ) -> StreamFraming {
+        let hasBody = Self.mayHaveBody(status)
+        let isChunked = hasBody && head.minorVersion > 0
+        let closing = closing || !head.keepsAlive || hasBody && !isChunked
+        appendStart(into: &bytes, to: head, closing: closing, date: date)
+        if isChunked { bytes.append(line: "Transfer-Encoding: chunked") }
+        bytes.append(line: "")
+        guard hasBody, head.method != "HEAD" else { return .none }
+        return isChunked ? .chunked : .untilClose
+    }
+
+    /// RFC 9110 §6.4.1.
+    private static func mayHaveBody(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 304
+    }
+
+    private func appendStart(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
+        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
+        bytes.append(decimal: status)
+        bytes.append(ByteClass.space)
+        bytes.append(static: ReasonPhrase.text(for: status))
+        bytes.append(line: "")
+        if let date, headers["Date"] == nil { bytes.append(name: "Date", value: date) }
+        for field in headers.fields {
+            switch field.name.utf8.count {
+            case 14 where HeaderFields.same(field.name, "Content-Length"): continue
+            case 17 where HeaderFields.same(field.name, "Transfer-Encoding"): continue
+            case 10 where HeaderFields.same(field.name, "Connection") && !names(upgrade: field.value):
+                continue
+            default: bytes.append(name: field.name, value: field.value)
+            }
+        }
+        guard status >= 200 else { return }
+        if closing {
+            bytes.append(line: "Connection: close")
+        } else if head?.minorVersion == 0 {
+            // RFC 9112 §9.3: a client of HTTP/1.0 expects the end unless told otherwise.
+            bytes.append(line: "Connection: keep-alive")
+        }
+    }
+
+    /// RFC 9110 §7.8: Upgrade comes with the connection option of that name, in 101 and in 426.
+    private func names(upgrade value: String) -> Bool {
+        (status == 101 || status == 426) && HeaderFields.list(value, contains: "upgrade")
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(line text: StaticString) {
+        append(static: text)
+        append(ByteClass.carriageReturn)
+        append(ByteClass.lineFeed)
+    }
+
+    fileprivate mutating func append(static text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    fileprivate mutating func append(name: StaticString, decimal: Int) {
+        append(static: name)
+        append(UInt8(ascii: ":"))
+        append(ByteClass.space)
+        append(decimal: decimal)
+        append(line: "")
+    }
+
+    fileprivate mutating func append(decimal: Int) {
+        append(contentsOf: String(decimal).utf8)
+    }
+
+    /// Leaves out a field whose name is none, and writes blanks for control characters in the value: text that
+    /// came from elsewhere must not start a new line.
+    fileprivate mutating func append(name: String, value: String) {
+        var name = name
+        var value = value
+        let isName = name.withUTF8 { ByteClass.isToken(UnsafeRawBufferPointer($0)[...]) }
+        guard isName else { return }
+        append(contentsOf: name.utf8)
+        append(UInt8(ascii: ":"))
+        append(ByteClass.space)
+        let start = count
+        append(contentsOf: value.utf8)
+        let isClean = value.withUTF8 { bytes in
+            for byte in bytes where !ByteClass.isFieldValue(byte) { return false }
+            return true
+        }
+        if !isClean {
+            for index in start..<count where !ByteClass.isFieldValue(self[index]) {
+                self[index] = ByteClass.space
+            }
+        }
+        append(line: "")
+    }
+}

@@ -1,0 +1,40 @@
+/// The status line and fields of a response (RFC 9112 §4).
+package struct ResponseHead: Equatable, Sendable {
+    package var status: Int
+    /// The words after the status; often empty.
+    package var reason: String
+    /// The minor version: 1 for HTTP/1.1, 0 for HTTP/1.0.
+    package var minorVersion: Int
+    package var headers: HeaderFields
+
+    package init(status: Int, reason: String = "", minorVersion: Int = 1, headers: HeaderFields = [:]) {
+        self.status = status
+        self.reason = reason
+        self.minorVersion = minorVersion
+        self.headers = headers
+    }
+
+    /// Whether the server lets the connection be used again (RFC 9112 §9.3).
+    package var keepsAlive: Bool {
+        if headers.list("Connection", contains: "close") { return false }
+        return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
+    }
+}
+
+extension ResponseHead {
+    /// The status line; fields are added as they come. A missing reason may take its space with it.
+    init(statusLine line: UnsafeRawBufferPointer) throws(MessageFault) {
+        guard line.count >= 12, line[8] == ByteClass.space, line.count == 12 || line[12] == ByteClass.space
+        else { throw .malformedStatusLine }
+        let minorVersion = try RequestLine.minorVersion(line[..<8])
+        var status = 0
+        for byte in line[9..<12] {
+            guard ByteClass.isDigit(byte) else { throw .malformedStatusLine }
+            status = status * 10 + Int(byte &- 0x30)
+        }
+        guard (100...599).contains(status) else { throw .malformedStatusLine }
+        let reason = line[min(13, line.count)...]
+        for byte in reason where !ByteClass.isFieldValue(byte) { throw .malformedStatusLine }
+        self.init(status: status, reason: WireText.lenient(reason), minorVersion: minorVersion)
+    }
+}

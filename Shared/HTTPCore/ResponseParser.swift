@@ -1,0 +1,216 @@
+/// Turns the bytes a server sends on one HTTP/1.1 connection into responses (RFC 9112).
+///
+/// Call ``begin(method:)`` for every request that is sent: the method decides how the response is delimited.
+/// Like ``RequestParser`` it holds one unfinished line and its head; bodies are handed over as they arrive.
+package struct ResponseParser: Sendable {
+    package enum Output: Equatable, Sendable {
+        /// The final response up to the blank line; its body follows, then ``end``.
+        case head(ResponseHead)
+        /// A 1xx response; another one follows.
+        case informational(ResponseHead)
+        /// Part of the body, transfer coding already removed; never empty.
+        case body([UInt8])
+        /// Fields after a chunked body; never empty.
+        case trailers(HeaderFields)
+        case end
+        /// The protocol changes (101, or 2xx to CONNECT); bytes that came with the head belong to the new one.
+        /// The last output.
+        case upgrade(ResponseHead, leftover: [UInt8])
+        /// Close the connection. The last output.
+        case failed(ResponseError)
+    }
+
+    private enum State: Sendable {
+        case statusLine
+        case fields
+        case fixedBody
+        case chunkedBody
+        case bodyUntilClose
+        case finished
+    }
+
+    private let limits: Limits
+    private var state = State.statusLine
+    /// Methods of the requests that are not answered yet, oldest first.
+    private var unanswered: [String] = []
+    private var lines = LineReader()
+    private var head: ResponseHead?
+    private var fields: FieldBlock
+    private var bodyLeft = 0
+    private var chunks: TransferChunkDecoder?
+    private var keepsAlive = true
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+    }
+
+    /// A request with `method` is sent; its response comes after those of earlier requests.
+    package mutating func begin(method: String) {
+        unanswered.append(method)
+    }
+
+    /// Whether the connection can carry another request: every response is complete and the server keeps it open.
+    package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && lines.isEmpty }
+
+    /// Takes the bytes that arrived; `emit` receives the outputs in order.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+        var position = 0
+        do throws(MessageFault) {
+            while position < bytes.count, state != .finished {
+                if unanswered.isEmpty {
+                    finish()
+                    return emit(.failed(.unrequested))
+                }
+                try step(bytes, &position, emit)
+            }
+        } catch {
+            finish()
+            emit(.failed(.malformed(error)))
+        }
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Output] {
+        var outputs: [Output] = []
+        bytes.withUnsafeBytes { receive($0) { outputs.append($0) } }
+        return outputs
+    }
+
+    /// The server sends nothing more: the end of a body without a length, otherwise an error unless every
+    /// response was complete.
+    package mutating func inputClosed() -> [Output] {
+        let last = state
+        let isBetween = last == .statusLine && lines.isEmpty
+        let isExpecting = !unanswered.isEmpty
+        finish()
+        switch last {
+        case .finished: return []
+        case .bodyUntilClose: return [.end]
+        case .statusLine where isBetween: return isExpecting ? [.failed(.noResponse)] : []
+        case .statusLine, .fields, .fixedBody, .chunkedBody: return [.failed(.incomplete)]
+        }
+    }
+
+    private mutating func finish() {
+        state = .finished
+        unanswered = []
+        lines.reset()
+        head = nil
+        chunks = nil
+        fields = FieldBlock(bytes: 0, count: 0)
+    }
+
+    private mutating func step(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        switch state {
+        case .statusLine: try takeStatusLine(bytes, &position)
+        case .fields: try takeField(bytes, &position, emit)
+        case .fixedBody:
+            let count = min(bodyLeft, bytes.count - position)
+            emit(.body(Array(bytes[position..<position + count])))
+            position += count
+            bodyLeft -= count
+            if bodyLeft == 0 { endResponse(emit) }
+        case .chunkedBody:
+            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body(Array($0))) }
+            guard let trailers else { return }
+            if !trailers.isEmpty { emit(.trailers(trailers)) }
+            endResponse(emit)
+        case .bodyUntilClose:
+            emit(.body(Array(bytes[position...])))
+            position = bytes.count
+        case .finished: break
+        }
+    }
+
+    private mutating func endResponse(_ emit: (Output) -> Void) {
+        chunks = nil
+        unanswered.removeFirst()
+        if keepsAlive { state = .statusLine } else { finish() }
+        emit(.end)
+    }
+}
+
+// MARK: - Head
+
+extension ResponseParser {
+    private mutating func takeStatusLine(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int
+    ) throws(MessageFault) {
+        switch try lines.next(bytes, at: &position, limit: limits.statusLineBytes) {
+        case .incomplete: break
+        case .inInput(let range): try begin(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .joined(let line): try line.withRawBytes { (raw) throws(MessageFault) in try begin(raw) }
+        case .tooLong: throw .statusLineTooLong(limit: limits.statusLineBytes)
+        }
+    }
+
+    private mutating func begin(_ line: UnsafeRawBufferPointer) throws(MessageFault) {
+        head = try ResponseHead(statusLine: line)
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        state = .fields
+    }
+
+    private mutating func takeField(
+        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        let isHeadComplete: Bool
+        switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
+        case .incomplete: return
+        case .inInput(let range): isHeadComplete = try add(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .joined(let line):
+            isHeadComplete = try line.withRawBytes { (raw) throws(MessageFault) in try add(raw) }
+        case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
+        }
+        if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
+    }
+
+    private mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+        if line.isEmpty { return true }
+        guard try fields.add(line) else {
+            throw fields.fields.fields.count >= limits.headerFieldCount
+                ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)
+        }
+        return false
+    }
+
+    private mutating func completeHead(
+        rest bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+    ) throws(MessageFault) {
+        guard var complete = head, let method = unanswered.first else { return }
+        complete.headers = fields.fields
+        head = nil
+        fields = FieldBlock(bytes: 0, count: 0)
+
+        let isTunnel = method == "CONNECT" && (200..<300).contains(complete.status)
+        if complete.status == 101 || isTunnel {
+            finish()
+            emit(.upgrade(complete, leftover: Array(bytes[position...])))
+            position = bytes.count
+            return
+        }
+        guard complete.status >= 200 else {
+            state = .statusLine
+            return emit(.informational(complete))
+        }
+        keepsAlive = complete.keepsAlive
+        // RFC 9112 §6.3: these never have a body, whatever the fields announce.
+        if method == "HEAD" || complete.status == 204 || complete.status == 304 {
+            emit(.head(complete))
+            return endResponse(emit)
+        }
+        let framing = try BodyFraming(complete.headers, minorVersion: complete.minorVersion)
+        emit(.head(complete))
+        if framing.isChunked {
+            chunks = TransferChunkDecoder(limits: limits, bodyLimit: Int.max)
+            state = .chunkedBody
+        } else if let length = framing.length {
+            bodyLeft = length
+            state = .fixedBody
+            if length == 0 { endResponse(emit) }
+        } else {
+            state = .bodyUntilClose
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Chunk extensions are checked and ignored (RFC 9112 §7.1.1).
+enum TransferChunkExtension {
+    /// Accepts `; name`, `; name=token` and `; name="quoted"`, repeated.
+    static func check(_ bytes: Slice<UnsafeRawBufferPointer>) throws(MessageFault) {
+        var index = bytes.startIndex
+        while true {
+            skipBlanks(bytes, &index)
+            if index == bytes.endIndex { return }
+            // Something that is neither a digit nor an extension: the size itself is wrong.
+            guard bytes[index] == UInt8(ascii: ";") else { throw .invalidChunkSize }
+            index += 1
+            skipBlanks(bytes, &index)
+            try skipToken(bytes, &index)
+            skipBlanks(bytes, &index)
+            guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "=") else { continue }
+            index += 1
+            skipBlanks(bytes, &index)
+            if index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") {
+                try skipQuoted(bytes, &index)
+            } else {
+                try skipToken(bytes, &index)
+            }
+        }
+    }
+
+    private static func skipBlanks(_ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int) {
+        while index < bytes.endIndex, ByteClass.isBlank(bytes[index]) { index += 1 }
+    }
+
+    private static func skipToken(
+        _ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int
+    ) throws(MessageFault) {
+        let start = index
+        while index < bytes.endIndex, ByteClass.isToken(bytes[index]) { index += 1 }
+        guard index > start else { throw .invalidChunkExtension }
+    }
+
+    /// RFC 9110 §5.6.4.
+    private static func skipQuoted(
+        _ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int
+    ) throws(MessageFault) {
+        index += 1
+        while index < bytes.endIndex, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == UInt8(ascii: "\\") { index += 1 }
+            guard index < bytes.endIndex, ByteClass.isFieldValue(bytes[index]) else {
+                throw .invalidChunkExtension
+            }
+            index += 1
+        }
+        guard index < bytes.endIndex else { throw .invalidChunkExtension }
+        index += 1
+    }
+}
