@@ -1,0 +1,78 @@
+/// One event a client sends (poly-messaging 3.1, 4.1).
+package struct ClientEvent: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+        /// `greeting` is the older SDKs' wish; production ignores it.
+        case join(greeting: String?)
+        case message(text: String)
+        case typing(isStarted: Bool)
+        case end
+        case heartbeat
+        /// A type of the catalogue that clients may not send.
+        case notAllowed(EventType)
+        /// A type of no catalogue.
+        case unknown(type: String)
+        /// Not an event at all.
+        case malformed(Fault)
+    }
+
+    package enum Fault: Equatable, Sendable {
+        case json(JSONError)
+        case notAnObject
+        /// Absent, or not a string.
+        case noType
+        /// Missing where the type needs one, or with a missing or mistyped field.
+        case badPayload(EventType)
+    }
+
+    package var content: Content
+    /// The `metadata.custom` object: JSON text, verbatim; nil when there was none.
+    package var customMetadata: String?
+    /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.
+    package var isMetadataPlain: Bool
+
+    package init(_ content: Content, customMetadata: String? = nil, isMetadataPlain: Bool = true) {
+        self.content = content
+        self.customMetadata = customMetadata
+        self.isMetadataPlain = isMetadataPlain
+    }
+}
+
+extension ClientEvent {
+    /// Appends the text of an event as a client sends it; nothing for contents that no client means to send.
+    package static func write(
+        _ content: Content, custom: [(name: String, value: String)] = [], into bytes: inout [UInt8]
+    ) {
+        let type: EventType
+        switch content {
+        case .join: type = .joinRequest
+        case .message: type = .userMessage
+        case .typing: type = .userTyping
+        case .end: type = .userEndSession
+        case .heartbeat: type = .heartbeat
+        case .notAllowed, .unknown, .malformed: return
+        }
+        JSONWriter.literal("{\"type\":\"", into: &bytes)
+        JSONWriter.verbatim(type.rawValue, into: &bytes)
+        JSONWriter.literal("\",\"payload\":{", into: &bytes)
+        switch content {
+        case .join(let greeting?):
+            JSONWriter.literal("\"greeting_message\":", into: &bytes)
+            JSONWriter.string(greeting, into: &bytes)
+        case .message(let text):
+            JSONWriter.literal("\"text\":", into: &bytes)
+            JSONWriter.string(text, into: &bytes)
+        case .typing(let isStarted):
+            JSONWriter.literal("\"state\":", into: &bytes)
+            JSONWriter.string(WireTyping(isStarted: isStarted).rawValue, into: &bytes)
+        default: break
+        }
+        JSONWriter.literal("}", into: &bytes)
+        if !custom.isEmpty {
+            JSONWriter.literal(",\"metadata\":{\"custom\":", into: &bytes)
+            let object = JSONObject(custom.map { JSONObject.Member($0.name, .string($0.value)) })
+            JSONWriter.value(.object(object), into: &bytes)
+            JSONWriter.literal("}", into: &bytes)
+        }
+        JSONWriter.literal("}", into: &bytes)
+    }
+}

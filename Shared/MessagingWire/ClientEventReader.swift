@@ -1,0 +1,166 @@
+/// Reads a client's event in one pass over its text, without a tree in between.
+///
+/// Members may come in any order, unknown ones are passed over, and of members with one name the last counts.
+/// The whole text must be JSON, whatever its type.
+package enum ClientEventReader {
+    package static func read(
+        _ bytes: [UInt8], maxDepth: Int = WireLimits.maxDepth, maxBytes: Int = WireLimits.maxDocumentBytes
+    ) -> ClientEvent {
+        bytes.withUnsafeBytes { read($0, maxDepth: maxDepth, maxBytes: maxBytes) }
+    }
+
+    package static func read(
+        _ bytes: UnsafeRawBufferPointer, maxDepth: Int = WireLimits.maxDepth,
+        maxBytes: Int = WireLimits.maxDocumentBytes
+    ) -> ClientEvent {
+        guard bytes.count <= maxBytes else {
+            return ClientEvent(.malformed(.json(JSONError(.tooLong, at: maxBytes))))
+        }
+        var scan = Scan(cursor: JSONCursor(bytes, maxDepth: maxDepth))
+        do throws(JSONError) {
+            guard try scan.document() else { return ClientEvent(.malformed(.notAnObject)) }
+        } catch {
+            return ClientEvent(.malformed(.json(error)))
+        }
+        return ClientEvent(
+            scan.content(), customMetadata: scan.customMetadata, isMetadataPlain: scan.isMetadataPlain)
+    }
+}
+
+/// What one pass noted.
+private struct Scan {
+    enum Field {
+        case absent
+        case text(JSONCursor.Text)
+        case other
+    }
+
+    var cursor: JSONCursor
+    var type = Field.absent
+    var hasPayload = false
+    var text = Field.absent
+    var state = Field.absent
+    var greeting = Field.absent
+    var custom: (start: Int, end: Int)?
+    var isMetadataPlain = true
+
+    init(cursor: JSONCursor) {
+        self.cursor = cursor
+    }
+
+    /// Reads everything; false when the document is valid but no object.
+    mutating func document() throws(JSONError) -> Bool {
+        guard cursor.peek() == UInt8(ascii: "{") else {
+            try cursor.skip(depth: 0)
+            try cursor.expectEnd()
+            return false
+        }
+        try cursor.enter(depth: 0)
+        if !cursor.take(UInt8(ascii: "}")) {
+            repeat {
+                let name = try cursor.text()
+                try cursor.expect(UInt8(ascii: ":"))
+                if cursor.matches(name, "type") {
+                    type = try field(depth: 1)
+                } else if cursor.matches(name, "payload") {
+                    try payload()
+                } else if cursor.matches(name, "metadata") {
+                    try metadata()
+                } else {
+                    try cursor.skip(depth: 1)
+                }
+            } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+        }
+        try cursor.expectEnd()
+        return true
+    }
+
+    func content() -> ClientEvent.Content {
+        guard case .text(let token) = type else { return .malformed(.noType) }
+        if cursor.matches(token, "EVENT_TYPE_USER_MESSAGE") {
+            guard hasPayload, case .text(let text) = text else {
+                return .malformed(.badPayload(.userMessage))
+            }
+            return .message(text: cursor.string(text))
+        }
+        if cursor.matches(token, "EVENT_TYPE_HEARTBEAT") { return .heartbeat }
+        if cursor.matches(token, "EVENT_TYPE_USER_TYPING") {
+            guard hasPayload, case .text(let state) = state else {
+                return .malformed(.badPayload(.userTyping))
+            }
+            if cursor.matches(state, "TYPING_STATE_STARTED") { return .typing(isStarted: true) }
+            if cursor.matches(state, "TYPING_STATE_STOPPED") { return .typing(isStarted: false) }
+            return .malformed(.badPayload(.userTyping))
+        }
+        if cursor.matches(token, "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN") {
+            guard hasPayload, case .text(let greeting) = greeting else { return .join(greeting: nil) }
+            return .join(greeting: cursor.string(greeting))
+        }
+        if cursor.matches(token, "EVENT_TYPE_USER_END_SESSION") { return .end }
+        let name = cursor.string(token)
+        return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
+    }
+
+    var customMetadata: String? {
+        custom.map { cursor.verbatim($0.start, $0.end) }
+    }
+
+    private mutating func field(depth: Int) throws(JSONError) -> Field {
+        if cursor.peek() == UInt8(ascii: "\"") { return .text(try cursor.text()) }
+        try cursor.skip(depth: depth)
+        return .other
+    }
+
+    private mutating func payload() throws(JSONError) {
+        (hasPayload, text, state, greeting) = (false, .absent, .absent, .absent)
+        guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
+        hasPayload = true
+        try cursor.enter(depth: 1)
+        if cursor.take(UInt8(ascii: "}")) { return }
+        repeat {
+            let name = try cursor.text()
+            try cursor.expect(UInt8(ascii: ":"))
+            if cursor.matches(name, "text") {
+                text = try field(depth: 2)
+            } else if cursor.matches(name, "state") {
+                state = try field(depth: 2)
+            } else if cursor.matches(name, "greeting_message") {
+                greeting = try field(depth: 2)
+            } else {
+                try cursor.skip(depth: 2)
+            }
+        } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+    }
+
+    private mutating func metadata() throws(JSONError) {
+        (custom, isMetadataPlain) = (nil, true)
+        guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
+        try cursor.enter(depth: 1)
+        if cursor.take(UInt8(ascii: "}")) { return }
+        repeat {
+            let name = try cursor.text()
+            try cursor.expect(UInt8(ascii: ":"))
+            if cursor.matches(name, "custom") {
+                try customObject()
+            } else {
+                try cursor.skip(depth: 2)
+            }
+        } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+    }
+
+    private mutating func customObject() throws(JSONError) {
+        (custom, isMetadataPlain) = (nil, true)
+        guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 2) }
+        let start = cursor.offset
+        try cursor.enter(depth: 2)
+        if !cursor.take(UInt8(ascii: "}")) {
+            repeat {
+                _ = try cursor.text()
+                try cursor.expect(UInt8(ascii: ":"))
+                if cursor.peek() != UInt8(ascii: "\"") { isMetadataPlain = false }
+                try cursor.skip(depth: 3)
+            } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+        }
+        custom = (start, cursor.offset)
+    }
+}

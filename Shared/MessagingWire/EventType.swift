@@ -1,0 +1,52 @@
+/// Every event type the API names, with its text on the wire (poly-messaging 4). Types are case-sensitive.
+package enum EventType: String, CaseIterable, Hashable, Sendable {
+    // Clients may send these five (4.1); the server echoes all but the typing state (3.4).
+    case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
+    case userMessage = "EVENT_TYPE_USER_MESSAGE"
+    case userTyping = "EVENT_TYPE_USER_TYPING"
+    case userEndSession = "EVENT_TYPE_USER_END_SESSION"
+    case heartbeat = "EVENT_TYPE_HEARTBEAT"
+    // Server to client (4.2).
+    case sessionStart = "EVENT_TYPE_SESSION_START"
+    case sessionEnd = "EVENT_TYPE_SESSION_END"
+    case agentJoined = "EVENT_TYPE_POLY_AGENT_JOINED"
+    case agentThinking = "EVENT_TYPE_POLY_AGENT_THINKING"
+    case agentMessage = "EVENT_TYPE_POLY_AGENT_MESSAGE"
+    case agentMessageChunk = "EVENT_TYPE_POLY_AGENT_MESSAGE_CHUNK"
+    case agentLeft = "EVENT_TYPE_POLY_AGENT_LEFT"
+    case agentTriggeredHandoff = "EVENT_TYPE_POLY_AGENT_TRIGGERED_HANDOFF"
+    case clientHandoffRequired = "EVENT_TYPE_CLIENT_HANDOFF_REQUIRED"
+    case handoffAccepted = "EVENT_TYPE_HANDOFF_ACCEPTED"
+    case handoffQueueStatus = "EVENT_TYPE_HANDOFF_QUEUE_STATUS"
+    case handoffFailed = "EVENT_TYPE_HANDOFF_FAILED"
+    case handoffTimeout = "EVENT_TYPE_HANDOFF_TIMEOUT"
+    case liveAgentJoined = "EVENT_TYPE_LIVE_AGENT_JOINED"
+    case liveAgentTyping = "EVENT_TYPE_LIVE_AGENT_TYPING"
+    case liveAgentMessage = "EVENT_TYPE_LIVE_AGENT_MESSAGE"
+    case liveAgentLeft = "EVENT_TYPE_LIVE_AGENT_LEFT"
+    case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
+    case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
+    case eventBatch = "EVENT_TYPE_EVENT_BATCH"
+    // Defined, not sent by production yet (4.3).
+    case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
+    case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
+    case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"
+    case agentReceivedMessage = "EVENT_TYPE_POLY_AGENT_RECEIVED_MESSAGE"
+    case agentReadMessage = "EVENT_TYPE_POLY_AGENT_READ_MESSAGE"
+    case liveAgentReceivedMessage = "EVENT_TYPE_LIVE_AGENT_RECEIVED_MESSAGE"
+    case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
+    case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
+    case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
+    // Server-internal, and the voice product's own (3.6).
+    case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
+    case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
+
+    package static let prefix = "EVENT_TYPE_"
+
+    package var isAllowedFromClients: Bool {
+        switch self {
+        case .joinRequest, .userMessage, .userTyping, .userEndSession, .heartbeat: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,296 @@
+/// A reading position in JSON text (RFC 8259): consumes tokens, builds nothing until asked.
+///
+/// Valid only while the bytes it was made from stay where they are.
+struct JSONCursor {
+    /// A string token: the bytes between its quotes, already checked.
+    struct Text {
+        var start: Int
+        var end: Int
+        var hasEscapes: Bool
+    }
+
+    let bytes: UnsafeRawBufferPointer
+    let maxDepth: Int
+    private(set) var offset = 0
+
+    init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int) {
+        self.bytes = bytes
+        self.maxDepth = maxDepth
+    }
+
+    // MARK: Tokens
+
+    /// The next byte that is not white space; nil at the end. Consumes the white space only.
+    mutating func peek() -> UInt8? {
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            offset += 1
+        }
+        return nil
+    }
+
+    mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
+        guard next == byte else { throw JSONError(.unexpectedByte, at: offset) }
+        offset += 1
+    }
+
+    /// Consumes `byte` if it comes next.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard peek() == byte else { return false }
+        offset += 1
+        return true
+    }
+
+    /// After a member or an element: true when another follows, false when `close` ended the container.
+    mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
+        guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
+        guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
+        offset += 1
+        return next != close
+    }
+
+    /// Only white space may follow the value (RFC 8259 §2).
+    mutating func expectEnd() throws(JSONError) {
+        guard peek() == nil else { throw JSONError(.trailingBytes, at: offset) }
+    }
+
+    mutating func literal(_ word: StaticString) throws(JSONError) {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard offset < bytes.count else { throw JSONError(.unexpectedEnd, at: offset) }
+            guard bytes[offset] == word.utf8Start[index] else { throw JSONError(.unexpectedByte, at: offset) }
+            offset += 1
+        }
+    }
+
+    /// Checks a number (RFC 8259 §6) and says whether it has neither fraction nor exponent.
+    mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
+        let start = offset
+        if byteHere == UInt8(ascii: "-") { offset += 1 }
+        if byteHere == UInt8(ascii: "0") {
+            offset += 1
+        } else {
+            try digits(of: start)
+        }
+        var isInteger = true
+        if byteHere == UInt8(ascii: ".") {
+            isInteger = false
+            offset += 1
+            try digits(of: start)
+        }
+        if byteHere == UInt8(ascii: "e") || byteHere == UInt8(ascii: "E") {
+            isInteger = false
+            offset += 1
+            if byteHere == UInt8(ascii: "+") || byteHere == UInt8(ascii: "-") { offset += 1 }
+            try digits(of: start)
+        }
+        if let next = byteHere, Self.isDigit(next) { throw JSONError(.badNumber, at: start) }  // leading zero
+        return (start, offset, isInteger)
+    }
+
+    /// Checks a string from its opening quote on (RFC 8259 §7).
+    mutating func text() throws(JSONError) -> Text {
+        try expect(UInt8(ascii: "\""))
+        var token = Text(start: offset, end: offset, hasEscapes: false)
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                offset += 1
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                token.end = offset
+                offset += 1
+                return token
+            case UInt8(ascii: "\\"):
+                token.hasEscapes = true
+                try escape()
+            case 0..<0x20: throw JSONError(.controlCharacter, at: offset)
+            default: try scalar(lead: byte)
+            }
+        }
+        throw JSONError(.unexpectedEnd, at: offset)
+    }
+
+    /// Checks and passes over one value of any kind.
+    mutating func skip(depth: Int) throws(JSONError) {
+        guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
+        switch next {
+        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "{"):
+            try enter(depth: depth)
+            if take(UInt8(ascii: "}")) { return }
+            repeat {
+                _ = try text()
+                try expect(UInt8(ascii: ":"))
+                try skip(depth: depth + 1)
+            } while try isFollowed(close: UInt8(ascii: "}"))
+        case UInt8(ascii: "["):
+            try enter(depth: depth)
+            if take(UInt8(ascii: "]")) { return }
+            repeat { try skip(depth: depth + 1) } while try isFollowed(close: UInt8(ascii: "]"))
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        default: _ = try number()
+        }
+    }
+
+    /// Consumes an opening bracket at `depth` containers.
+    mutating func enter(depth: Int) throws(JSONError) {
+        guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
+        offset += 1
+    }
+
+    // MARK: Contents
+
+    /// True when the token's text is `word`.
+    func matches(_ token: Text, _ word: StaticString) -> Bool {
+        if token.hasEscapes { return string(token) == word.description }
+        let count = word.utf8CodeUnitCount
+        guard token.end - token.start == count else { return false }
+        for index in 0..<count where bytes[token.start + index] != word.utf8Start[index] { return false }
+        return true
+    }
+
+    func string(_ token: Text) -> String {
+        guard token.hasEscapes else { return verbatim(token.start, token.end) }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(token.end - token.start)
+        var index = token.start
+        while index < token.end {
+            let byte = bytes[index]
+            guard byte == UInt8(ascii: "\\") else {
+                plain.append(byte)
+                index += 1
+                continue
+            }
+            index = unescape(at: index, into: &plain)
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+
+    /// The text between two offsets as it stands.
+    func verbatim(_ start: Int, _ end: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+    }
+
+    // MARK: Details
+
+    private var byteHere: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    private mutating func digits(of start: Int) throws(JSONError) {
+        guard let first = byteHere else { throw JSONError(.unexpectedEnd, at: offset) }
+        guard Self.isDigit(first) else {
+            throw JSONError(offset == start ? .unexpectedByte : .badNumber, at: offset)
+        }
+        while let next = byteHere, Self.isDigit(next) { offset += 1 }
+    }
+
+    /// Checks one escape; a high surrogate must be followed by a low one.
+    private mutating func escape() throws(JSONError) {
+        let start = offset
+        offset += 1
+        guard let kind = byteHere else { throw JSONError(.unexpectedEnd, at: offset) }
+        offset += 1
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return
+        case UInt8(ascii: "u"):
+            let unit = try checkedUnit(start)
+            if 0xDC00...0xDFFF ~= unit { throw JSONError(.loneSurrogate, at: start) }
+            guard 0xD800...0xDBFF ~= unit else { return }
+            guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"),
+                bytes[offset + 1] == UInt8(ascii: "u")
+            else { throw JSONError(.loneSurrogate, at: start) }
+            offset += 2
+            guard 0xDC00...0xDFFF ~= (try checkedUnit(start)) else {
+                throw JSONError(.loneSurrogate, at: start)
+            }
+        default: throw JSONError(.badEscape, at: start)
+        }
+    }
+
+    private mutating func checkedUnit(_ start: Int) throws(JSONError) -> UInt32 {
+        guard offset + 4 <= bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
+        var unit: UInt32 = 0
+        for index in offset..<offset + 4 {
+            guard let digit = Self.hexDigit(bytes[index]) else { throw JSONError(.badEscape, at: start) }
+            unit = unit << 4 | digit
+        }
+        offset += 4
+        return unit
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte) - 0x30
+        case 0x41...0x46: UInt32(byte) - 0x37
+        case 0x61...0x66: UInt32(byte) - 0x57
+        default: nil
+        }
+    }
+
+    /// Passes over one scalar of two to four bytes (RFC 3629 §4).
+    private mutating func scalar(lead: UInt8) throws(JSONError) {
+        let count: Int
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch lead {
+        case 0xC2...0xDF: count = 2
+        case 0xE0...0xEF:
+            count = 3
+            if lead == 0xE0 { second = 0xA0...0xBF }
+            if lead == 0xED { second = 0x80...0x9F }
+        case 0xF0...0xF4:
+            count = 4
+            if lead == 0xF0 { second = 0x90...0xBF }
+            if lead == 0xF4 { second = 0x80...0x8F }
+        default: throw JSONError(.badUTF8, at: offset)
+        }
+        guard offset + count <= bytes.count, second.contains(bytes[offset + 1]) else {
+            throw JSONError(.badUTF8, at: offset)
+        }
+        for index in offset + 1..<offset + count where bytes[index] & 0xC0 != 0x80 {
+            throw JSONError(.badUTF8, at: offset)
+        }
+        offset += count
+    }
+
+    /// Appends what the checked escape at `index` stands for; returns the offset behind it.
+    private func unescape(at index: Int, into plain: inout [UInt8]) -> Int {
+        switch bytes[index + 1] {
+        case UInt8(ascii: "b"): plain.append(0x08)
+        case UInt8(ascii: "f"): plain.append(0x0C)
+        case UInt8(ascii: "n"): plain.append(0x0A)
+        case UInt8(ascii: "r"): plain.append(0x0D)
+        case UInt8(ascii: "t"): plain.append(0x09)
+        case UInt8(ascii: "u"): return unescapeScalar(at: index, into: &plain)
+        case let other: plain.append(other)
+        }
+        return index + 2
+    }
+
+    private func unescapeScalar(at index: Int, into plain: inout [UInt8]) -> Int {
+        var code = unit(at: index + 2)
+        var end = index + 6
+        if 0xD800...0xDBFF ~= code {
+            code = 0x10000 + (code - 0xD800) << 10 + (unit(at: index + 8) - 0xDC00)
+            end = index + 12
+        }
+        for byte in UTF8.encode(Unicode.Scalar(code) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+            plain.append(byte)
+        }
+        return end
+    }
+
+    private func unit(at index: Int) -> UInt32 {
+        var unit: UInt32 = 0
+        for position in index..<index + 4 { unit = unit << 4 | (Self.hexDigit(bytes[position]) ?? 0) }
+        return unit
+    }
+}

@@ -1,0 +1,26 @@
+/// Why a text is not JSON (RFC 8259), and at which byte that showed.
+package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Reason: String, Sendable {
+        case unexpectedEnd = "the text ends too early"
+        case unexpectedByte = "a character that cannot stand here"
+        case trailingBytes = "something follows the value"
+        case badNumber = "a number JSON does not allow"
+        case badEscape = "an escape JSON does not know"
+        case loneSurrogate = "half of a surrogate pair"
+        case controlCharacter = "a control character that is not escaped"
+        case badUTF8 = "bytes that are not UTF-8"
+        case tooDeep = "more nesting than allowed"
+        case tooLong = "more bytes than allowed"
+    }
+
+    package var reason: Reason
+    /// Counted in bytes from the start of the text.
+    package var offset: Int
+
+    package init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    package var description: String { "not JSON at byte \(offset): \(reason.rawValue)" }
+}

@@ -1,0 +1,73 @@
+/// Any JSON value. Objects keep the order of their members.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number without fraction and exponent that fits 64 bits.
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+
+    /// The member called `name`; nil for anything but an object that has it.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let object) = self else { return nil }
+        return object[name]
+    }
+
+    package var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let flag) = self else { return nil }
+        return flag
+    }
+
+    /// A whole number, also when written as `12.0`; never a number in a string (poly-messaging 3.2).
+    package var integer: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .double(let number): Int64(exactly: number.rounded(.towardZero))
+        default: nil
+        }
+    }
+
+    package var array: [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    package var object: JSONObject? {
+        guard case .object(let object) = self else { return nil }
+        return object
+    }
+}
+
+/// The members of a JSON object in their order. Of members with one name the last counts.
+package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    package struct Member: Equatable, Sendable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var members: [Member]
+
+    package init(_ members: [Member] = []) {
+        self.members = members
+    }
+
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        members = elements.map { Member($0, $1) }
+    }
+
+    package subscript(name: String) -> JSONValue? {
+        members.last { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,113 @@
+/// Appends JSON text to a byte array. Knows no commas: whoever writes an object by hand writes them too.
+package enum JSONWriter {
+    /// Text that is JSON already.
+    @inline(__always)
+    package static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Text that is JSON already.
+    package static func verbatim(_ text: String, into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// A quoted string; escapes only what RFC 8259 §7 demands.
+    package static func string(_ text: String, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { escaped($0, into: &bytes) }
+        if isDone == nil { ContiguousArray(text.utf8).withUnsafeBufferPointer { escaped($0, into: &bytes) } }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package static func integer(_ number: some FixedWidthInteger, into bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        magnitude(UInt64(number.magnitude), into: &bytes)
+    }
+
+    /// The shortest text that reads back as the same number; `null` for what JSON cannot say.
+    package static func double(_ number: Double, into bytes: inout [UInt8]) {
+        guard number.isFinite else { return literal("null", into: &bytes) }
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
+    package static func bool(_ flag: Bool, into bytes: inout [UInt8]) {
+        if flag { literal("true", into: &bytes) } else { literal("false", into: &bytes) }
+    }
+
+    package static func value(_ value: JSONValue, into bytes: inout [UInt8]) {
+        switch value {
+        case .null: literal("null", into: &bytes)
+        case .bool(let flag): bool(flag, into: &bytes)
+        case .integer(let number): integer(number, into: &bytes)
+        case .double(let number): double(number, into: &bytes)
+        case .string(let text): string(text, into: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                self.value(element, into: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in object.members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                string(member.name, into: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                self.value(member.value, into: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// The bytes of `value` alone.
+    package static func bytes(_ value: JSONValue) -> [UInt8] {
+        var bytes: [UInt8] = []
+        self.value(value, into: &bytes)
+        return bytes
+    }
+
+    private static func magnitude(_ number: UInt64, into bytes: inout [UInt8]) {
+        var divisor: UInt64 = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Copies runs that need no escape in one piece.
+    private static func escaped(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+        var runStart = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                index += 1
+                continue
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
+            escape(byte, into: &bytes)
+            index += 1
+            runStart = index
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
+    }
+
+    private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): literal("\\\"", into: &bytes)
+        case UInt8(ascii: "\\"): literal("\\\\", into: &bytes)
+        case 0x0A: literal("\\n", into: &bytes)
+        case 0x0D: literal("\\r", into: &bytes)
+        case 0x09: literal("\\t", into: &bytes)
+        case 0x08: literal("\\b", into: &bytes)
+        case 0x0C: literal("\\f", into: &bytes)
+        default:
+            literal("\\u00", into: &bytes)
+            bytes.append(byte >> 4 | 0x30)
+            let low = byte & 0xF
+            bytes.append(low < 10 ? low + 0x30 : low + 0x57)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// Reads what a server sends, with the tolerance the SDKs show (poly-messaging 0, 3.2, 4).
+///
+/// Lenient where one bad element should not take others with it; silent about nothing: what is dropped is
+/// returned as ``Frame/dropped(_:)``.
+package enum WireEventReader {
+    package enum Frame: Equatable, Sendable {
+        case event(WireEvent)
+        /// The events of a batch by sequence, those without one last in their order; how many were unusable.
+        case batch([WireEvent], droppedCount: Int)
+        case dropped(Drop)
+    }
+
+    package enum Drop: Equatable, Sendable {
+        case json(JSONError)
+        case notAnObject
+        case noType
+        /// Any event but a heartbeat needs a string `id` and a string `timestamp`.
+        case incomplete(type: String)
+    }
+
+    package static func read(_ bytes: [UInt8]) -> Frame {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(bytes)
+        } catch {
+            return .dropped(.json(error))
+        }
+        guard case .object(let object) = value else { return .dropped(.notAnObject) }
+        guard object["type"]?.string == EventType.eventBatch.rawValue else {
+            switch event(object, isInBatch: false) {
+            case .success(let event): return .event(event)
+            case .failure(let drop): return .dropped(drop)
+            }
+        }
+        return batch(object["payload"]?["events"]?.array ?? [])
+    }
+
+    private static func batch(_ elements: [JSONValue]) -> Frame {
+        var events: [WireEvent] = []
+        for element in elements {
+            guard case .object(let object) = element,
+                case .success(let event) = event(object, isInBatch: true)
+            else { continue }
+            events.append(event)
+        }
+        let order = events.enumerated().sorted { left, right in
+            let (first, second) = (left.element.sequence ?? .max, right.element.sequence ?? .max)
+            return first == second ? left.offset < right.offset : first < second
+        }
+        return .batch(order.map(\.element), droppedCount: elements.count - events.count)
+    }
+
+    private enum Outcome {
+        case success(WireEvent)
+        case failure(Drop)
+    }
+
+    private static func event(_ object: JSONObject, isInBatch: Bool) -> Outcome {
+        guard let type = object["type"]?.string else { return .failure(.noType) }
+        let id = object["id"]?.string
+        let timestamp = object["timestamp"]?.string
+        if type != EventType.heartbeat.rawValue, id == nil || timestamp == nil {
+            return .failure(.incomplete(type: type))
+        }
+        var payload = object["payload"]?.object
+        if payload == nil, isInBatch { payload = object[WireEventWriter.oneofKey(type)]?.object }
+        let sequence = object["sequence"]?.integer
+        return .success(
+            WireEvent(
+                id: id ?? "", sequence: sequence.flatMap { UInt64(exactly: $0) },
+                nanoseconds: timestamp.flatMap { WireTime.parse($0) },
+                payload: WirePayload(type: type, payload ?? JSONObject()),
+                metadata: metadata(object["metadata"])))
+    }
+
+    private static func metadata(_ value: JSONValue?) -> WireMetadata? {
+        guard case .object(let metadata)? = value else { return nil }
+        guard case .object(let custom)? = metadata["custom"] else { return WireMetadata() }
+        var map: [String: String] = [:]
+        for member in custom.members {
+            guard case .string(let text) = member.value else { return WireMetadata() }
+            map[member.name] = text
+        }
+        return WireMetadata(custom: map)
+    }
+}

@@ -1,0 +1,81 @@
+/// Appends the text of server events (poly-messaging 3.2): id, sequence, timestamp, type, payload, metadata.
+package enum WireEventWriter {
+    /// How the payload of an event stands in its envelope.
+    package enum PayloadForm: Sendable {
+        /// Under `payload`.
+        case payload
+        /// Under the type without its prefix, in lower case; SDKs read it inside batches only (4.2).
+        case oneof
+    }
+
+    /// - Parameters:
+    ///   - writeID: appends the characters of the id, which must need no escape.
+    ///   - sequence: nil for a transient event, written as `null`.
+    ///   - customMetadata: the text of one JSON object, passed on as it is.
+    package static func write(
+        _ payload: WirePayload, sequence: UInt64?, nanoseconds: Int64, customMetadata: String? = nil,
+        form: PayloadForm = .payload, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
+    ) {
+        open(sequence: sequence, nanoseconds: nanoseconds, type: payload.type, into: &bytes, writeID: writeID)
+        switch form {
+        case .payload: JSONWriter.literal(",\"payload\":{", into: &bytes)
+        case .oneof:
+            bytes.append(UInt8(ascii: ","))
+            JSONWriter.string(oneofKey(payload.type), into: &bytes)
+            JSONWriter.literal(":{", into: &bytes)
+        }
+        if case .other(_, let json) = payload {
+            bytes.removeLast()
+            JSONWriter.verbatim(json, into: &bytes)
+        } else {
+            var fields = WireFields(bytes: [])
+            swap(&fields.bytes, &bytes)
+            fields.write(payload)
+            swap(&fields.bytes, &bytes)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        if let customMetadata {
+            JSONWriter.literal(",\"metadata\":{\"custom\":", into: &bytes)
+            JSONWriter.verbatim(customMetadata, into: &bytes)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends an EVENT_BATCH up to its first element; ``closeBatch(into:)`` ends it.
+    package static func openBatch(
+        nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
+    ) {
+        let type = EventType.eventBatch.rawValue
+        open(sequence: nil, nanoseconds: nanoseconds, type: type, into: &bytes, writeID: writeID)
+        JSONWriter.literal(",\"payload\":{\"events\":[", into: &bytes)
+    }
+
+    package static func closeBatch(into bytes: inout [UInt8]) {
+        JSONWriter.literal("]}}", into: &bytes)
+    }
+
+    /// `EVENT_TYPE_POLY_AGENT_MESSAGE` becomes `poly_agent_message`.
+    package static func oneofKey(_ type: String) -> String {
+        (type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type)
+            .lowercased()
+    }
+
+    private static func open(
+        sequence: UInt64?, nanoseconds: Int64, type: String, into bytes: inout [UInt8],
+        writeID: (inout [UInt8]) -> Void
+    ) {
+        JSONWriter.literal("{\"id\":\"", into: &bytes)
+        writeID(&bytes)
+        JSONWriter.literal("\",\"sequence\":", into: &bytes)
+        if let sequence {
+            JSONWriter.integer(sequence, into: &bytes)
+        } else {
+            JSONWriter.literal("null", into: &bytes)
+        }
+        JSONWriter.literal(",\"timestamp\":\"", into: &bytes)
+        WireTime.write(nanoseconds: nanoseconds, into: &bytes)
+        JSONWriter.literal("\",\"type\":", into: &bytes)
+        JSONWriter.string(type, into: &bytes)
+    }
+}

@@ -1,0 +1,150 @@
+/// Timestamps of events: ISO 8601 in the profile of RFC 3339, as nanoseconds since 1970 UTC.
+package enum WireTime {
+    private static let secondsPerDay: Int64 = 86_400
+
+    /// Appends `2026-01-15T09:30:00.000Z`: always UTC, always three fraction digits (poly-messaging 3.2).
+    package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
+        let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
+        let (days, second) = floorDivide(seconds, secondsPerDay)
+        let date = civil(days: days)
+        pair(date.year / 100, into: &bytes)
+        pair(date.year % 100, into: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        pair(date.month, into: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        pair(date.day, into: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        pair(second / 3_600, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        pair(second / 60 % 60, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        pair(second % 60, into: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        let milliseconds = rest / 1_000_000
+        bytes.append(UInt8(ascii: "0") + UInt8(milliseconds / 100))
+        pair(milliseconds % 100, into: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// Reads a date and time with `Z` or an offset, with or without a fraction (RFC 3339 §5.6).
+    ///
+    /// - Returns: nil when the text is something else, or outside the years 1678 to 2261.
+    package static func parse(_ text: String) -> Int64? {
+        var reader = Reader(bytes: Array(text.utf8))
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), reader.take("T") || reader.take("t"),
+            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
+            let second = reader.number(2)
+        else { return nil }
+        guard 1...12 ~= month, 1...daysIn(month, of: year) ~= day, hour < 24, minute < 60, second <= 60 else {
+            return nil  // 60 is a leap second (RFC 3339 §5.7)
+        }
+        guard let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else {
+            return nil
+        }
+        let seconds =
+            days(year: year, month: month, day: day) * secondsPerDay + hour * 3_600 + minute * 60 + second
+            - offset
+        let (product, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooFarBehind) = product.addingReportingOverflow(fraction)
+        return isTooFar || isTooFarBehind ? nil : sum
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var index = 0
+
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        var isAtEnd: Bool { index == bytes.count }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
+            index += 1
+            return true
+        }
+
+        mutating func digit() -> Int64? {
+            guard index < bytes.count, 0x30...0x39 ~= bytes[index] else { return nil }
+            index += 1
+            return Int64(bytes[index - 1]) - 0x30
+        }
+
+        mutating func number(_ count: Int) -> Int64? {
+            var number: Int64 = 0
+            for _ in 0..<count {
+                guard let digit = digit() else { return nil }
+                number = number * 10 + digit
+            }
+            return number
+        }
+
+        /// Nanoseconds; digits after the ninth are read and dropped. 0 when there is no fraction.
+        mutating func fraction() -> Int64? {
+            guard take(".") else { return 0 }
+            var scale: Int64 = 100_000_000
+            var sum: Int64 = 0
+            let start = index
+            while let digit = digit() {
+                sum += digit * scale
+                scale /= 10
+            }
+            return index > start ? sum : nil
+        }
+
+        /// Seconds east of UTC.
+        mutating func offset() -> Int64? {
+            if take("Z") || take("z") { return 0 }
+            let sign: Int64
+            if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+            guard let hours = number(2), hours < 24 else { return nil }
+            _ = take(":")
+            guard let minutes = number(2), minutes < 60 else { return nil }
+            return sign * (hours * 3_600 + minutes * 60)
+        }
+    }
+
+    // MARK: Calendar. Years are counted from March, so that the leap day is the last day of a year.
+
+    private static let daysPerEra: Int64 = 146_097  // 400 Gregorian years
+    private static let daysToEpoch: Int64 = 719_468  // from 0000-03-01 to 1970-01-01
+
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = floorDivide(shifted, 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * daysPerEra + dayOfEra - daysToEpoch
+    }
+
+    private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = floorDivide(days + daysToEpoch, daysPerEra)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    private static func daysIn(_ month: Int64, of year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return switch month {
+        case 2: isLeap ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
+        let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
+        return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+    }
+
+    private static func pair(_ number: Int64, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}
