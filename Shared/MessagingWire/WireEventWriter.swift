@@ -8,10 +8,10 @@ package enum WireEventWriter {
         case oneof
     }
 
-    /// - Parameters:
-    ///   - writeID: appends the characters of the id, which must need no escape.
-    ///   - sequence: nil for a transient event, written as `null`.
-    ///   - customMetadata: the text of one JSON object, passed on as it is.
+    /// Appends one event.
+    ///
+    /// `writeID` appends the characters of the id, which must need no escape. Without `sequence` the event is
+    /// transient. `customMetadata` is the text of one JSON object, passed on as it is.
     package static func write(
         _ payload: WirePayload, sequence: UInt64?, nanoseconds: Int64, customMetadata: String? = nil,
         form: PayloadForm = .payload, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void

@@ -16,18 +16,23 @@ package protocol Dialect: Sendable {
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
+    /// This protocol's own words for a request that the server turns away by itself: a scripted trouble, a
+    /// limit.
+    func refuse(_ refusal: Refusal, request: Request, host: inout any DialectHost) -> Response
+
     /// A text message of an open connection. Total: nonsense becomes ``ClientInput/Word/refused(_:detail:)``.
-    func decode(text: [UInt8]) -> ClientInput
+    func decode(text: [UInt8]) -> Decoded
 
     /// A binary message of an open connection.
-    func decodeBinary() -> ClientInput
+    func decodeBinary() -> Decoded
 
     /// Appends the text of one entry as this protocol tells it.
     func encode(_ entry: JournalEntry, into bytes: inout [UInt8])
 
     /// The messages that tell a joining client what happened so far.
     ///
-    /// - Parameter entries: already encoded, oldest first, paired with what they tell.
+    /// `entries` are already encoded, oldest first, paired with what they tell. `wrapper` is the id of the first
+    /// message; further ones count up from it.
     func replay(_ entries: [EncodedEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
 }
 
@@ -40,6 +45,26 @@ package struct EncodedEntry: Sendable {
         self.kind = kind
         self.bytes = bytes
     }
+}
+
+/// What a client's message means, and what the developer should hear about it.
+package struct Decoded: Equatable, Sendable {
+    package var input: ClientInput
+    /// One line for the log; nil when there is nothing to remark.
+    package var note: String?
+
+    package init(_ input: ClientInput, note: String? = nil) {
+        self.input = input
+        self.note = note
+    }
+}
+
+/// A reason to turn a request away that does not come from the dialect's own checks.
+package enum Refusal: Equatable, Sendable {
+    /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
+    case problem(KnownProblem, retryAfter: Interval? = nil)
+    /// Any status.
+    case status(Int, retryAfter: Interval? = nil)
 }
 
 /// A path and the methods it takes.
@@ -82,7 +107,8 @@ package struct Request: Sendable {
 /// What becomes of a request.
 package enum Answer: Sendable {
     case response(Response)
-    /// Complete the WebSocket handshake and attach the connection to `session`.
+    /// Complete the WebSocket handshake and attach the connection to `session`; tell it what came after
+    /// `cursor`. `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
 }
 
@@ -166,16 +192,5 @@ package struct SessionView: Equatable, Sendable {
         self.hasEnded = hasEnded
         self.connectionCount = connectionCount
         self.connectionLimit = connectionLimit
-    }
-}
-
-/// A token bucket: `burst` requests at once, then `perSecond` on average.
-package struct RateLimit: Hashable, Sendable {
-    package var burst: Int
-    package var perSecond: Double
-
-    package init(burst: Int, perSecond: Double) {
-        self.burst = burst
-        self.perSecond = perSecond
     }
 }

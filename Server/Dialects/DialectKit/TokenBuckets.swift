@@ -1,0 +1,68 @@
+package import Clocks
+
+/// Token buckets by name. A bucket starts full, loses one token per request and refills steadily.
+package struct TokenBuckets: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var filledAt: Instant
+        var limit: RateLimit
+
+        mutating func refill(to now: Instant) {
+            // A clock that was set back refills nothing and takes nothing away.
+            let elapsed = max(0, (now - filledAt).nanoseconds)
+            tokens = min(Double(limit.burst), tokens + Double(elapsed) / 1e9 * limit.perSecond)
+            filledAt = max(filledAt, now)
+        }
+    }
+
+    /// What is said where a bucket never refills.
+    private static let never = Interval.hours(24)
+
+    private var buckets: [String: Bucket] = [:]
+    private let maxCount: Int
+
+    package init(maxCount: Int = DialectLimits.rateBuckets) {
+        self.maxCount = maxCount
+    }
+
+    /// How many buckets are remembered.
+    package var count: Int { buckets.count }
+
+    /// Takes one token from the bucket called `name`.
+    ///
+    /// - Returns: nil when there was one, else how long until there is.
+    package mutating func take(from name: String, limit: RateLimit, at now: Instant) -> Interval? {
+        var bucket =
+            buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)
+        bucket.limit = limit
+        bucket.refill(to: now)
+        defer { keep(bucket, as: name, at: now) }
+        // Sums of fractions may end just below a whole token.
+        if bucket.tokens >= 1 - 1e-9 {
+            bucket.tokens -= 1
+            return nil
+        }
+        guard limit.perSecond > 0, limit.burst > 0 else { return Self.never }
+        let wait = (1 - bucket.tokens) / limit.perSecond
+        return wait < 86_400 ? Interval(nanoseconds: Int64((wait * 1e9).rounded(.up))) : Self.never
+    }
+
+    private mutating func keep(_ bucket: Bucket, as name: String, at now: Instant) {
+        if buckets[name] == nil, buckets.count >= maxCount { makeRoom(at: now) }
+        buckets[name] = bucket
+    }
+
+    /// Forgets the buckets that are full again; when none is, the one that was touched longest ago.
+    private mutating func makeRoom(at now: Instant) {
+        let spent = buckets.filter { entry in
+            var bucket = entry.value
+            bucket.refill(to: now)
+            return bucket.tokens < Double(bucket.limit.burst)
+        }
+        if spent.count < buckets.count {
+            buckets = spent
+        } else if let oldest = buckets.min(by: { $0.value.filledAt < $1.value.filledAt }) {
+            buckets[oldest.key] = nil
+        }
+    }
+}

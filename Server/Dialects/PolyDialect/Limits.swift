@@ -1,0 +1,13 @@
+/// Bounds of this module: name, unit, default, reason.
+package enum PolyLimits {
+    /// Bytes of one EVENT_BATCH. 512 KiB: half of what the iOS platform accepts in one message by default.
+    package static let batchBytes = 512 * 1024
+    /// Bytes of an access token that is looked at. 8 KiB: ours have about 400.
+    package static let accessTokenBytes = 8 * 1024
+    /// Characters of a correlation id that is passed on. 128: a UUID has 36; a longer one is replaced.
+    package static let correlationBytes = 128
+    /// Characters of a client's text quoted in a log line. 40: enough to recognise it.
+    package static let quotedCharacters = 40
+    /// Seconds a client waits before it tries for a free connection again. 1: places come free at any time.
+    package static let connectionRetrySeconds: Int64 = 1
+}

@@ -1,0 +1,133 @@
+import Clocks
+package import ConversationEngine
+import MessagingWire
+
+extension PolyDialect {
+    /// Appends one entry as a complete event (poly-messaging 3.2, 4.2, 4.3).
+    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+        WireEventWriter.write(
+            Self.payload(entry.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
+            customMetadata: entry.metadata, into: &bytes, writeID: entry.id.write(to:))
+    }
+
+    private static func payload(_ event: Event) -> WirePayload {
+        switch event {
+        case .sessionStarted(let facts): sessionStart(facts)
+        case .joinRequested: .joinRequest
+        case .agentJoined(let profile): .agentJoined(name: profile.name, avatarURL: profile.avatar)
+        case .agentThinking: .agentThinking
+        case .userMessage(let id, let text): .userMessage(messageID: id, text: text)
+        case .userTyping(let state): .userTyping(typing(state))
+        case .userEnded: .userEndSession
+        case .heartbeat: .heartbeat
+        case .agentMessage(let message): .agentMessage(wire(message, sender: WirePerson()))
+        case .agentChunk(let chunk): .agentMessageChunk(wire(chunk))
+        case .agentLeft(let reason): .agentLeft(reason: reason)
+        case .handoffTriggered: .agentTriggeredHandoff
+        case .clientHandoffRequired(let reason, let queueName, let route):
+            .clientHandoffRequired(reason: reason, queueName: queueName, route: route)
+        case .handoffAccepted(let queueName): .handoffAccepted(queueName: queueName)
+        case .queueStatus(let status):
+            .handoffQueueStatus(
+                WireQueueStatus(
+                    queueName: status.queueName, position: status.position,
+                    estimatedWaitSeconds: status.estimatedWaitSeconds, displayMessage: status.displayMessage))
+        case .handoffFailed(let reason): .handoffFailed(reason: reason)
+        case .handoffTimedOut(let reason): .handoffTimeout(reason: reason)
+        case .personJoined(let profile): .liveAgentJoined(person(profile))
+        case .personTyping(let state, let profile): .liveAgentTyping(typing(state), person(profile))
+        case .personMessage(let message, let profile):
+            .liveAgentMessage(wire(message, sender: person(profile)))
+        case .personLeft(let profile, let reason): .liveAgentLeft(person(profile), reason: reason)
+        case .languageChanged(let code): .languageChanged(code: code)
+        case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
+        case .idleWarning: .sessionIdleWarning
+        case .receipt(let receipt, let messageID): .receipt(type: type(receipt), messageID: messageID)
+        case .surveyRequested(let title, let question): .surveyRequest(title: title, question: question)
+        case .sessionEnded(let reason): .sessionEnd(reason: wire(reason))
+        case .raw(let type, let payload): .other(type: type, json: payload)
+        }
+    }
+
+    private static func sessionStart(_ facts: SessionFacts) -> WirePayload {
+        let capabilities = WireCapabilities(
+            streaming: facts.isStreaming, maxMessageSizeBytes: facts.maxMessageBytes,
+            maxReconnectAttempts: facts.maxReconnectAttempts,
+            heartbeatIntervalSeconds: facts.heartbeatIntervalSeconds)
+        return .sessionStart(capabilities, contextID: facts.contextID)
+    }
+
+    private static func person(_ profile: Profile) -> WirePerson {
+        WirePerson(
+            id: profile.id.isEmpty ? nil : profile.id, name: profile.name.isEmpty ? nil : profile.name,
+            avatarURL: profile.avatar)
+    }
+
+    private static func wire(_ message: Message, sender: WirePerson) -> WireMessage {
+        WireMessage(
+            messageID: message.id, text: message.text, attachments: message.attachments.map(wire),
+            suggestions: message.suggestions.map(wire), callActions: message.calls.map(wire),
+            endsConversation: message.endsConversation, sender: sender)
+    }
+
+    private static func wire(_ chunk: Chunk) -> WireChunk {
+        WireChunk(
+            messageID: chunk.messageID, index: chunk.index, isComplete: chunk.isComplete, text: chunk.text,
+            attachments: chunk.attachments.map(wire), suggestions: chunk.suggestions.map(wire),
+            callActions: chunk.isComplete ? chunk.calls.map(wire) : [],
+            endsConversation: chunk.isComplete && chunk.endsConversation)
+    }
+
+    private static func wire(_ attachment: Attachment) -> WireAttachment {
+        WireAttachment(
+            contentType: attachment.kind == .image ? .image : .url, contentURL: attachment.url,
+            previewImageURL: attachment.preview, title: attachment.title,
+            callToActionText: attachment.button)
+    }
+
+    private static func wire(_ suggestion: Suggestion) -> WireSuggestion {
+        WireSuggestion(messageText: suggestion.text, payload: suggestion.payload)
+    }
+
+    private static func wire(_ call: CallAction) -> WireCallAction {
+        WireCallAction(title: call.title, contactNumber: call.number)
+    }
+
+    private static func typing(_ state: TypingState) -> WireTyping {
+        WireTyping(isStarted: state == .started)
+    }
+
+    private static func wire(_ level: NoticeLevel) -> WireLevel {
+        switch level {
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+
+    private static func words(_ text: NoticeText) -> String {
+        switch text {
+        case .known(let problem, let detail): Catalogue.notice(problem, detail: detail)
+        case .words(let words): words
+        }
+    }
+
+    private static func wire(_ reason: EndReason) -> String {
+        switch reason {
+        case .natural: WireEndReason.natural
+        case .user: WireEndReason.user
+        case .abandoned: WireEndReason.abandoned
+        }
+    }
+
+    private static func type(_ receipt: Receipt) -> EventType {
+        switch receipt {
+        case .userReceived: .userReceivedMessage
+        case .userRead: .userReadMessage
+        case .agentReceived: .agentReceivedMessage
+        case .agentRead: .agentReadMessage
+        case .personReceived: .liveAgentReceivedMessage
+        case .personRead: .liveAgentReadMessage
+        }
+    }
+}

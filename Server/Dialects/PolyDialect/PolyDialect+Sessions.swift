@@ -1,0 +1,78 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+
+extension PolyDialect {
+    /// `POST /api/v1/sessions` (poly-messaging 1.3). The checks run in the order of table 1.4.
+    func session(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
+        guard let authorization = request.head.headers["Authorization"] else {
+            return reply.problem(.missingToken)
+        }
+        guard let text = Self.bearer(authorization) else { return reply.problem(.malformedAuthorization) }
+        let token: AccessToken
+        do throws(AccessToken.Fault) {
+            token = try AccessToken(text, key: key, at: host.now)
+        } catch {
+            host.log("poly: access token refused for a session: \(error.rawValue)")
+            return reply.problem(.invalidToken)
+        }
+        if let limit = options.sessionRate,
+            let wait = host.take(from: "poly sessions " + token.connectorID, limit: limit)
+        {
+            return reply.status(429, retryAfter: wait)
+        }
+        guard let body = SessionBody(request.body) else { return reply.problem(.unreadableRequest) }
+        let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
+        let wish = SessionWish(
+            owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
+            platform: body.platform, deviceType: body.deviceType, contextID: contextID)
+        switch host.openSession(wish) {
+        case .opened(let id): return reply.success(["session_id": .string(id)])
+        case .refused(let reason):
+            host.log("poly: session refused: \(reason)")
+            return reply.problem(.sessionFailure, detail: reason)
+        }
+    }
+
+    /// The token of `Bearer <token>`; the scheme ignores case (RFC 9110 §11.1).
+    private static func bearer(_ field: String) -> String? {
+        let parts = field.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    private func sendsContextID(to connectorID: String) -> Bool {
+        if case .listed(let connectors) = options.connectors,
+            let connector = connectors.first(where: { $0.id == connectorID })
+        {
+            return connector.sendsContextID
+        }
+        return options.sendsContextID
+    }
+}
+
+/// The body of a session request. Empty means all defaults; members nobody knows are passed over.
+private struct SessionBody {
+    var isStreaming = false
+    var platform = "web"
+    var deviceType: String?
+
+    /// nil when the body is no JSON object, or `streaming_enabled` or `platform` has the wrong type.
+    init?(_ bytes: [UInt8]) {
+        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
+        guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }
+        switch object["streaming_enabled"] {
+        case nil, .null?: break
+        case .bool(let flag)?: isStreaming = flag
+        default: return nil
+        }
+        switch object["platform"] {
+        case nil, .null?: break
+        case .string(let name)?: platform = name
+        default: return nil
+        }
+        deviceType = object["device_type"]?.string
+    }
+}

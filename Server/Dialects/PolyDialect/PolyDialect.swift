@@ -1,0 +1,61 @@
+import ConversationEngine
+package import DialectKit
+package import HTTPCore
+import MessagingWire
+
+/// The Messaging API: access tokens, sessions, and events over a WebSocket (poly-messaging 1 to 4).
+package struct PolyDialect: Dialect {
+    package enum Path {
+        package static let accessToken = "/api/v1/access-token"
+        package static let sessions = "/api/v1/sessions"
+        package static let webSocket = "/ws"
+    }
+
+    package var options: PolyOptions
+    let key: SigningKey
+
+    /// `key` signs access tokens: one per process, so that tokens of another run are refused.
+    package init(options: PolyOptions = PolyOptions(), key: SigningKey) {
+        self.options = options
+        self.key = key
+    }
+
+    package var name: String { "poly" }
+
+    package var routes: [Route] {
+        [
+            Route(Path.accessToken, methods: ["POST"]),
+            Route(Path.sessions, methods: ["POST"]),
+            Route(Path.webSocket, methods: ["GET"], isWebSocket: true),
+        ]
+    }
+
+    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+        let reply = Reply(request, host: &host)
+        var path = request.path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return switch (request.head.method, path) {
+        case ("POST", Path.accessToken[...]): .response(accessToken(request, reply, host: &host))
+        case ("POST", Path.sessions[...]): .response(session(request, reply, host: &host))
+        case ("GET", Path.webSocket[...]): connect(request, reply, host: &host)
+        default: .response(reply.status(404))
+        }
+    }
+
+    package func refuse(_ refusal: Refusal, request: Request, host: inout any DialectHost) -> Response {
+        let reply = Reply(request, host: &host)
+        return switch refusal {
+        case .problem(let problem, let retryAfter): reply.problem(problem, retryAfter: retryAfter)
+        case .status(let status, let retryAfter): reply.status(status, retryAfter: retryAfter)
+        }
+    }
+
+    /// What a session remembers to recognise its owner; never the token itself.
+    func owner(_ token: AccessToken, text: String) -> String {
+        switch options.tokenBinding {
+        case .exactToken: SHA256.hex(of: Array(text.utf8))
+        case .subject: token.subject
+        case .off: ""
+        }
+    }
+}

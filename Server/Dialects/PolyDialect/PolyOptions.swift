@@ -1,0 +1,114 @@
+package import ConversationEngine
+package import DialectKit
+
+/// Everything about the Messaging API that the documentation leaves open or a test wants otherwise.
+/// The defaults are the decisions of poly-messaging.
+package struct PolyOptions: Equatable, Sendable {
+    /// Which connector tokens may ask for an access token.
+    package enum Connectors: Equatable, Sendable {
+        /// All, from any host.
+        case any
+        /// These; and scenario lines (`mock:…`), which name no connector and therefore no host.
+        case listed([Connector])
+    }
+
+    /// What ties a session to the client that created it (poly-messaging 1.6).
+    package enum TokenBinding: String, CaseIterable, Sendable {
+        /// The very token it was created with.
+        case exactToken
+        /// Any token of the same subject.
+        case subject
+        /// Any valid token.
+        case off
+    }
+
+    /// How elements of an EVENT_BATCH carry their payload (4.2).
+    package enum BatchPayloadForm: String, CaseIterable, Sendable {
+        case payload
+        case oneof
+    }
+
+    /// Whether a reconnecting client hears SESSION_START again (2.4). Read by whoever picks the entries.
+    package enum SessionStartReplay: String, CaseIterable, Sendable {
+        case always
+        case ifAfterCursor
+    }
+
+    package var connectors: Connectors
+    /// 300 and less make the iOS SDK ask for a new token before every connect (1.6).
+    package var accessTokenSeconds: Int64
+    package var tokenBinding: TokenBinding
+    /// Who the tokens say minted them.
+    package var issuer: String
+    /// Per connector; nil switches the limit off (1.7).
+    package var accessTokenRate: RateLimit?
+    package var sessionRate: RateLimit?
+    /// Announced in SESSION_START; a longer client message closes the connection with 1009 (2.5).
+    package var maxMessageBytes: Int
+    /// 0 means unlimited.
+    package var maxReconnectAttempts: Int
+    /// 0 switches heartbeats off.
+    package var heartbeatIntervalSeconds: Int
+    package var batchPayloadForm: BatchPayloadForm
+    package var sessionStartReplay: SessionStartReplay
+    /// Accepts the voice product's event without an answer instead of refusing it (3.6).
+    package var acceptsVoiceLink: Bool
+    /// Lets clients choose the greeting, as older SDKs could (4.1).
+    package var honorsGreetingMessage: Bool
+    /// Puts a `context_id` into SESSION_START for connectors that are not listed (6).
+    package var sendsContextID: Bool
+
+    package init(
+        connectors: Connectors = .any, accessTokenSeconds: Int64 = 86_400,
+        tokenBinding: TokenBinding = .exactToken, issuer: String = "polymock",
+        accessTokenRate: RateLimit? = nil, sessionRate: RateLimit? = nil, maxMessageBytes: Int = 131_072,
+        maxReconnectAttempts: Int = 5, heartbeatIntervalSeconds: Int = 30,
+        batchPayloadForm: BatchPayloadForm = .payload, sessionStartReplay: SessionStartReplay = .always,
+        acceptsVoiceLink: Bool = false, honorsGreetingMessage: Bool = false, sendsContextID: Bool = false
+    ) {
+        self.connectors = connectors
+        self.accessTokenSeconds = accessTokenSeconds
+        self.tokenBinding = tokenBinding
+        self.issuer = issuer
+        self.accessTokenRate = accessTokenRate
+        self.sessionRate = sessionRate
+        self.maxMessageBytes = maxMessageBytes
+        self.maxReconnectAttempts = maxReconnectAttempts
+        self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        self.batchPayloadForm = batchPayloadForm
+        self.sessionStartReplay = sessionStartReplay
+        self.acceptsVoiceLink = acceptsVoiceLink
+        self.honorsGreetingMessage = honorsGreetingMessage
+        self.sendsContextID = sendsContextID
+    }
+
+    /// What SESSION_START says of a session opened with `wish`.
+    package func facts(for wish: SessionWish) -> SessionFacts {
+        SessionFacts(
+            isStreaming: wish.isStreaming, maxMessageBytes: maxMessageBytes,
+            maxReconnectAttempts: maxReconnectAttempts, heartbeatIntervalSeconds: heartbeatIntervalSeconds,
+            contextID: wish.contextID)
+    }
+}
+
+/// A connector the server knows: a token, and the hosts that may use it.
+package struct Connector: Equatable, Sendable {
+    package var token: String
+    /// Told in access tokens in place of the connector token, which is a secret.
+    package var id: String
+    /// Any of them matches (1.5). Without one, every request is refused.
+    package var hosts: [String]
+    package var sendsContextID: Bool
+
+    package init(token: String, id: String? = nil, hosts: [String], sendsContextID: Bool = false) {
+        self.token = token
+        self.id = id ?? Self.id(for: token)
+        self.hosts = hosts
+        self.sendsContextID = sendsContextID
+    }
+
+    /// A name for a connector that tells nothing about its token.
+    package static func id(for token: String) -> String {
+        "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
+    }
+}

@@ -1,0 +1,81 @@
+package import Clocks
+import MessagingWire
+
+/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; poly-messaging 1.6).
+package struct AccessToken: Equatable, Sendable {
+    package enum Fault: String, Error, Sendable {
+        case malformed
+        case wrongAlgorithm
+        case wrongSignature
+        case missingClaim
+        case expired
+    }
+
+    package var issuer: String
+    /// The user: a new one per token.
+    package var subject: String
+    package var connectorID: String
+    /// Seconds since 1970.
+    package var issuedAt: Int64
+    package var expiresAt: Int64
+    package var tokenID: String
+    /// Private claim: the scenario line that the connector token named, for the session to come.
+    package var scenario: String?
+
+    package init(
+        issuer: String, subject: String, connectorID: String, issuedAt: Int64, expiresAt: Int64,
+        tokenID: String, scenario: String? = nil
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.connectorID = connectorID
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.tokenID = tokenID
+        self.scenario = scenario
+    }
+
+    private static let header = #"{"alg":"HS256","typ":"JWT"}"#
+
+    /// The compact form: three base64url parts with dots between (RFC 7515 §7.1).
+    package func signed(with key: SigningKey) -> String {
+        var claims: JSONObject = [
+            "iss": .string(issuer), "sub": .string(subject), "connector_id": .string(connectorID),
+            "iat": .integer(issuedAt), "exp": .integer(expiresAt), "jti": .string(tokenID),
+        ]
+        if let scenario { claims.members.append(JSONObject.Member("scenario", .string(scenario))) }
+        var text = Base64URL.encode(Array(Self.header.utf8))
+        text.append(UInt8(ascii: "."))
+        text.append(contentsOf: Base64URL.encode(JSONWriter.bytes(.object(claims))))
+        let signature = key.sign(text)
+        text.append(UInt8(ascii: "."))
+        text.append(contentsOf: Base64URL.encode(signature))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads and verifies the compact form. The signature is checked before a claim is believed.
+    package init(_ text: String, key: SigningKey, at now: Instant) throws(Fault) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= PolyLimits.accessTokenBytes else { throw .malformed }
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.json(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw .malformed }
+        guard header["alg"]?.string == "HS256" else { throw .wrongAlgorithm }
+        let signedText = Array(bytes[..<parts[1].endIndex])
+        guard HMAC.areEqual(key.sign(signedText), signature) else { throw .wrongSignature }
+        guard let claims = try? JSONReader.read(payload), let subject = claims["sub"]?.string,
+            !subject.isEmpty,
+            let connectorID = claims["connector_id"]?.string, let expiresAt = claims["exp"]?.integer
+        else { throw .missingClaim }
+        guard now.secondsSince1970 < expiresAt else { throw .expired }
+        self.init(
+            issuer: claims["iss"]?.string ?? "", subject: subject, connectorID: connectorID,
+            issuedAt: claims["iat"]?.integer ?? 0, expiresAt: expiresAt, tokenID: claims["jti"]?.string ?? "",
+            scenario: claims["scenario"]?.string)
+    }
+
+    private static func json(_ part: ArraySlice<UInt8>) -> JSONValue? {
+        Base64URL.decode(part).flatMap { try? JSONReader.read($0) }
+    }
+}

@@ -1,0 +1,38 @@
+/// Keyed hashes: HMAC with SHA-256 (RFC 2104), and a key that signs with it.
+enum HMAC {
+    static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var block = key.count > 64 ? SHA256.digest(of: key) : key
+        block.append(contentsOf: repeatElement(0, count: 64 - block.count))
+        var inner = SHA256()
+        inner.update(block.map { $0 ^ 0x36 })
+        inner.update(message)
+        var outer = SHA256()
+        outer.update(block.map { $0 ^ 0x5C })
+        outer.update(inner.finish())
+        return outer.finish()
+    }
+
+    /// Compares without telling through time where the difference is.
+    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+}
+
+/// The key that signs access tokens. Its description tells nothing.
+package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
+    private let bytes: [UInt8]
+
+    /// - Parameter bytes: 32 bytes, at least as many as the hash has (RFC 7518 §3.2).
+    package init(_ bytes: [UInt8]) {
+        precondition(bytes.count >= 32, "a signing key needs 32 bytes")
+        self.bytes = bytes
+    }
+
+    package var description: String { "SigningKey" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    func sign(_ message: [UInt8]) -> [UInt8] { HMAC.sha256(message, key: bytes) }
+}
