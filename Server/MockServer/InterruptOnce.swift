@@ -7,7 +7,7 @@ final class InterruptOnce: Sendable {
 
     func watch(_ first: @escaping @Sendable () -> Void) {
         let isFirst = Locked(true)
-        let watcher = SignalWatcher { [self] in
+        let watcher = SignalWatcher { [self] _ in
             let tells = isFirst.withLock { flag in
                 defer { flag = false }
                 return flag

@@ -61,7 +61,7 @@ struct Logger: Sendable {
             sink("\(name) \(Self.oneLine(text))")
         case .json(let sink):
             var bytes: [UInt8] = []
-            JSONWriter.write(
+            JSONWriter.value(
                 .object(JSONObject([.init("event", .string(event))] + fields.map { .init($0.0, .string($0.1)) })),
                 into: &bytes)
             sink(String(decoding: bytes, as: UTF8.self))

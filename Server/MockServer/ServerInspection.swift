@@ -1,4 +1,5 @@
 package import ConversationEngine
+import SocketTransport
 
 /// A look into a running server, from its own loop.
 package struct ServerInspection {

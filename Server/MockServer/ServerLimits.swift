@@ -8,6 +8,8 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What most events take when encoded; room that is reserved, not a bound.
     static let usualEventBytes = 320
+    /// Between two attempts to accept when the system has no descriptors left.
+    static let acceptRetryMilliseconds: Int64 = 100
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import MessagingWire
 import PolyDialect
 import SocketTransport
 
@@ -13,6 +14,14 @@ struct ServerParts: Sendable {
     let fixtures: FixtureShelf
     let engineOptions: EngineOptions
 
+    /// Events that `emit` steps send as the service does: without a sequence number (poly-messaging 3.5).
+    private static let transientTypes = Set(
+        [
+            EventType.heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
+            .sessionIdleWarning, .userReceivedMessage, .userReadMessage, .agentReceivedMessage,
+            .agentReadMessage, .liveAgentReceivedMessage, .liveAgentReadMessage, .surveyRequest,
+        ].map(\.rawValue))
+
     init(_ configuration: Configuration) throws(ServerError) {
         self.configuration = configuration
         clock = configuration.clock ?? SystemClock()
@@ -23,9 +32,12 @@ struct ServerParts: Sendable {
         // Secrets do not come from the seed: a seed is printed.
         let key = SigningKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
         dialects = [PolyDialect(options: configuration.polyOptions, key: key)]
-        engineOptions = try configuration.engineOptions(transientRawTypes: PolyDialect.transientTypes)
+        engineOptions = try configuration.engineOptions(transientRawTypes: Self.transientTypes)
     }
 }
+
+/// The dialect's word for it, where the configuration has one of its own.
+private typealias KnownConnector = Connector
 
 extension Configuration {
     var polyOptions: PolyOptions {
@@ -33,7 +45,7 @@ extension Configuration {
         if !connectors.isEmpty {
             options.connectors = .listed(
                 connectors.map {
-                    PolyDialect.Connector(
+                    KnownConnector(
                         token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
                 })
         }

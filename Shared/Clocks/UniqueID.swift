@@ -27,7 +27,7 @@ package struct UniqueID: Hashable, Sendable {
 
     /// Appends the 36 characters of the lower-case canonical form.
     package func write(to bytes: inout [UInt8]) {
-        Self.write(high, to: &bytes, hyphensAfter: 0b0000_1000_1000_1000)
+        Self.write(high, to: &bytes, hyphensAfter: 0b0000_1000_1000_0000)
         bytes.append(UInt8(ascii: "-"))
         Self.write(low, to: &bytes, hyphensAfter: 0b0000_0000_0000_1000)
     }

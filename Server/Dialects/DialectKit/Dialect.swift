@@ -18,7 +18,7 @@ package protocol Dialect: Sendable {
 
     /// This protocol's own words for a request that the server turns away by itself: a scripted trouble, a
     /// limit.
-    func refuse(_ refusal: Refusal, request: Request, host: inout any DialectHost) -> Response
+    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response
 
     /// A text message of an open connection. Total: nonsense becomes ``ClientInput/Word/refused(_:detail:)``.
     func decode(text: [UInt8]) -> Decoded
@@ -60,7 +60,7 @@ package struct Decoded: Equatable, Sendable {
 }
 
 /// A reason to turn a request away that does not come from the dialect's own checks.
-package enum Refusal: Equatable, Sendable {
+package enum Denial: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// Any status.

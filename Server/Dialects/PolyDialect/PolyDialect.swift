@@ -42,9 +42,9 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    package func refuse(_ refusal: Refusal, request: Request, host: inout any DialectHost) -> Response {
+    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
         let reply = Reply(request, host: &host)
-        return switch refusal {
+        return switch denial {
         case .problem(let problem, let retryAfter): reply.problem(problem, retryAfter: retryAfter)
         case .status(let status, let retryAfter): reply.status(status, retryAfter: retryAfter)
         }

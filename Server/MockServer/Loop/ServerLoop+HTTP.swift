@@ -67,7 +67,7 @@ extension ServerLoop {
         close(connection)
     }
 
-    private var httpDate: String { HTTPDate.format(secondsSince1970: clock.now.secondsSince1970) }
+    private var httpDate: String { HTTPDate.format(clock.now.secondsSince1970) }
 
     private func respond(on connection: Connection) {
         guard let head = connection.head else { return }

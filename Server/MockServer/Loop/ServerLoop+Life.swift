@@ -6,7 +6,9 @@ import WebSocketCore
 extension ServerLoop {
     func listen(on host: String, port: UInt16) -> Result<UInt16, ServerError> {
         do throws(SocketError) {
-            return .success(try sockets.listen(host: host, port: port).address.port)
+            let (id, address) = try sockets.listen(host: host, port: port)
+            listener = id
+            return .success(address.port)
         } catch {
             return .failure(.cannotListen("\(error)"))
         }
@@ -23,7 +25,7 @@ extension ServerLoop {
     func sayGoodbye() -> Bool {
         guard !isStopping else { return false }
         isStopping = true
-        sockets.stopListening()
+        if let listener { sockets.stopListening(listener) }
         for connection in connections.compactMap({ $0 }) {
             switch connection.stage {
             case .webSocket: closeWebSocket(connection, .goingAway, "server stopping")

@@ -23,6 +23,7 @@ final class ServerLoop {
     var openWebSockets = 0
     var buckets = TokenBuckets()
     var identities: SeededGenerator
+    var listener: ListenerID?
     var isStopping = false
     /// Called once when the last socket has gone.
     var onEmpty: (@Sendable () -> Void)?
@@ -30,6 +31,8 @@ final class ServerLoop {
     private var deadlines = DeadlineHeap()
     private var timer: (any EventTimer)?
     private var armedFor: Instant?
+    /// When to accept again after the system ran out of descriptors.
+    private var acceptAgainAt: Instant?
     private var effects: [Effect] = []
     private var outputs: [WebSocketConnection.Output] = []
     private var frameHeader: [UInt8] = []
@@ -77,6 +80,10 @@ final class ServerLoop {
     func fire() {
         armedFor = nil
         let now = clock.now
+        if let due = acceptAgainAt, due <= now {
+            acceptAgainAt = nil
+            sockets.resumeAccepting()
+        }
         timeOutConnections(at: now)
         engine.advance(to: now, into: &effects)
         performEffects()
@@ -110,6 +117,7 @@ final class ServerLoop {
 
     private func rearm() {
         var earliest = engine.nextDeadline
+        if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
         if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         guard let earliest else { return }
         if let armedFor, armedFor <= earliest { return }
@@ -233,7 +241,7 @@ final class ServerLoop {
     }
 
     private func resumeAcceptingSoon() {
-        sockets.resumeAccepting()
+        acceptAgainAt = clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds)
     }
 
     // MARK: - WebSocket

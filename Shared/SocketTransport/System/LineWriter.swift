@@ -8,6 +8,9 @@ package final class LineWriter: Sendable {
         var dropped = 0
     }
 
+    /// Lines that may wait for a slow reader.
+    private static let backlog = 10_000
+
     private let output: Files.Output
     private let queue = LoopQueue(label: "polymock.log")
     private let state = Locked(State())
@@ -18,7 +21,7 @@ package final class LineWriter: Sendable {
 
     package func write(_ line: String) {
         let dropped = state.withLock { state -> Int? in
-            guard state.waiting < Limits.waitingLogLines else {
+            guard state.waiting < Self.backlog else {
                 state.dropped += 1
                 return nil
             }
