@@ -34,7 +34,8 @@ let package = Package(
         module("MessagingWire", at: "Shared/MessagingWire"),
         module("HTTPCore", at: "Shared/HTTPCore"),
         module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore"]),
-        module("SocketTransport", at: "Shared/SocketTransport", uses: ["Clocks"]),
+        .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
+        module("SocketTransport", at: "Shared/SocketTransport", uses: ["CEpoll", "Clocks"]),
 
         // Server: decisions are pure, shells are thin.
         module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks"]),

@@ -1,0 +1,58 @@
+/// What one pool of sockets may use.
+package struct Limits: Hashable, Sendable {
+    /// Unsent bytes one socket may hold before it is closed: 4 MiB. A peer that reads nothing must not fill
+    /// the memory; the longest replay of a session is far below this.
+    package var writeBufferBytes = 4 << 20
+
+    /// Unsent bytes above which a `.writable` event is owed: 256 KiB.
+    package var highWaterBytes = 256 << 10
+
+    /// Unsent bytes at or below which the owed `.writable` event is delivered: 64 KiB.
+    package var lowWaterBytes = 64 << 10
+
+    /// Bytes read from one socket per turn: 64 KiB, the size of the buffer shared by all sockets of a pool.
+    /// A busy peer gets one such read, then everybody else has a turn.
+    package var readBytes = 64 << 10
+
+    /// Readiness reports fetched from the kernel at once: 256.
+    package var batch = 256
+
+    /// Reports handled before other work queued on the loop (timers, submissions) gets its turn: 512, which is
+    /// below 4 ms at the usual 7 µs per message.
+    package var reportsPerTurn = 512
+
+    /// Connections accepted from one listener per turn: 64, so that a storm of them cannot starve the rest.
+    package var acceptsPerTurn = 64
+
+    /// Connections the kernel may hold before they are accepted: 1,024. The kernel applies its own bound too.
+    package var backlog = 1_024
+
+    /// Sockets of one pool: 65,536, above what a process is usually given in descriptors.
+    package var sockets = 65_536
+
+    /// Bytes read and thrown away from a peer while a closed socket waits for its end: 1 MiB.
+    package var discardBytes = 1 << 20
+
+    /// Payloads from this size on are kept by reference instead of being copied behind other output: 16 KiB.
+    package var sharedPayloadBytes = 16 << 10
+
+    package init() {}
+}
+
+extension Limits {
+    /// Ports tried for a listener that wants the same free port on IPv4 and IPv6.
+    static let portAttempts = 16
+
+    /// Bytes gathered in one piece of output before the next piece is begun; also the largest buffer that an
+    /// emptied queue keeps for its next user.
+    static let outputPieceBytes = 64 << 10
+
+    /// Emptied output queues kept for the next sockets that have something to send.
+    static let spareOutputQueues = 256
+
+    /// Rounds of flushing and telling at the end of a batch; what is left after that waits for the next turn.
+    static let settlingRounds = 8
+
+    /// Folder entries that are symbolic links and whose targets are watched as well.
+    static let watchedLinks = 256
+}

@@ -1,0 +1,121 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What went wrong outside of this program: what was tried, and what the system said.
+package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Attempt: Equatable, Sendable {
+        case listen(host: String, port: UInt16)
+        case connect(SocketAddress)
+        case accept
+        case read
+        case write
+        case resolve(host: String)
+        case watch(path: String)
+        /// Asking the kernel for a descriptor that is no connection.
+        case prepare
+    }
+
+    package enum Reason: Equatable, Sendable {
+        /// An `errno` value.
+        case system(Int32)
+        /// The peer reads too slowly: more unsent output than ``Limits/writeBufferBytes``.
+        case tooMuchOutput(limitBytes: Int)
+        /// More connections than ``Limits/sockets``.
+        case tooManySockets(limit: Int)
+        /// Not an address to listen on.
+        case notAnAddress
+        /// The name has no address; the code is that of `getaddrinfo`.
+        case unknownHost(Int32)
+    }
+
+    package let attempt: Attempt
+    package let reason: Reason
+
+    package init(_ attempt: Attempt, _ reason: Reason) {
+        self.attempt = attempt
+        self.reason = reason
+    }
+
+    init(_ attempt: Attempt, errno code: Int32) {
+        self.init(attempt, .system(code))
+    }
+
+    /// The system's number for it, when it came from there.
+    package var code: Int32? {
+        guard case .system(let code) = reason else { return nil }
+        return code
+    }
+
+    /// The port is in use by another program, or by another listener of this one.
+    package var isPortTaken: Bool { code == EADDRINUSE }
+
+    /// The machine has no such address, or does not know its family at all.
+    var isFamilyMissing: Bool {
+        code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPROTONOSUPPORT
+    }
+
+    /// The peer went away in the middle of things, which is its good right.
+    package var isConnectionLost: Bool {
+        code == ECONNRESET || code == EPIPE || code == ETIMEDOUT || code == ECONNABORTED
+    }
+}
+
+// MARK: - In words
+
+extension SocketError {
+    package var description: String {
+        switch (attempt, reason) {
+        case (.listen(let host, let port), _): listenText(host, port)
+        case (.connect(let address), .system(ECONNREFUSED)):
+            "nothing listens on \(address); start the server first, or check the port"
+        case (.connect(let address), .system(ETIMEDOUT)):
+            "\(address) did not answer; check the address and the network"
+        case (.connect(let address), _): "could not connect to \(address): \(reasonText)"
+        case (.accept, .system(EMFILE)), (.accept, .system(ENFILE)):
+            "no descriptors left for more connections; raise the limit with \"ulimit -n\", or close some"
+        case (.accept, _): "could not accept a connection: \(reasonText)"
+        case (.read, _), (.write, .system(EPIPE)): "the connection was lost: \(reasonText)"
+        case (.write, .tooMuchOutput(let limit)):
+            "the peer does not read: more than \(limit / 1024) KiB wait to be sent, so the connection was closed"
+        case (.write, _): "could not write to the connection: \(reasonText)"
+        case (.resolve(let host), _):
+            "the host name \"\(host)\" could not be resolved: \(reasonText); check the spelling and the network"
+        case (.watch(let path), _): "could not watch \(path) for changes: \(reasonText)"
+        case (.prepare, _): "the system gave no descriptor: \(reasonText); raise the limit with \"ulimit -n\""
+        }
+    }
+
+    private func listenText(_ host: String, _ port: UInt16) -> String {
+        switch reason {
+        case .system(EADDRINUSE):
+            "port \(port) on \(host) is taken; choose another with --port, or 0 for any free one"
+        case .system(EACCES), .system(EPERM):
+            "port \(port) on \(host) needs administrator rights; choose one above 1023 with --port"
+        case .system(EADDRNOTAVAIL):
+            "\(host) is not an address of this machine; listen on 127.0.0.1, or on 0.0.0.0 for all of them"
+        case .notAnAddress:
+            "cannot listen on \"\(host)\"; use localhost, 127.0.0.1, ::1, 0.0.0.0 or :: instead"
+        default:
+            "could not listen on \(host), port \(port): \(reasonText)"
+        }
+    }
+
+    private var reasonText: String {
+        switch reason {
+        case .system(let code): "\(Self.words(for: code)) (errno \(code))"
+        case .tooMuchOutput(let limit): "more than \(limit) bytes wait to be sent"
+        case .tooManySockets(let limit): "\(limit) connections are open, which is the limit"
+        case .notAnAddress: "not an address"
+        case .unknownHost(let code): gai_strerror(code).map { String(cString: $0) } ?? "code \(code)"
+        }
+    }
+
+    private static func words(for code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "unknown error"
+    }
+}

@@ -1,0 +1,48 @@
+/// One connection of a ``SocketPool``. Places in the table are used again, ids are not.
+package struct SocketID: Hashable, Sendable, CustomStringConvertible {
+    /// Index of the place in the table: small and dense, so that users can keep their own table by it.
+    package let slot: UInt32
+    /// How often the place was given away before.
+    package let generation: UInt32
+
+    package init(slot: UInt32, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+
+    package var description: String { "socket \(slot).\(generation)" }
+}
+
+/// One `listen` of a ``SocketPool``; "localhost" is one listener on two addresses.
+package struct ListenerID: Hashable, Sendable {
+    package let index: UInt32
+
+    package init(index: UInt32) {
+        self.index = index
+    }
+}
+
+/// What the kernel gives back with a readiness report: a socket, or one descriptor of a listener.
+struct Token: Equatable {
+    let bits: UInt64
+
+    private static let listenerMark: UInt64 = 1 << 31
+
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    init(slot: UInt32, generation: UInt32) {
+        bits = UInt64(generation) << 32 | UInt64(slot)
+    }
+
+    init(listener: UInt32, descriptorIndex: Int) {
+        bits = UInt64(descriptorIndex) << 32 | Self.listenerMark | UInt64(listener)
+    }
+
+    var isListener: Bool { bits & Self.listenerMark != 0 }
+    var listener: Int { Int(bits & 0x7FFF_FFFF) }
+    var descriptorIndex: Int { Int(bits >> 32) }
+    var slot: Int { Int(bits & 0x7FFF_FFFF) }
+    var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
+}

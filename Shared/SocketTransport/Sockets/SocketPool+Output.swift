@@ -1,0 +1,146 @@
+extension SocketPool {
+    /// Queues a copy of `bytes`. It leaves at the end of the running ``drain(_:)``, or with ``flush()``.
+    ///
+    /// Ignored when the socket is gone, closing, or its output has ended: the event that says so is on its way.
+    package func write(_ id: SocketID, _ bytes: [UInt8]) {
+        guard let slot = find(id), let output = output(of: slot) else { return }
+        if bytes.count >= limits.sharedPayloadBytes {
+            output.appendShared(bytes)
+        } else {
+            output.append(bytes)
+        }
+        appended(slot, output)
+    }
+
+    /// Queues a copy of lent bytes.
+    package func write(_ id: SocketID, _ bytes: UnsafeRawBufferPointer) {
+        guard let slot = find(id), let output = output(of: slot) else { return }
+        output.append(bytes)
+        appended(slot, output)
+    }
+
+    /// Queues a header of a few bytes and a payload. A long payload is not copied, so that many sockets can
+    /// hold the same one; a short one is, because that costs less than keeping track of it.
+    package func write(_ id: SocketID, _ header: [UInt8], _ payload: [UInt8]) {
+        header.withUnsafeBytes { write(id, $0, payload) }
+    }
+
+    /// Queues a lent header of a few bytes and a payload that may be shared.
+    package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
+        guard let slot = find(id), let output = output(of: slot) else { return }
+        output.append(header)
+        if payload.count >= limits.sharedPayloadBytes {
+            output.appendShared(payload)
+        } else {
+            output.append(payload)
+        }
+        appended(slot, output)
+    }
+
+    /// Lets `fill` append its bytes to the output buffer itself, which saves a copy and an allocation.
+    ///
+    /// `fill` must not call the pool. `expected` is a guess at how many bytes it appends.
+    package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
+        guard let slot = find(id), let output = output(of: slot) else { return }
+        output.append(reserving: expected, fill)
+        appended(slot, output)
+    }
+
+    /// Unsent bytes: what the peer's slowness costs us.
+    package func pendingBytes(_ id: SocketID) -> Int {
+        find(id).flatMap { entries[$0].output?.count } ?? 0
+    }
+
+    /// Tries one send for every socket that was written to.
+    func flushDirty() {
+        guard !dirtySlots.isEmpty else { return }
+        var index = 0
+        // Grows when a socket fails and its handler is told later; never during the loop itself.
+        while index < dirtySlots.count {
+            let slot = Int(dirtySlots[index])
+            index += 1
+            guard entries[slot].state.contains(.dirty) else { continue }
+            entries[slot].state.remove(.dirty)
+            if !entries[slot].state.contains(.connecting) { sendOutput(slot) }
+        }
+        dirtySlots.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends what the kernel takes and notes what is to be done about the rest.
+    func sendOutput(_ slot: Int) {
+        guard let output = entries[slot].output else { return }
+        switch output.send(to: entries[slot].descriptor) {
+        case .emptied:
+            entries[slot].output = nil
+            recycle(output)
+            noteDrained(slot)
+            if entries[slot].state.contains(.blocked) {
+                entries[slot].state.remove(.blocked)
+                updateInterest(slot)
+            }
+            outputEmptied(slot)
+        case .blocked:
+            noteDrained(slot)
+            if !entries[slot].state.contains(.blocked) {
+                entries[slot].state.insert(.blocked)
+                updateInterest(slot)
+            }
+        case .failed(let code):
+            fail(slot, SocketError(.write, errno: code))
+        }
+    }
+
+    /// All output is out: ends our direction if that was asked for.
+    func outputEmptied(_ slot: Int) {
+        guard entries[slot].descriptor >= 0 else { return }
+        let state = entries[slot].state
+        guard state.contains(.endAfterOutput), !state.contains(.outputEnded) else { return }
+        entries[slot].state.insert(.outputEnded)
+        SystemCalls.shutDownOutput(entries[slot].descriptor)
+        if state.contains(.inputEnded) { fail(slot, nil) }
+    }
+
+    func recycle(_ output: OutputQueue) {
+        guard spareQueues.count < Limits.spareOutputQueues else { return }
+        if output.count > 0 { output.reset() }
+        spareQueues.append(output)
+    }
+
+    /// The queue to append to; nil when the socket takes no more output.
+    private func output(of slot: Int) -> OutputQueue? {
+        guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
+        if let output = entries[slot].output { return output }
+        let output = spareQueues.popLast() ?? OutputQueue()
+        entries[slot].output = output
+        return output
+    }
+
+    private func appended(_ slot: Int, _ output: OutputQueue) {
+        let state = entries[slot].state
+        if output.count > limits.highWaterBytes {
+            entries[slot].state.insert(.owesWritable)
+            // A burst for a peer that reads fast enough must not look like a peer that does not read.
+            if !state.contains(.blocked), !state.contains(.connecting) {
+                sendOutput(slot)
+                return failIfTooMuch(slot)
+            }
+            if output.count > limits.writeBufferBytes { return failIfTooMuch(slot) }
+        }
+        if state.isDisjoint(with: [.dirty, .blocked]) {
+            entries[slot].state.insert(.dirty)
+            dirtySlots.append(UInt32(slot))
+        }
+    }
+
+    private func failIfTooMuch(_ slot: Int) {
+        guard let output = entries[slot].output, output.count > limits.writeBufferBytes else { return }
+        fail(slot, SocketError(.write, .tooMuchOutput(limitBytes: limits.writeBufferBytes)))
+    }
+
+    private func noteDrained(_ slot: Int) {
+        guard entries[slot].state.contains(.owesWritable) else { return }
+        guard (entries[slot].output?.count ?? 0) <= limits.lowWaterBytes else { return }
+        entries[slot].state.remove(.owesWritable)
+        tellLater(.writable(id(at: slot)))
+    }
+}

@@ -1,0 +1,130 @@
+extension SocketPool {
+    /// The place of a socket that is still there.
+    func find(_ id: SocketID) -> Int? {
+        let slot = Int(id.slot)
+        return slot < entries.count && isCurrent(slot, id.generation) ? slot : nil
+    }
+
+    func isCurrent(_ slot: Int, _ generation: UInt32) -> Bool {
+        entries[slot].generation == generation && entries[slot].descriptor >= 0
+    }
+
+    func id(at slot: Int) -> SocketID {
+        SocketID(slot: UInt32(slot), generation: entries[slot].generation)
+    }
+
+    /// Gives a descriptor a place and registers it with the kernel. Closes it when that fails.
+    func adopt(
+        _ descriptor: Int32, state: SocketEntry.State, attempt: SocketError.Attempt
+    ) throws(SocketError) -> Int {
+        guard openSockets < limits.sockets else {
+            SystemCalls.closeDescriptor(descriptor)
+            throw SocketError(attempt, .tooManySockets(limit: limits.sockets))
+        }
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = Int(free)
+        } else {
+            slot = entries.count
+            entries.append(SocketEntry())
+        }
+        SystemCalls.setNoDelay(descriptor)
+        entries[slot].descriptor = descriptor
+        entries[slot].state = state
+        let interest = entries[slot].wanted
+        do {
+            let token = Token(slot: UInt32(slot), generation: entries[slot].generation)
+            try readiness.set(descriptor, token, from: nil, to: interest)
+        } catch {
+            entries[slot].descriptor = -1
+            freeSlots.append(UInt32(slot))
+            SystemCalls.closeDescriptor(descriptor)
+            throw SocketError(attempt, errno: error.code)
+        }
+        entries[slot].interest = interest
+        openSockets += 1
+        return slot
+    }
+
+    /// Tells the kernel what the state asks for, if that has changed.
+    func updateInterest(_ slot: Int) {
+        let wanted = entries[slot].wanted
+        let isUnregistered = entries[slot].state.contains(.unregistered)
+        guard wanted != entries[slot].interest || isUnregistered else { return }
+        if isUnregistered, wanted.isEmpty { return }
+        let token = Token(slot: UInt32(slot), generation: entries[slot].generation)
+        let previous = isUnregistered ? nil : entries[slot].interest
+        do {
+            try readiness.set(entries[slot].descriptor, token, from: previous, to: wanted)
+            entries[slot].interest = wanted
+            entries[slot].state.remove(.unregistered)
+        } catch {
+            fail(slot, SocketError(.prepare, errno: error.code))
+        }
+    }
+
+    /// Closes the socket and tells the user later in this turn.
+    func fail(_ slot: Int, _ error: SocketError?) {
+        let id = id(at: slot)
+        SystemCalls.closeDescriptor(entries[slot].descriptor)
+        vacate(slot)
+        tellLater(.closed(id, error))
+    }
+
+    /// Clears the place. Its number is handed out again once it is in `freeSlots`.
+    func vacate(_ slot: Int) {
+        if let output = entries[slot].output { recycle(output) }
+        if !dialled.isEmpty { dialled[slot] = nil }
+        let next = entries[slot].generation &+ 1
+        entries[slot] = SocketEntry()
+        entries[slot].generation = next
+        openSockets -= 1
+    }
+}
+
+// MARK: - Closing
+
+extension SocketPool {
+    /// Ends our direction once the pending output is out; the peer may go on sending.
+    package func shutdownWrites(_ id: SocketID) {
+        guard let slot = find(id) else { return }
+        entries[slot].state.insert(.endAfterOutput)
+        if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
+    }
+
+    /// Closes in good order: our end of stream is sent, and input is thrown away until the peer's end of
+    /// stream, so that the peer is not reset before it has read our last bytes. `.closed` follows; the caller
+    /// limits the wait by calling ``abort(_:reset:)``.
+    ///
+    /// - Parameter afterFlush: false drops the output that the kernel has not taken yet.
+    package func close(_ id: SocketID, afterFlush: Bool) {
+        guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
+        if entries[slot].state.contains(.connecting) {
+            fail(slot, nil)
+            return
+        }
+        entries[slot].state.insert([.closing, .endAfterOutput])
+        entries[slot].state.remove([.readingPaused, .owesWritable])
+        if !afterFlush, let output = entries[slot].output {
+            recycle(output)
+            entries[slot].output = nil
+            entries[slot].state.remove(.blocked)
+        }
+        if entries[slot].output == nil { outputEmptied(slot) }
+        if isCurrent(slot, id.generation) { updateInterest(slot) }
+    }
+
+    /// Closes now, whatever is pending. No event follows.
+    ///
+    /// - Parameter reset: the peer gets a reset (RST) instead of an end of stream.
+    package func abort(_ id: SocketID, reset: Bool = false) {
+        guard let slot = find(id) else { return }
+        if reset {
+            SystemCalls.closeWithReset(entries[slot].descriptor)
+        } else {
+            SystemCalls.closeDescriptor(entries[slot].descriptor)
+        }
+        vacate(slot)
+        freeSlots.append(id.slot)
+    }
+}

@@ -1,0 +1,209 @@
+import Clocks
+import Dispatch
+
+/// Readiness, sockets and listeners of one loop. Not `Sendable`: it lives in the state of a ``Loop``.
+///
+/// One descriptor that stands for all sockets is watched by one Dispatch source. When it fires, ``drain(_:)``
+/// handles what is ready in batches and then sends what the handlers wrote, one call per socket.
+package final class SocketPool {
+    package let limits: Limits
+    /// Connections that are open, being opened or being closed.
+    package internal(set) var openSockets = 0
+
+    let readiness: Readiness
+    let acceptCall: (Int32) -> AcceptOutcome
+    let readBuffer: UnsafeMutableRawBufferPointer
+
+    var entries: [SocketEntry] = []
+    var freeSlots: [UInt32] = []
+    var listeners: [ListenerEntry] = []
+    /// Where the sockets go that are not open yet, for the error text.
+    var dialled: [Int: SocketAddress] = [:]
+    /// Slots with output that no send was tried for yet.
+    var dirtySlots: [UInt32] = []
+    var spareQueues: [OutputQueue] = []
+    /// Events that came up outside of the handling of their own socket.
+    var deferredEvents: [SocketEvent] = []
+
+    private var source: (any DispatchSourceRead)?
+    private var queue: LoopQueue?
+    private var onReady: (@Sendable () -> Void)?
+    private var isDraining = false
+    private var isTurnQueued = false
+    /// Nil until ``shutDown(_:)``.
+    private var ending: Ending?
+    private var isShutDown: Bool { ending != nil }
+
+    /// - Parameter accept: replaced by tests that need an accept to fail.
+    package init(
+        limits: Limits = Limits(), accept: ((Int32) -> AcceptOutcome)? = nil
+    ) throws(SocketError) {
+        do {
+            readiness = try Readiness(capacity: limits.batch)
+        } catch {
+            throw SocketError(.prepare, errno: error.code)
+        }
+        self.limits = limits
+        acceptCall = accept ?? { SystemCalls.acceptOne($0) }
+        readBuffer = .allocate(byteCount: limits.readBytes, alignment: 16)
+    }
+
+    deinit {
+        shutDown()
+        readBuffer.deallocate()
+        readiness.freeMemory()
+    }
+
+    /// Begins to watch the sockets. `onReady` is called on the loop's queue and is expected to get to
+    /// ``drain(_:)``, typically through ``Loop/assumeInside(_:)``.
+    package func start(on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
+        precondition(source == nil && !isShutDown, "a pool is started once")
+        let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue.queue)
+        source.setEventHandler(handler: onReady)
+        self.source = source
+        self.queue = queue
+        self.onReady = onReady
+        source.resume()
+        if !deferredEvents.isEmpty { requestTurn() }
+    }
+
+    /// Closes everything at once, unsent output included. `completion` is called when no descriptor is left.
+    package func shutDown(_ completion: @escaping @Sendable () -> Void = {}) {
+        if let ending { return ending.wait(completion) }
+        for index in listeners.indices { stopListening(ListenerID(index: UInt32(index))) }
+        for slot in entries.indices where entries[slot].descriptor >= 0 {
+            SystemCalls.closeDescriptor(entries[slot].descriptor)
+            vacate(slot)
+        }
+        deferredEvents = []
+        dirtySlots = []
+        let ending = Ending(descriptor: readiness.descriptor)
+        self.ending = ending
+        ending.wait(completion)
+        guard let source else { return ending.finish() }
+        // A descriptor that is closed while it is still watched could be another's by the next report.
+        source.setCancelHandler { ending.finish() }
+        source.cancel()
+        self.source = nil
+        onReady = nil
+    }
+
+    /// Handles everything that is ready, then sends what was written meanwhile.
+    ///
+    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken by
+    /// such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports even when more is ready, so that
+    /// other work on the loop gets its turn; the source fires again at once.
+    package func drain(_ handle: (SocketEvent) -> Void) {
+        precondition(!isDraining, "drain is not reentrant")
+        isDraining = true
+        defer { isDraining = false }
+        isTurnQueued = false
+        settle(handle)
+        var budget = limits.reportsPerTurn
+        while budget > 0, !isShutDown {
+            let count = readiness.poll()
+            guard count > 0 else { break }
+            for index in 0..<count {
+                guard !isShutDown else { return }
+                handleReport(readiness.report(at: index), handle)
+            }
+            settle(handle)
+            budget -= count
+        }
+    }
+
+    /// Sends what was written outside of ``drain(_:)``, for example by a timer.
+    package func flush() {
+        flushDirty()
+        if !deferredEvents.isEmpty { requestTurn() }
+    }
+
+    private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
+        let token = report.token
+        if token.isListener {
+            acceptBatch(token, handle)
+            return
+        }
+        let slot = token.slot
+        guard isCurrent(slot, token.generation) else { return }
+        if entries[slot].state.contains(.connecting) {
+            finishConnecting(slot, handle)
+            return
+        }
+        if report.output {
+            sendOutput(slot)
+            guard isCurrent(slot, token.generation) else { return }
+        }
+        if entries[slot].interest.contains(.input) {
+            if report.input || report.hungUp { readOnce(slot, handle) }
+        } else if report.hungUp {
+            hungUp(slot)
+        }
+    }
+
+    /// Sends, tells what came of it, and repeats because the telling may have led to more output.
+    private func settle(_ handle: (SocketEvent) -> Void) {
+        for _ in 0..<Limits.settlingRounds {
+            flushDirty()
+            if deferredEvents.isEmpty { return }
+            let events = deferredEvents
+            deferredEvents.removeAll(keepingCapacity: true)
+            for event in events { deliver(event, handle) }
+        }
+        if !dirtySlots.isEmpty || !deferredEvents.isEmpty { requestTurn() }
+    }
+
+    private func deliver(_ event: SocketEvent, _ handle: (SocketEvent) -> Void) {
+        guard !isShutDown else { return }
+        switch event {
+        case .closed(let id, _):
+            handle(event)
+            // Only now may the place be used again: nobody sees a new socket before the end of the old one.
+            freeSlots.append(id.slot)
+        case .writable(let id), .connected(let id):
+            if find(id) != nil { handle(event) }
+        default:
+            handle(event)
+        }
+    }
+
+    /// Queues an event that is told at the end of this turn, or in a turn of its own.
+    func tellLater(_ event: SocketEvent) {
+        deferredEvents.append(event)
+        if !isDraining { requestTurn() }
+    }
+
+    private func requestTurn() {
+        guard !isTurnQueued, let queue, let onReady else { return }
+        isTurnQueued = true
+        queue.async(onReady)
+    }
+}
+
+/// The last step of a pool: closing the descriptor that Dispatch watched.
+private final class Ending: Sendable {
+    private let descriptor: Int32
+    /// Nil once everything is closed.
+    private let waiting = Locked<[@Sendable () -> Void]?>([])
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    func wait(_ completion: @escaping @Sendable () -> Void) {
+        let isOver = waiting.withLock { waiting in
+            waiting?.append(completion)
+            return waiting == nil
+        }
+        if isOver { completion() }
+    }
+
+    func finish() {
+        SystemCalls.closeDescriptor(descriptor)
+        let completions = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting ?? []
+        }
+        for completion in completions { completion() }
+    }
+}

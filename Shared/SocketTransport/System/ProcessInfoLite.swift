@@ -1,0 +1,56 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What this process uses of the machine. For tests and benchmarks.
+package enum ProcessInfoLite {
+    /// Memory of the process that is in RAM; nil when the system does not say.
+    package static var residentBytes: Int? {
+        #if canImport(Darwin)
+            var info = mach_task_basic_info()
+            var count = mach_msg_type_number_t(
+                MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
+            let status = withUnsafeMutablePointer(to: &info) { pointer in
+                pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) { raw in
+                    task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), raw, &count)
+                }
+            }
+            return status == KERN_SUCCESS ? Int(info.resident_size) : nil
+        #else
+            // proc_pid_statm(5): total and resident size in pages.
+            guard let text = readSmallFile("/proc/self/statm") else { return nil }
+            let fields = text.split(separator: " ")
+            guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #endif
+    }
+
+    /// Open descriptors of the process; nil when the system does not say.
+    package static var openDescriptors: Int? {
+        #if canImport(Darwin)
+            let folder = "/dev/fd"
+        #else
+            let folder = "/proc/self/fd"
+        #endif
+        guard let listing = opendir(folder) else { return nil }
+        defer { closedir(listing) }
+        var count = 0
+        while readdir(listing) != nil { count += 1 }
+        return count - 3  // ".", ".." and the listing itself
+    }
+
+    #if !canImport(Darwin)
+        private static func readSmallFile(_ path: String) -> String? {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { SystemCalls.closeDescriptor(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 512)
+            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+        }
+    #endif
+}

@@ -1,0 +1,65 @@
+import Clocks
+import Dispatch
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Turns signals into calls, so that a server can stop in good order. Stops when released or cancelled.
+package final class SignalWatcher: Sendable {
+    package enum Signal: Sendable, CaseIterable {
+        /// Control-C.
+        case interrupt
+        /// What `kill` and service managers send.
+        case terminate
+        /// The terminal changed its size. Ignored by default, which makes it fit for tests.
+        case windowChange
+
+        var number: Int32 {
+            switch self {
+            case .interrupt: SIGINT
+            case .terminate: SIGTERM
+            case .windowChange: SIGWINCH
+            }
+        }
+    }
+
+    private let sources: Locked<[any DispatchSourceSignal]>
+
+    /// - Parameter handler: called on a queue of its own, each time a signal arrives; what a second one means
+    ///   is up to the caller.
+    package init(
+        _ signals: [Signal] = [.interrupt, .terminate], handler: @escaping @Sendable (Signal) -> Void
+    ) {
+        let queue = DispatchQueue(label: "polymock.signals")
+        let sources = signals.map { signal -> any DispatchSourceSignal in
+            #if canImport(Darwin)
+                // The source sees the signal beside the default action, which would end the process.
+                _ = Darwin.signal(signal.number, SIG_IGN)
+            #endif
+            let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
+            source.setEventHandler { handler(signal) }
+            source.resume()
+            return source
+        }
+        self.sources = Locked(sources)
+    }
+
+    deinit { cancel() }
+
+    package func cancel() {
+        sources.withLock { sources in
+            for source in sources { source.cancel() }
+            sources = []
+        }
+    }
+
+    /// Sends a signal to this process.
+    package static func raise(_ signal: Signal) {
+        _ = kill(getpid(), signal.number)
+    }
+}

@@ -1,0 +1,212 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import CEpoll
+    import Glibc
+#elseif canImport(Musl)
+    import CEpoll
+    import Musl
+#endif
+
+/// An `errno` value.
+struct SystemFailure: Error {
+    let code: Int32
+
+    init(code: Int32) {
+        self.code = code
+    }
+
+    /// What the last call of this thread left behind.
+    static var last: SystemFailure { SystemFailure(code: errno) }
+}
+
+/// What one attempt to accept a connection gave.
+package enum AcceptOutcome: Sendable {
+    case accepted(descriptor: Int32, peer: SocketAddress)
+    case failed(errno: Int32)
+}
+
+/// Socket calls with the differences between the systems evened out. Every descriptor made here is
+/// non-blocking and closed on exec; interrupted calls are repeated; no call raises SIGPIPE.
+///
+/// Reading and writing return the count, or the negated `errno`.
+enum SystemCalls {
+    #if canImport(Darwin)
+        private static let sendFlags: Int32 = 0  // SO_NOSIGPIPE is set on the socket instead
+        private static let sendMoreFlags: Int32 = 0
+    #else
+        private static let sendFlags = Int32(MSG_NOSIGNAL)
+        private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
+    #endif
+
+    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count >= 0 { return count }
+            let code = errno
+            if code != EINTR { return -Int(code) }
+        }
+    }
+
+    /// - Parameter moreFollows: a hint that the rest is coming, so that no short segment leaves in between.
+    static func transmit(
+        _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int, moreFollows: Bool
+    ) -> Int {
+        while true {
+            let sent = send(descriptor, start, count, moreFollows ? sendMoreFlags : sendFlags)
+            if sent >= 0 { return sent }
+            let code = errno
+            if code != EINTR { return -Int(code) }
+        }
+    }
+
+    static func makeSocket(family: Int32) throws(SystemFailure) -> Int32 {
+        #if canImport(Darwin)
+            let descriptor = socket(family, SOCK_STREAM, 0)
+            guard descriptor >= 0 else { throw .last }
+            prepareAccepted(descriptor)
+            return descriptor
+        #else
+            #if canImport(Glibc)
+                let stream = Int32(SOCK_STREAM.rawValue)
+            #else
+                let stream = SOCK_STREAM
+            #endif
+            // SOCK_NONBLOCK and SOCK_CLOEXEC are defined as these two on Linux.
+            let descriptor = socket(family, stream | O_NONBLOCK | O_CLOEXEC, 0)
+            guard descriptor >= 0 else { throw .last }
+            return descriptor
+        #endif
+    }
+
+    static func acceptOne(_ listener: Int32) -> AcceptOutcome {
+        var storage = sockaddr_storage()
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                while true {
+                    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                    #if canImport(Darwin)
+                        let descriptor = accept(listener, raw, &length)
+                        if descriptor >= 0 { prepareAccepted(descriptor) }
+                    #else
+                        let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
+                    #endif
+                    if descriptor >= 0 {
+                        // A peer that is gone already has no address on some systems; reading will tell.
+                        let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
+                        return .accepted(descriptor: descriptor, peer: peer)
+                    }
+                    let code = errno
+                    if code != EINTR { return .failed(errno: code) }
+                }
+            }
+        }
+    }
+
+    #if canImport(Darwin)
+        private static func prepareAccepted(_ descriptor: Int32) {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+            setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+        }
+    #endif
+
+    static func bindAndListen(
+        _ descriptor: Int32, _ address: SocketAddress, backlog: Int
+    ) throws(SystemFailure) {
+        // A port whose last connections are still in TIME_WAIT can be used again at once.
+        setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+        if address.isIPv6 {
+            // "::" takes IPv4 peers too; a concrete address leaves IPv4 to a listener of its own.
+            setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isUnspecified ? 0 : 1)
+        }
+        guard address.withSystemAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .last }
+        guard listen(descriptor, Int32(clamping: backlog)) == 0 else { throw .last }
+    }
+
+    /// True when the connection is open already; false when it is on its way.
+    static func startConnecting(
+        _ descriptor: Int32, to address: SocketAddress
+    ) throws(SystemFailure) -> Bool {
+        if address.withSystemAddress({ connect(descriptor, $0, $1) }) == 0 { return true }
+        let failure = SystemFailure.last
+        // Interrupted: the attempt goes on in the background (POSIX connect).
+        if failure.code == EINPROGRESS || failure.code == EINTR { return false }
+        throw failure
+    }
+
+    static func setNoDelay(_ descriptor: Int32) {
+        setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    }
+
+    /// The error the kernel keeps for the socket; 0 when there is none. Reading it clears it.
+    static func pendingError(_ descriptor: Int32) -> Int32 {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return errno }
+        return code
+    }
+
+    static func shutDownOutput(_ descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    static func closeDescriptor(_ descriptor: Int32) {
+        // Not repeated when interrupted: the descriptor is gone by then (Linux close(2)).
+        _ = close(descriptor)
+    }
+
+    /// Closes so that the peer gets a reset instead of an orderly end.
+    static func closeWithReset(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        closeDescriptor(descriptor)
+    }
+
+    static func localAddress(_ descriptor: Int32) -> SocketAddress? {
+        readAddress { getsockname(descriptor, $0, $1) }
+    }
+
+    static func peerAddress(_ descriptor: Int32) -> SocketAddress? {
+        readAddress { getpeername(descriptor, $0, $1) }
+    }
+
+    private static func readAddress(
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                call(raw, &length) == 0 ? SocketAddress(UnsafePointer(raw)) : nil
+            }
+        }
+    }
+
+    private static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+        var value = value
+        _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// The call would have had to wait, or the kernel is short of buffers for the moment.
+    static func isRetriedLater(_ code: Int32) -> Bool {
+        code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
+    }
+
+    /// Why an accept failed, as far as going on is concerned.
+    static func acceptVerdict(_ code: Int32) -> AcceptVerdict {
+        switch code {
+        case EAGAIN, EWOULDBLOCK: .noneWaiting
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: .noResources
+        case EBADF, EINVAL, ENOTSOCK, EOPNOTSUPP: .noResources
+        // ECONNABORTED and the network errors that accept(2) passes on from the new connection.
+        default: .tryNext
+        }
+    }
+
+    enum AcceptVerdict {
+        case noneWaiting
+        case noResources
+        case tryNext
+    }
+}

@@ -1,0 +1,105 @@
+package import Clocks
+import Dispatch
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Real time. The wall clock is read once; from then on monotonic time is added, so `now` never jumps.
+package final class SystemClock: EventClock {
+    private let wallAtStart: Int64
+    private let monotonicAtStart: Int64
+    private let queue: LoopQueue
+
+    /// - Parameter queue: where timers fire. A loop that passes its own queue saves a change of threads.
+    package init(timersOn queue: LoopQueue = LoopQueue(label: "polymock.clock")) {
+        wallAtStart = Self.read(CLOCK_REALTIME)
+        monotonicAtStart = Self.read(CLOCK_MONOTONIC)
+        self.queue = queue
+    }
+
+    package var now: Instant {
+        Instant(nanosecondsSince1970: wallAtStart + (Self.read(CLOCK_MONOTONIC) - monotonicAtStart))
+    }
+
+    package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
+        SystemTimer(clock: self, queue: queue, fire: fire)
+    }
+
+    private static func read(_ id: clockid_t) -> Int64 {
+        var time = timespec()
+        guard clock_gettime(id, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// One Dispatch timer that is armed again and again.
+private final class SystemTimer: EventTimer {
+    private struct State {
+        var source: (any DispatchSourceTimer)?
+        var deadline: Instant?
+
+        func schedule(after delay: Interval) {
+            // A year at most: Dispatch counts in its own units, and an early fire is armed again anyway.
+            let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
+            source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
+        }
+    }
+
+    private let clock: SystemClock
+    private let state = Locked(State())
+
+    init(clock: SystemClock, queue: LoopQueue, fire: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        state.withLock { [state] value in
+            let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue.queue)
+            source.setEventHandler { Self.fireIfDue(state, clock, fire) }
+            source.schedule(deadline: .distantFuture)
+            source.activate()
+            value.source = source
+        }
+    }
+
+    deinit {
+        state.withLock { value in
+            value.source?.cancel()
+            value.source = nil
+        }
+    }
+
+    func arm(at deadline: Instant) {
+        let delay = deadline - clock.now
+        state.withLock { value in
+            value.deadline = deadline
+            value.schedule(after: delay)
+        }
+    }
+
+    func disarm() {
+        state.withLock { value in
+            value.deadline = nil
+            value.source?.schedule(deadline: .distantFuture)
+        }
+    }
+
+    /// A fire that was under way when the timer was armed anew must not count for the new deadline.
+    private static func fireIfDue(
+        _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
+    ) {
+        let now = clock.now
+        let isDue = state.withLock { value -> Bool in
+            guard let deadline = value.deadline else { return false }
+            guard deadline <= now else {
+                value.schedule(after: deadline - now)
+                return false
+            }
+            value.deadline = nil
+            return true
+        }
+        if isDue { fire() }
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Which folders tell about changes of one path, and which of their entries matter.
+///
+/// Folders are watched rather than files, because an editor that saves by renaming a new file over the old one
+/// leaves a watch on the old file behind.
+struct WatchPlan: Equatable {
+    enum Names: Equatable {
+        case every
+        case some(Set<String>)
+
+        func contains(_ name: String) -> Bool {
+            switch self {
+            case .every: true
+            case .some(let names): names.contains(name)
+            }
+        }
+
+        func merged(with other: Names) -> Names {
+            guard case .some(let left) = self, case .some(let right) = other else { return .every }
+            return .some(left.union(right))
+        }
+    }
+
+    private(set) var folders: [String: Names] = [:]
+
+    /// What to watch for `path` as the file system is now: a new plan is made after each change.
+    init(path: String) {
+        follow(path)
+        if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
+            folders[target] = .every
+            for link in FileSystem.links(in: target).prefix(Limits.watchedLinks) {
+                follow(target + "/" + link)
+            }
+        }
+    }
+
+    /// Watches for `path` itself, and for each step when it is a symbolic link.
+    private mutating func follow(_ path: String) {
+        var next: String? = path
+        var stepsLeft = 16  // a circle of links ends here
+        while let step = next, stepsLeft > 0 {
+            stepsLeft -= 1
+            addEntry(step)
+            next = FileSystem.linkTarget(step)
+        }
+        // Links among the folders of the path, as in an atomically switched "current" folder.
+        if let target = FileSystem.realPath(path) { addEntry(target) }
+    }
+
+    /// The entry in its folder; when that is missing, the nearest folder that exists.
+    private mutating func addEntry(_ path: String) {
+        var (folder, name) = FileSystem.split(path)
+        while !FileSystem.isFolder(folder), folder != "/", folder != "." {
+            (folder, name) = FileSystem.split(folder)
+        }
+        folders[folder] = folders[folder].map { $0.merged(with: .some([name])) } ?? .some([name])
+    }
+}
+
+/// The few questions about paths that watching needs.
+enum FileSystem {
+    static func split(_ path: String) -> (folder: String, name: String) {
+        var trimmed = Substring(path)
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        guard let slash = trimmed.lastIndex(of: "/") else { return (".", String(trimmed)) }
+        let folder = trimmed[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(trimmed[trimmed.index(after: slash)...]))
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Where a symbolic link points, one step; nil for anything else.
+    static func linkTarget(_ path: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return -1 }
+            return readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        guard count > 0 else { return nil }
+        let target = String(decoding: bytes.prefix(count), as: UTF8.self)
+        return target.hasPrefix("/") ? target : split(path).folder + "/" + target
+    }
+
+    /// Names in a folder, without "." and "..".
+    static func names(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(
+                    to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)
+                ) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static func links(in folder: String) -> [String] {
+        names(in: folder).filter { linkTarget(folder + "/" + $0) != nil }
+    }
+}
