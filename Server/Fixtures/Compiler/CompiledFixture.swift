@@ -1,0 +1,29 @@
+package import ConversationEngine
+
+/// What became of one fixture file.
+package struct CompiledFixture: Equatable, Sendable {
+    /// The name it is chosen by: the file name without its ending.
+    package var name: String
+    package var fileName: String
+    /// nil when there is an error among the ``findings``.
+    package var script: Script?
+    /// In the order of the file.
+    package var findings: [Finding]
+    package var examples: [Example]
+    /// `clock` of the file, as written: `real`, `frozen` or `scaled 10`.
+    package var clock: String?
+
+    package init(
+        name: String, fileName: String, script: Script?, findings: [Finding], examples: [Example] = [],
+        clock: String? = nil
+    ) {
+        self.name = name
+        self.fileName = fileName
+        self.script = script
+        self.findings = findings
+        self.examples = examples
+        self.clock = clock
+    }
+
+    package var hasErrors: Bool { findings.contains { $0.severity == .error } }
+}

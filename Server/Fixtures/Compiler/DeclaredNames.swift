@@ -1,0 +1,47 @@
+/// The names a fixture declares, which texts and rules may use before the place of their declaration.
+struct DeclaredNames {
+    /// In the order of the file, for suggestions; the dictionaries answer.
+    var slots: [String] = []
+    var memory: Set<String> = []
+    var values: [String: String] = [:]
+    var stages: [String: Int] = [:]
+    var handoffs: [String: Int] = [:]
+    var troubles: [String: Int] = [:]
+
+    /// Gaps that need no declaration.
+    static let builtIn = ["message", "now", "agent.name", "person.name"]
+}
+
+extension FixtureCompiler {
+    /// Gathers what is declared, without a word about mistakes: those are found when the blocks are read.
+    mutating func gatherNames(_ root: JSON5Value) {
+        if case .object(let members)? = root["memory"]?.content {
+            names.slots += members.map(\.name)
+            names.memory = Set(members.map(\.name))
+        }
+        if case .object(let members)? = root["values"]?.content {
+            names.slots += members.map(\.name)
+            for member in members { names.values[member.name] = constant(member.value) ?? "" }
+        }
+        names.stages = numbered(root["stages"])
+        names.handoffs = numbered(root["handoffs"])
+        names.troubles = numbered(root["troubles"])
+    }
+
+    private func numbered(_ block: JSON5Value?) -> [String: Int] {
+        guard case .object(let members)? = block?.content else { return [:] }
+        var result: [String: Int] = [:]
+        for (number, member) in members.enumerated() { result[member.name] = number }
+        return result
+    }
+
+    /// A text or a finite number, as texts show it.
+    func constant(_ value: JSON5Value) -> String? {
+        switch value.content {
+        case .text(let text): return text
+        case .number(let number) where number.isFinite:
+            return Int64(exactly: number).map(String.init) ?? "\(number)"
+        default: return nil
+        }
+    }
+}

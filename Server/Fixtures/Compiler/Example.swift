@@ -1,0 +1,39 @@
+package import ConversationEngine
+
+/// A talk that must go exactly so (fixtures 3, "Examples").
+package struct Example: Equatable, Sendable {
+    package enum Speaker: String, CaseIterable, Sendable {
+        case user
+        case agent
+        case person
+    }
+
+    package enum Line: Equatable, Sendable {
+        /// What the user says, or what somebody must say: contained after folding, or the whole of it.
+        case says(Speaker, String, isExact: Bool)
+        /// A queue position is told.
+        case queue(Int)
+        /// The session ends.
+        case end(EndReason)
+    }
+
+    package struct PlacedLine: Equatable, Sendable {
+        package var line: Line
+        package var place: SourcePlace
+
+        package init(_ line: Line, place: SourcePlace) {
+            self.line = line
+            self.place = place
+        }
+    }
+
+    package var name: String
+    package var place: SourcePlace
+    package var lines: [PlacedLine]
+
+    package init(name: String, place: SourcePlace, lines: [PlacedLine]) {
+        self.name = name
+        self.place = place
+        self.lines = lines
+    }
+}

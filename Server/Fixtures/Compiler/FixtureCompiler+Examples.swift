@@ -1,0 +1,72 @@
+import ConversationEngine
+
+/// Talks that must go exactly so (fixtures 3, "Examples").
+extension FixtureCompiler {
+    private static let lineKinds = Example.Speaker.allCases.map(\.rawValue) + ["queue", "end"]
+
+    mutating func compileExample(_ value: JSON5Value) {
+        guard let block = block(value, "An example", known: ["name", "talk"]) else { return }
+        require(["name", "talk"], in: block, "An example")
+        let name = block["name"].flatMap { filledText($0, "name") } ?? ""
+        var lines: [Example.PlacedLine] = []
+        for item in block["talk"].flatMap({ list($0, "talk") }) ?? [] {
+            if let line = exampleLine(item) { lines.append(Example.PlacedLine(line, place: place(of: item))) }
+        }
+        examples.append(Example(name: name, place: place(of: value), lines: lines))
+    }
+
+    private mutating func exampleLine(_ value: JSON5Value) -> Example.Line? {
+        guard let text = text(value, "talk") else { return nil }
+        guard let colon = text.firstIndex(of: ":") else {
+            report(
+                .unknownName, at: value, "A line of a talk begins with who speaks.",
+                fix: "begin it with \(Words.alternatives(Self.lineKinds.map { $0 + ":" }))")
+            return nil
+        }
+        let kind = String(text[..<colon])
+        let words = Self.trimmed(text[text.index(after: colon)...])
+        switch kind {
+        case "queue":
+            guard let position = Notation.count(words, upTo: Limits.queuePosition) else {
+                report(.wrongType, at: value, "A queue line has a number from 1, as in \"queue: 3\".")
+                return nil
+            }
+            return .queue(position)
+        case "end":
+            guard let reason = EndReason(rawValue: String(words)) else {
+                report(
+                    .wrongType, at: value,
+                    "An end line has natural, user or abandoned, as in \"end: natural\".")
+                return nil
+            }
+            return .end(reason)
+        default:
+            guard let speaker = Example.Speaker(rawValue: kind) else {
+                let help =
+                    didYouMean(kind, among: Self.lineKinds)
+                    ?? "It can be \(Words.alternatives(Self.lineKinds))."
+                report(.unknownName, at: value, "Nobody is called \"\(Words.shortened(kind))\" here. \(help)")
+                return nil
+            }
+            return says(speaker, words, value)
+        }
+    }
+
+    private mutating func says(
+        _ speaker: Example.Speaker, _ words: Substring, _ value: JSON5Value
+    ) -> Example.Line? {
+        let isExact = words.hasPrefix("exactly:")
+        let wanted = isExact ? Self.trimmed(words.dropFirst(8)) : words
+        guard !wanted.isEmpty else {
+            report(.missingPart, at: value, "This line has no words after \"\(speaker.rawValue):\".")
+            return nil
+        }
+        return .says(speaker, String(wanted), isExact: isExact)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+        return text
+    }
+}

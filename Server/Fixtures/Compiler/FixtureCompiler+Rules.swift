@@ -1,0 +1,237 @@
+import ConversationEngine
+
+/// Rules, what they hear and on what condition (fixtures 3, "A rule").
+extension FixtureCompiler {
+    enum RuleKind {
+        /// Needs `hears`.
+        case listening
+        /// In `otherwise`: has no `hears`.
+        case lastResort
+    }
+
+    mutating func compileRules(_ value: JSON5Value, _ name: String, _ kind: RuleKind) -> [Rule] {
+        var rules: [Rule] = []
+        for item in list(value, name) ?? [] {
+            ruleCount += 1
+            if ruleCount > Limits.rules {
+                if ruleCount == Limits.rules + 1 {
+                    report(.tooMany, at: item, "A fixture has at most \(Limits.rules) rules.")
+                }
+                break
+            }
+            if let rule = compileRule(item, kind) { rules.append(rule) }
+        }
+        return rules
+    }
+
+    private mutating func compileRule(_ value: JSON5Value, _ kind: RuleKind) -> Rule? {
+        let owner = kind == .listening ? "A rule" : "A rule of \"otherwise\""
+        let known =
+            kind == .listening
+            ? ["name", "hears", "if", "limit", "replies", "then"]
+            : ["name", "if", "limit", "replies", "then"]
+        guard let block = block(value, owner, known: known) else { return nil }
+        var rule = Rule(place: place(of: value), steps: [])
+        rule.name = block["name"].flatMap { filledText($0, "name") }
+        if let hears = block["hears"] {
+            rule.hears = compileHears(hears, "hears")
+        } else if kind == .listening {
+            report(.missingHears, at: value, "This rule does not say what it \"hears\".")
+        }
+        if let conditions = block["if"] { rule.conditions = compileConditions(conditions) }
+        rule.limit = block["limit"].flatMap { whole($0, "limit", in: 1...Limits.repetitions) }
+        if let then = block["then"], let name = text(then, "then") { rule.then = stage(name, at: then) }
+        if let replies = block["replies"] {
+            rule.steps = steps(replies, "replies")
+            if replies.content == .list([]), block["then"] == nil {
+                report(.missingReplies, at: replies, "This rule does nothing: its \"replies\" are empty.")
+            }
+        } else {
+            report(.missingReplies, at: value, "This rule has no \"replies\".")
+        }
+        return rule
+    }
+
+    // MARK: hears
+
+    private static let matcherNames = ["exactly", "all", "none", "regex"]
+
+    /// Any form of matcher: a phrase, a list of alternatives, or a block with one word in it.
+    private mutating func compileHears(_ value: JSON5Value, _ name: String) -> Hears? {
+        switch value.content {
+        case .text(let text): return phrase(text, value).map { text == "*" ? .anything : .phrase($0) }
+        case .list: return compileMatchers(value, name).map { .any($0) }
+        case .object: return compileMatcherBlock(value)
+        default:
+            report(
+                .wrongType, at: value,
+                "\"\(name)\" must be a text, a list or a block in { }, not \(value.kindName).")
+            return nil
+        }
+    }
+
+    private mutating func compileMatcherBlock(_ value: JSON5Value) -> Hears? {
+        guard let block = block(value, "A \"hears\" block", known: Self.matcherNames) else { return nil }
+        guard block.members.count == 1, let member = block.members.first else {
+            if case .object(let all) = value.content, all.count != block.members.count { return nil }
+            let found = block.members.map(\.name).joined(separator: ", ")
+            let has = found.isEmpty ? "nothing" : found
+            report(
+                .oneVerb, at: value,
+                "A \"hears\" block has exactly one of exactly, all, none and regex; this one has \(has).")
+            return nil
+        }
+        switch member.name {
+        case "exactly": return compileExactly(member.value)
+        case "all": return compileMatchers(member.value, "all").map { .all($0) }
+        case "none": return compileMatchers(member.value, "none").map { .none($0) }
+        default: return compilePattern(member.value)
+        }
+    }
+
+    /// One or several matchers; never none.
+    private mutating func compileMatchers(_ value: JSON5Value, _ name: String) -> [Hears]? {
+        guard case .list(let items) = value.content else { return compileHears(value, name).map { [$0] } }
+        guard !items.isEmpty else {
+            report(.missingHears, at: value, "\"\(name)\" is an empty list, so there is nothing to hear.")
+            return nil
+        }
+        var matchers: [Hears] = []
+        for item in items {
+            if let matcher = compileHears(item, name) { matchers.append(matcher) }
+        }
+        return matchers.count == items.count ? matchers : nil
+    }
+
+    private mutating func compileExactly(_ value: JSON5Value) -> Hears? {
+        guard case .list(let items) = value.content else {
+            guard let text = text(value, "exactly") else { return nil }
+            return phrase(text, value).map { .exactly($0) }
+        }
+        guard !items.isEmpty else {
+            report(.missingHears, at: value, "\"exactly\" is an empty list, so there is nothing to hear.")
+            return nil
+        }
+        var matchers: [Hears] = []
+        for item in items {
+            guard let text = text(item, "exactly"), let phrase = phrase(text, item) else { continue }
+            matchers.append(.exactly(phrase))
+        }
+        return matchers.count == items.count ? .any(matchers) : nil
+    }
+
+    private mutating func phrase(_ text: String, _ value: JSON5Value) -> Phrase? {
+        guard isShortEnough(text, value) else { return nil }
+        do throws(Listening.Problem) {
+            let (phrase, gaps) = try Listening.phrase(text)
+            var isKnown = true
+            for gap in gaps where !fills(gap.slot, value, textOffset: gap.offset) { isKnown = false }
+            return isKnown ? phrase : nil
+        } catch {
+            report(error.code, inside: value, textOffset: error.offset, error.message)
+            return nil
+        }
+    }
+
+    private mutating func compilePattern(_ value: JSON5Value) -> Hears? {
+        guard let text = filledText(value, "regex"), isShortEnough(text, value) else { return nil }
+        do throws(Listening.Problem) {
+            let (pattern, groups) = try Listening.pattern(text)
+            var isKnown = true
+            for group in groups where !fills(group, value, textOffset: 0) { isKnown = false }
+            return isKnown ? .pattern(pattern) : nil
+        } catch {
+            // A slow pattern is wrong as a whole; a broken one at a place.
+            if error.code == .slowRegex {
+                report(error.code, at: value, error.message)
+            } else {
+                report(error.code, inside: value, textOffset: error.offset, error.message)
+            }
+            return nil
+        }
+    }
+
+    private mutating func isShortEnough(_ text: String, _ value: JSON5Value) -> Bool {
+        let count = text.utf8.count
+        guard count > Limits.phraseBytes else { return true }
+        report(
+            .tooMany, at: value,
+            "There are \(count) bytes to listen for here; \(Limits.phraseBytes) are the most.")
+        return false
+    }
+
+    /// Notes that a matcher fills `slot`, which must be in `memory`.
+    private mutating func fills(_ slot: String, _ value: JSON5Value, textOffset: Int) -> Bool {
+        if names.memory.contains(slot) {
+            map.filled.insert(slot)
+            return true
+        }
+        let help = didYouMean(slot, among: script.memory.map(\.name)).map { " " + $0 } ?? ""
+        let message = "\"\(Words.shortened(slot))\" is not in \"memory\".\(help)"
+        if textOffset == 0, value.range.count > 0, case .text(let text) = value.content, !text.hasPrefix("{")
+        {
+            report(.unknownSlot, at: value, message)
+        } else {
+            report(.unknownSlot, inside: value, textOffset: textOffset, message)
+        }
+        return false
+    }
+
+    // MARK: if
+
+    private mutating func compileConditions(_ value: JSON5Value) -> [Condition] {
+        var conditions: [Condition] = []
+        for member in members(of: value, "\"if\"") ?? [] {
+            guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
+            conditions += tests(member.value, slot: slot).map { Condition(slot: slot, test: $0) }
+        }
+        return conditions
+    }
+
+    /// `"text"`, `4`, `null`, or a block of tests that must all hold.
+    private mutating func tests(_ value: JSON5Value, slot: String) -> [Condition.Test] {
+        switch value.content {
+        case .null: return [.isKnown(false)]
+        case .text, .number:
+            guard let text = constant(value) else {
+                report(.wrongType, at: value, "\"\(slot)\" cannot be compared with this number.")
+                return []
+            }
+            return [.equals(text)]
+        case .boolean:
+            report(
+                .wrongType, at: value, "\"\(slot)\" is compared with a text, a number or null.",
+                fix: "write { known: true } to ask whether it is filled")
+            return []
+        case .list:
+            report(
+                .wrongType, at: value,
+                "\"\(slot)\" is compared with one text, number or null, not with a list.")
+            return []
+        case .object:
+            let known = ["is", "isNot", "atLeast", "atMost", "known"]
+            guard let block = block(value, "A condition", known: known) else { return [] }
+            if value.content == .object([]) {
+                report(.missingPart, at: value, "A condition needs \(Words.alternatives(known)).")
+            }
+            return block.members.compactMap { test($0) }
+        }
+    }
+
+    private mutating func test(_ member: JSON5Member) -> Condition.Test? {
+        switch member.name {
+        case "atLeast": return number(member.value, "atLeast").map { .atLeast($0) }
+        case "atMost": return number(member.value, "atMost").map { .atMost($0) }
+        case "known": return flag(member.value, "known").map { .isKnown($0) }
+        default:
+            if member.value.content == .null { return .isKnown(member.name == "isNot") }
+            guard let text = constant(member.value) else {
+                report(
+                    .wrongType, at: member.value,
+                    "\"\(member.name)\" must be a text, a number or null, not \(member.value.kindName).")
+                return nil
+            }
+            return member.name == "is" ? .equals(text) : .differs(text)
+        }
+    }
+}

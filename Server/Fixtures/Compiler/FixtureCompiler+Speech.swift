@@ -1,0 +1,134 @@
+import ConversationEngine
+
+/// What a `say` step says, and what goes with it.
+extension FixtureCompiler {
+    mutating func speech(_ block: Block, _ place: SourcePlace) -> Speech? {
+        var speech = Speech(texts: [])
+        if let say = block["say"] { speech.texts = texts(say) }
+        if let chunks = block["chunks"] { compileChunks(chunks, beside: block["say"], into: &speech) }
+        if let suggest = block["suggest"] { speech.suggestions = suggestions(suggest, place) }
+        for item in block["attach"].flatMap({ list($0, "attach") }) ?? [] {
+            if let attachment = attachment(item) { speech.attachments.append(attachment) }
+        }
+        for item in block["call"].flatMap({ list($0, "call") }) ?? [] {
+            if let call = call(item) { speech.calls.append(call) }
+        }
+        if let name = block["pace"] { speech.pace = pace(name) }
+        return speech.texts.isEmpty ? nil : speech
+    }
+
+    /// A text, or a list of texts that take turns.
+    private mutating func texts(_ value: JSON5Value) -> [Template] {
+        switch value.content {
+        case .text: return template(value, "say").map { [$0] } ?? []
+        case .list(let items):
+            if items.isEmpty { report(.missingPart, at: value, "\"say\" is an empty list: nothing to say.") }
+            var texts: [Template] = []
+            for item in items {
+                if let text = template(item, "say") { texts.append(text) }
+            }
+            return texts
+        default:
+            report(.wrongType, at: value, "\"say\" must be a text or a list of texts, not \(value.kindName).")
+            return []
+        }
+    }
+
+    /// Exact cuts stand in place of the text; where both are written, they must agree.
+    private mutating func compileChunks(
+        _ value: JSON5Value, beside say: JSON5Value?, into speech: inout Speech
+    ) {
+        guard let items = list(value, "chunks") else { return }
+        if items.isEmpty { report(.missingPart, at: value, "\"chunks\" is an empty list: nothing to say.") }
+        var chunks: [Template] = []
+        for item in items {
+            if let chunk = template(item, "chunks") { chunks.append(chunk) }
+        }
+        guard chunks.count == items.count, !items.isEmpty else { return }
+        speech.chunks = chunks
+        let joined = Self.joined(chunks)
+        guard let say else {
+            speech.texts = [joined]
+            return
+        }
+        guard !speech.texts.isEmpty else { return }
+        // Offsets differ; the words and gaps must not.
+        let matches = speech.texts.count == 1 && Self.plain(speech.texts[0]) == Self.plain(joined)
+        if !matches {
+            report(
+                .wrongType, at: value,
+                "The chunks do not add up to the text of \"say\" in line \(place(of: say).line).",
+                fix: "leave \"say\" out: the chunks are the text")
+        }
+        speech.texts = [joined]
+    }
+
+    private static func joined(_ chunks: [Template]) -> Template {
+        var parts: [Template.Part] = []
+        for part in chunks.flatMap(\.parts) {
+            if case .text(let next) = part, case .text(let last)? = parts.last {
+                parts[parts.count - 1] = .text(last + next)
+            } else {
+                parts.append(part)
+            }
+        }
+        return Template(parts: parts)
+    }
+
+    private static func plain(_ template: Template) -> [Template.Part] {
+        template.parts.map { part in
+            if case .slot(let name, _) = part { .slot(name, offset: 0) } else { part }
+        }
+    }
+
+    private mutating func suggestions(_ value: JSON5Value, _ step: SourcePlace) -> [SuggestionTemplate] {
+        var suggestions: [SuggestionTemplate] = []
+        var places: [SourcePlace] = []
+        for item in list(value, "suggest") ?? [] {
+            if case .object = item.content {
+                guard let block = block(item, "A suggestion", known: ["text", "payload"]) else { continue }
+                require(["text"], in: block, "A suggestion")
+                guard let text = block["text"].flatMap({ template($0, "text") }) else { continue }
+                let payload = block["payload"].flatMap { template($0, "payload") }
+                suggestions.append(SuggestionTemplate(text: text, payload: payload))
+            } else {
+                guard let text = template(item, "suggest") else { continue }
+                suggestions.append(SuggestionTemplate(text: text))
+            }
+            places.append(place(of: item))
+        }
+        if !places.isEmpty { map.suggestions[step] = places }
+        return suggestions
+    }
+
+    private mutating func attachment(_ value: JSON5Value) -> AttachmentTemplate? {
+        let known = ["title", "link", "image", "preview", "button"]
+        guard let block = block(value, "An attachment", known: known) else { return nil }
+        let targets = ["link", "image"].compactMap { name in block[name].map { (name, $0) } }
+        guard targets.count == 1, let (kind, target) = targets.first else {
+            report(.oneVerb, at: value, "An attachment has either a \"link\" or an \"image\".")
+            return nil
+        }
+        guard let url = link(target, kind) else { return nil }
+        var result = AttachmentTemplate(kind: kind == "link" ? .link : .image, url: url)
+        result.preview = block["preview"].flatMap { link($0, "preview") }
+        result.title = block["title"].flatMap { template($0, "title") }
+        result.button = block["button"].flatMap { template($0, "button") }
+        return result
+    }
+
+    private mutating func link(_ value: JSON5Value, _ name: String) -> Template? {
+        guard let template = template(value, name) else { return nil }
+        checkLink(template, at: value)
+        return template
+    }
+
+    private mutating func call(_ value: JSON5Value) -> CallTemplate? {
+        guard let block = block(value, "A call button", known: ["title", "number"]) else { return nil }
+        require(["title", "number"], in: block, "A call button")
+        let title = block["title"].flatMap { template($0, "title") }
+        let number = block["number"].flatMap { template($0, "number") }
+        guard let title, let number else { return nil }
+        return CallTemplate(title: title, number: number)
+    }
+}

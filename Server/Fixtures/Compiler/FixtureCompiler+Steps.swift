@@ -1,0 +1,185 @@
+import ConversationEngine
+
+/// Steps: each has exactly one verb (fixtures 3, "A step has exactly one verb").
+extension FixtureCompiler {
+    static let verbs = [
+        "say", "think", "wait", "remember", "forget", "handoff", "leave", "end", "system", "language", "emit",
+        "trouble",
+    ]
+    static let sayParts = ["suggest", "attach", "call", "pace", "chunks"]
+
+    mutating func steps(_ value: JSON5Value, _ name: String) -> [Step] {
+        var steps: [Step] = []
+        for item in list(value, name) ?? [] {
+            if let step = step(item) { steps.append(step) }
+        }
+        return steps
+    }
+
+    private mutating func step(_ value: JSON5Value) -> Step? {
+        guard let members = members(of: value, "A reply step") else { return nil }
+        let found = members.filter { Self.verbs.contains($0.name) }
+        // Exact cuts are a text as well: { chunks: ["One ", "moment."] } says them.
+        let saysChunks = found.isEmpty && members.contains { $0.name == "chunks" }
+        guard found.count == 1 || saysChunks else {
+            reportVerbs(found, of: members, in: value)
+            return nil
+        }
+        let verb = saysChunks ? "say" : found[0].name
+        let known = verb == "say" ? ["say"] + Self.sayParts : [verb]
+        guard let block = block(value, "A \"\(verb)\" step", known: known) else { return nil }
+        let place = place(of: value)
+        let done = verb == "say" ? speech(block, place).map { .say($0) } : compile(verb, found[0].value)
+        return done.map { Step($0, place: place) }
+    }
+
+    private mutating func reportVerbs(
+        _ found: [JSON5Member], of members: [JSON5Member], in value: JSON5Value
+    ) {
+        if found.isEmpty {
+            let all = Self.verbs + Self.sayParts
+            for member in members where !Self.sayParts.contains(member.name) {
+                guard NearestName.suggestion(for: member.name, among: all) != nil else { continue }
+                reportUnknown(member, in: "A reply step", known: all)
+                return
+            }
+            let verbs = Words.alternatives(Self.verbs)
+            report(.oneVerb, at: value, "A reply step does exactly one thing; this one has none of \(verbs).")
+        } else {
+            let names = found.map(\.name).joined(separator: ", ")
+            report(.oneVerb, at: value, "A reply step does exactly one thing; this one has \(names).")
+        }
+    }
+
+    private mutating func compile(_ verb: String, _ value: JSON5Value) -> Verb? {
+        switch verb {
+        case "think": return interval(value, verb).map { .think($0) }
+        case "wait": return interval(value, verb).map { .wait($0) }
+        case "remember": return changes(value)
+        case "forget": return forgotten(value)
+        case "handoff": return handoffNumber(value).map { .handoff($0) }
+        case "leave": return filledText(value, verb).map { .leave(reason: $0) }
+        case "end":
+            return word(value, verb, among: ["natural", "user", "abandoned"])
+                .flatMap(EndReason.init(rawValue:)).map { .end($0) }
+        case "system": return notice(value)
+        case "language": return language(value)
+        case "emit": return emission(value)
+        case "trouble": return troubleNumber(value).map { .trouble($0) }
+        default: return nil
+        }
+    }
+
+    private mutating func changes(_ value: JSON5Value) -> Verb? {
+        var changes: [MemoryChange] = []
+        for member in members(of: value, "\"remember\"") ?? [] {
+            guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
+            map.filled.insert(slot)
+            if case .number = member.value.content, let text = constant(member.value) {
+                changes.append(MemoryChange(slot: slot, value: Template(literal: text)))
+            } else if member.value.content == .null {
+                report(
+                    .wrongType, at: member.value, "\"\(slot)\" cannot be remembered as null.",
+                    fix: "write { forget: \"\(slot)\" }")
+            } else if let text = template(member.value, member.name) {
+                changes.append(MemoryChange(slot: slot, value: text))
+            }
+        }
+        if value.content == .object([]) {
+            report(.missingPart, at: value, "\"remember\" says nothing to remember, such as { people: 4 }.")
+        }
+        return changes.isEmpty ? nil : .remember(changes)
+    }
+
+    private mutating func forgotten(_ value: JSON5Value) -> Verb? {
+        let items: [JSON5Value]
+        if case .list(let several) = value.content { items = several } else { items = [value] }
+        var slots: [String] = []
+        for item in items {
+            guard let name = text(item, "forget"), let slot = memorySlot(name, at: item.start) else {
+                continue
+            }
+            slots.append(slot)
+        }
+        if items.isEmpty { report(.missingPart, at: value, "\"forget\" names nothing to forget.") }
+        return slots.isEmpty ? nil : .forget(slots)
+    }
+
+    private mutating func handoffNumber(_ value: JSON5Value) -> Int? {
+        guard let name = text(value, "handoff") else { return nil }
+        if let number = names.handoffs[name] {
+            map.usedHandoffs.insert(number)
+            return number
+        }
+        let help = didYouMean(name, among: names.handoffs.keys.sorted()).map { " " + $0 } ?? ""
+        report(.unknownHandoff, at: value, "No handoff is called \"\(Words.shortened(name))\".\(help)")
+        return nil
+    }
+
+    private mutating func troubleNumber(_ value: JSON5Value) -> Int? {
+        guard let name = text(value, "trouble") else { return nil }
+        if let number = names.troubles[name] { return number }
+        let help = didYouMean(name, among: names.troubles.keys.sorted()).map { " " + $0 } ?? ""
+        report(.unknownTrouble, at: value, "No trouble is called \"\(Words.shortened(name))\".\(help)")
+        return nil
+    }
+
+    /// The name of a catalogue text, whose level is ERROR, or own words with a level.
+    private mutating func notice(_ value: JSON5Value) -> Verb? {
+        guard case .object = value.content else {
+            return knownProblem(value, "system").map { .system(.error, .known($0)) }
+        }
+        guard let block = block(value, "A \"system\" notice", known: ["level", "text"]) else { return nil }
+        require(["text"], in: block, "A \"system\" notice")
+        var level = NoticeLevel.info
+        if let given = block["level"] {
+            guard
+                let word = word(given, "level", among: ["info", "warning", "error"]),
+                let known = NoticeLevel(rawValue: word)
+            else { return nil }
+            level = known
+        }
+        return block["text"].flatMap { template($0, "text") }.map { .system(level, .template($0)) }
+    }
+
+    /// One of the documented problems, by its short name.
+    mutating func knownProblem(_ value: JSON5Value, _ name: String) -> KnownProblem? {
+        word(value, name, among: KnownProblem.allCases.map(\.rawValue)).flatMap(KnownProblem.init(rawValue:))
+    }
+
+    /// A language tag in the shape of BCP 47: parts of letters and digits between hyphens.
+    private mutating func language(_ value: JSON5Value) -> Verb? {
+        guard let tag = text(value, "language") else { return nil }
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        let isWellFormed = parts.enumerated().allSatisfy { place, part in
+            part.utf8.allSatisfy { byte in
+                let letter = byte | 0x20
+                return letter >= 0x61 && letter <= 0x7A || place > 0 && JSON5Escape.isDigit(byte)
+            } && (place == 0 ? 2...8 : 1...8).contains(part.utf8.count)
+        }
+        guard isWellFormed else {
+            report(
+                .wrongType, at: value,
+                "\"\(Words.shortened(tag))\" is not a language. Write a tag such as \"en\" or \"fr-CA\".")
+            return nil
+        }
+        return .language(tag)
+    }
+
+    private mutating func emission(_ value: JSON5Value) -> Verb? {
+        guard let block = block(value, "An \"emit\" step", known: ["type", "payload"]) else { return nil }
+        require(["type"], in: block, "An \"emit\" step")
+        guard let type = block["type"].flatMap({ filledText($0, "type") }) else { return nil }
+        guard let payload = block["payload"] else { return .emit(type: type, payload: "{}") }
+        guard case .object = payload.content else {
+            report(.wrongType, at: payload, "\"payload\" must be a block in { }, not \(payload.kindName).")
+            return nil
+        }
+        guard let text = JSON5Writer.compactJSON(payload, of: document) else {
+            report(
+                .wrongType, at: payload, "\"payload\" has Infinity or NaN in it, which no event can carry.")
+            return nil
+        }
+        return .emit(type: type, payload: text)
+    }
+}

@@ -1,0 +1,269 @@
+import ConversationEngine
+
+/// The top level of a fixture (fixtures 3, "Top level").
+extension FixtureCompiler {
+    static let topNames = [
+        "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "values", "memory",
+        "pace",
+        "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs", "troubles", "examples",
+    ]
+
+    mutating func compileTop(_ root: JSON5Value) {
+        guard let top = block(root, "A fixture", known: Self.topNames) else { return }
+        gatherNames(root)
+        compileHead(top)
+        compileSlots(top)
+        compilePaces(top)
+        for (number, troubles) in (top["troubles"].flatMap { members(of: $0, "\"troubles\"") } ?? [])
+            .enumerated()
+        {
+            compileTrouble(troubles, number: number)
+        }
+        if let greeting = top["greeting"] { script.greeting = steps(greeting, "greeting") }
+        compileStages(top)
+        if let rules = top["anywhere"] { script.anywhere = compileRules(rules, "anywhere", .listening) }
+        if let rules = top["otherwise"] { script.otherwise = compileRules(rules, "otherwise", .lastResort) }
+        for member in top["handoffs"].flatMap({ members(of: $0, "\"handoffs\"") }) ?? [] {
+            compileHandoff(member)
+        }
+        for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
+    }
+
+    private mutating func compileHead(_ top: Block) {
+        if let version = top["fixture"] {
+            if version.content != .number(1) {
+                let source = Words.shortened(document.source(of: version))
+                report(
+                    .version, at: version, "This file says fixture: \(source); the version known here is 1.")
+            }
+        } else {
+            report(
+                .version, at: top.value, "The file does not say which version of the format it uses.",
+                fix: "add fixture: 1 as the first line")
+        }
+        if let schema = top["$schema"] { _ = text(schema, "$schema") }
+        if let title = top["name"].flatMap({ filledText($0, "name") }) { script.title = title }
+        if let about = top["about"].flatMap({ text($0, "about") }) { script.about = about }
+        if let agent = top["agent"].flatMap({ profile($0, "An agent", id: "") }) { script.agent = agent }
+        if let session = top["session"] { compileSession(session) }
+        if let seed = top["seed"] { script.seed = compileSeed(seed) }
+        if let value = top["clock"], let text = text(value, "clock") {
+            let scale = text.hasPrefix("scaled ") ? Double(text.dropFirst(7)) : nil
+            if text == "real" || text == "frozen" || scale.map({ $0 > 0 && $0.isFinite }) == true {
+                clock = text
+            } else {
+                report(
+                    .wrongType, at: value,
+                    "\"clock\" cannot be \"\(Words.shortened(text))\". Write \"real\", \"frozen\" or \"scaled 10\"."
+                )
+            }
+        }
+    }
+
+    private mutating func compileSeed(_ value: JSON5Value) -> UInt64? {
+        guard let number = number(value, "seed") else { return nil }
+        // 2^53: above it a number in a file is no longer exact.
+        guard number >= 0, number <= 9_007_199_254_740_992, number.rounded() == number else {
+            report(
+                .wrongType, at: value,
+                "\"seed\" must be a whole number of 0 or more, up to 2 to the power of 53.")
+            return nil
+        }
+        return UInt64(number)
+    }
+
+    private mutating func compileSession(_ value: JSON5Value) {
+        let known = ["streaming", "tokenLife", "idle", "connections", "heartbeat"]
+        guard let session = block(value, "A session", known: known) else { return }
+        script.session.streaming = session["streaming"].flatMap { flag($0, "streaming") }
+        script.session.tokenLife = session["tokenLife"].flatMap { interval($0, "tokenLife") }
+        script.session.idle = session["idle"].flatMap { interval($0, "idle") }
+        script.session.connections = session["connections"].flatMap {
+            whole($0, "connections", in: 1...Limits.connections)
+        }
+        script.session.heartbeat = session["heartbeat"].flatMap { interval($0, "heartbeat") }
+    }
+
+    /// - Parameter id: nil when a person's `id` is to be read.
+    mutating func profile(_ value: JSON5Value, _ owner: String, id: String?) -> Profile? {
+        let known = id == nil ? ["id", "name", "avatar"] : ["name", "avatar"]
+        guard let block = block(value, owner, known: known) else { return nil }
+        require(["name"], in: block, owner)
+        var profile = Profile(id: id ?? "person-1", name: "")
+        if let name = block["name"] {
+            guard let name = filledText(name, "name") else { return nil }
+            profile.name = name
+        }
+        if let id = block["id"].flatMap({ filledText($0, "id") }) { profile.id = id }
+        if let avatar = block["avatar"], let link = text(avatar, "avatar") {
+            checkLink(link, at: avatar)
+            profile.avatar = link
+        }
+        return profile
+    }
+
+    // MARK: Memory and values
+
+    private mutating func compileSlots(_ top: Block) {
+        if let value = top["values"] {
+            for member in members(of: value, "\"values\"") ?? [] {
+                checkSlotName(member)
+                if let text = constant(member.value) {
+                    script.values[member.name] = text
+                } else {
+                    report(
+                        .wrongType, at: member.value,
+                        "A value must be a text or a number, not \(member.value.kindName).")
+                }
+            }
+        }
+        guard let memory = top["memory"] else { return }
+        for member in members(of: memory, "\"memory\"") ?? [] {
+            checkSlotName(member)
+            if names.values[member.name] != nil {
+                report(
+                    .duplicateKey, at: member.nameStart,
+                    "\"\(Words.shortened(member.name))\" stands in \"memory\" and in \"values\".",
+                    fix: "give one of them another name")
+            }
+            let initial = constant(member.value)
+            if initial == nil, member.value.content != .null {
+                report(
+                    .wrongType, at: member.value,
+                    "Memory begins as null, a text or a number, not \(member.value.kindName).")
+            }
+            map.memory[member.name] = document.place(at: member.nameStart)
+            script.memory.append(MemorySlot(name: member.name, initial: initial))
+        }
+    }
+
+    private mutating func checkSlotName(_ member: JSON5Member) {
+        let name = Words.shortened(member.name)
+        if member.name == "message" || member.name == "now" {
+            report(
+                .reservedName, at: member.nameStart, "{\(name)} has a meaning of its own; take another name.")
+            return
+        }
+        var isFirst = true
+        for scalar in member.name.unicodeScalars {
+            let fits =
+                isFirst
+                ? JSON5Characters.beginsName(scalar) && scalar != "$"
+                : JSON5Characters.continuesName(scalar) || scalar == "-"
+            guard fits else {
+                isFirst = true
+                break
+            }
+            isFirst = false
+        }
+        if isFirst {
+            report(
+                .reservedName, at: member.nameStart,
+                "\"\(name)\" cannot stand in a gap: a name has letters, digits, _ and -, and begins with a letter."
+            )
+        }
+    }
+
+    // MARK: Paces
+
+    private static let builtInPaces: [String: Pace] = ["natural": .natural, "instant": .instant]
+
+    private mutating func compilePaces(_ top: Block) {
+        script.paces = Self.builtInPaces
+        for member in top["paces"].flatMap({ members(of: $0, "\"paces\"") }) ?? [] {
+            if let pace = compilePace(member.value) { script.paces[member.name] = pace }
+        }
+        if let value = top["pace"], let pace = pace(value) {
+            script.pace = pace
+        } else if let natural = script.paces["natural"] {
+            script.pace = natural
+        }
+    }
+
+    private mutating func compilePace(_ value: JSON5Value) -> Pace? {
+        guard let block = block(value, "A pace", known: ["think", "chunk", "every", "jitter"]) else {
+            return nil
+        }
+        var pace = Pace.natural
+        pace.jitter = 0
+        if let think = block["think"].flatMap({ interval($0, "think") }) { pace.think = think }
+        if let every = block["every"].flatMap({ interval($0, "every") }) { pace.every = every }
+        if let jitter = block["jitter"].flatMap({ share($0, "jitter") }) { pace.jitter = jitter }
+        if let chunk = block["chunk"], let text = text(chunk, "chunk") {
+            guard let (size, unit) = Notation.chunk(text) else {
+                report(
+                    .wrongType, at: chunk,
+                    "\"\(Words.shortened(text))\" is not a size. Write \"3 words\", \"10 characters\" or \"5 tokens\"."
+                )
+                return pace
+            }
+            pace.chunkSize = size
+            pace.chunkUnit = unit
+        }
+        return pace
+    }
+
+    /// The pace of that name.
+    mutating func pace(_ value: JSON5Value) -> Pace? {
+        guard let name = text(value, "pace") else { return nil }
+        if let pace = script.paces[name] { return pace }
+        let help = didYouMean(name, among: script.paces.keys.sorted()).map { " " + $0 } ?? ""
+        report(.unknownPace, at: value, "No pace is called \"\(Words.shortened(name))\".\(help)")
+        return nil
+    }
+
+    // MARK: Stages
+
+    private mutating func compileStages(_ top: Block) {
+        let block = top["stages"]
+        let stages = block.flatMap { members(of: $0, "\"stages\"") } ?? []
+        let order = block.flatMap { value -> [String]? in
+            if case .object(let members) = value.content { members.map(\.name) } else { nil }
+        }
+        for member in stages {
+            map.stages.append(document.place(at: member.nameStart))
+            let rules = compileRules(member.value, member.name, .listening)
+            script.stages.append(Stage(name: member.name, rules: rules))
+        }
+        if let begin = top["begin"] {
+            if let name = text(begin, "begin") { script.begin = stage(name, at: begin) ?? 0 }
+        } else if let order, !order.isEmpty {
+            if let start = names.stages["start"] {
+                script.begin = start
+            } else {
+                report(
+                    .unknownStage, at: top.nameStart("stages"),
+                    "The talk begins in the stage \"start\", and there is none.",
+                    fix: "call a stage \"start\", or name the first one with \"begin\"")
+            }
+        }
+    }
+
+    mutating func stage(_ name: String, at value: JSON5Value) -> Int? {
+        if let number = names.stages[name] { return number }
+        let help = didYouMean(name, among: names.stages.keys.sorted()).map { " " + $0 } ?? ""
+        report(.unknownStage, at: value, "No stage is called \"\(Words.shortened(name))\".\(help)")
+        return nil
+    }
+
+    /// A whole address; a data address is allowed for pictures.
+    mutating func checkLink(_ link: String, at value: JSON5Value) {
+        let schemes = ["https://", "http://", "data:image/"]
+        let lower = link.prefix(12).lowercased()
+        let scheme = schemes.first { lower.hasPrefix($0) }
+        let hasSpace = link.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
+        let rest = scheme.map { link.dropFirst($0.count) } ?? ""
+        if rest.isEmpty || rest.hasPrefix("/") || hasSpace {
+            report(
+                .badLink, at: value,
+                "\"\(Words.shortened(link))\" is not a link. Write a whole address, such as https://example.com/map."
+            )
+        }
+    }
+
+    /// The same for a text with gaps: constants are filled in; what memory begins with cannot be known.
+    mutating func checkLink(_ template: Template, at value: JSON5Value) {
+        if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
+        checkLink(template.filled { names.values[$0] ?? "x" }, at: value)
+    }
+}

@@ -1,0 +1,166 @@
+import Clocks
+import ConversationEngine
+
+/// A block whose names were checked: each at most once, none unknown.
+struct Block {
+    let value: JSON5Value
+    let members: [JSON5Member]
+
+    subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
+
+    /// Where the name stands; the block itself when it is missing.
+    func nameStart(_ name: String) -> Int {
+        members.first { $0.name == name }?.nameStart ?? value.start
+    }
+}
+
+/// Reading single values: each says what is wrong and returns nil then.
+extension FixtureCompiler {
+    /// - Parameters:
+    ///   - owner: with its article, as in `A rule has nothing called …`.
+    ///   - known: all names the block may have.
+    mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
+        guard let members = members(of: value, owner) else { return nil }
+        var kept: [JSON5Member] = []
+        for member in members {
+            if known.contains(member.name) {
+                kept.append(member)
+            } else {
+                reportUnknown(member, in: owner, known: known)
+            }
+        }
+        return Block(value: value, members: kept)
+    }
+
+    /// The members of a block whose names are free.
+    mutating func members(of value: JSON5Value, _ owner: String) -> [JSON5Member]? {
+        guard case .object(let members) = value.content else {
+            report(.wrongType, at: value, "\(owner) must be a block in { }, not \(value.kindName).")
+            return nil
+        }
+        var seen: Set<String> = []
+        // The reader has reported a repeated name; the first one counts.
+        return members.filter { seen.insert($0.name).inserted }
+    }
+
+    mutating func reportUnknown(_ member: JSON5Member, in owner: String, known: [String]) {
+        guard findings.count < Limits.findings else { return }
+        let name = Words.shortened(member.name)
+        let help =
+            didYouMean(member.name, among: known) ?? "It knows \(known.joined(separator: ", "))."
+        report(.unknownName, at: member.nameStart, "\(owner) has nothing called \"\(name)\". \(help)")
+    }
+
+    mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
+        guard case .list(let items) = value.content else {
+            report(.wrongType, at: value, "\"\(name)\" must be a list in [ ], not \(value.kindName).")
+            return nil
+        }
+        return items
+    }
+
+    mutating func text(_ value: JSON5Value, _ name: String) -> String? {
+        guard case .text(let text) = value.content else {
+            report(.wrongType, at: value, "\"\(name)\" must be a text, not \(value.kindName).")
+            return nil
+        }
+        return text
+    }
+
+    mutating func filledText(_ value: JSON5Value, _ name: String) -> String? {
+        guard let text = text(value, name) else { return nil }
+        guard !text.isEmpty else {
+            report(.wrongType, at: value, "\"\(name)\" must not be empty.")
+            return nil
+        }
+        return text
+    }
+
+    mutating func flag(_ value: JSON5Value, _ name: String) -> Bool? {
+        guard case .boolean(let flag) = value.content else {
+            report(.wrongType, at: value, "\"\(name)\" must be true or false, not \(value.kindName).")
+            return nil
+        }
+        return flag
+    }
+
+    mutating func number(_ value: JSON5Value, _ name: String) -> Double? {
+        guard case .number(let number) = value.content else {
+            report(.wrongType, at: value, "\"\(name)\" must be a number, not \(value.kindName).")
+            return nil
+        }
+        guard number.isFinite else {
+            report(.wrongType, at: value, "\"\(name)\" must be a number that ends.")
+            return nil
+        }
+        return number
+    }
+
+    mutating func whole(
+        _ value: JSON5Value, _ name: String, in range: ClosedRange<Int>, code: FindingCode = .wrongType
+    ) -> Int? {
+        guard let number = number(value, name) else { return nil }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            let source = Words.shortened(document.source(of: value))
+            report(
+                code, at: value,
+                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+                    + "not \(source).")
+            return nil
+        }
+        return whole
+    }
+
+    /// One of a few words.
+    mutating func word(_ value: JSON5Value, _ name: String, among known: [String]) -> String? {
+        guard let text = text(value, name) else { return nil }
+        if known.contains(text) { return text }
+        let help =
+            didYouMean(text, among: known)
+            ?? "It can be \(Words.alternatives(known.prefix(40).map { "\"\($0)\"" }))."
+        report(.unknownName, at: value, "\"\(name)\" cannot be \"\(Words.shortened(text))\". \(help)")
+        return nil
+    }
+
+    /// A length of time (fixtures 3).
+    mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
+        let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
+        let source = Words.shortened(document.source(of: value))
+        guard case .text(let text) = value.content, let interval = Notation.interval(text) else {
+            switch value.content {
+            case .text, .number:
+                report(.duration, at: value, "\(source) is not a length of time. \(form)")
+            default:
+                report(
+                    .wrongType, at: value,
+                    "\"\(name)\" must be a length of time, not \(value.kindName). \(form)")
+            }
+            return nil
+        }
+        guard interval <= Limits.longestInterval else {
+            let most = Limits.longestInterval.seconds / 3_600
+            report(
+                .duration, at: value, "\(source) is too long: nothing in a fixture takes over \(most) hours.")
+            return nil
+        }
+        return interval
+    }
+
+    /// `"20%"` as 0.2.
+    mutating func share(_ value: JSON5Value, _ name: String) -> Double? {
+        guard case .text(let text) = value.content, let share = Notation.share(text) else {
+            let source = Words.shortened(document.source(of: value))
+            report(.wrongType, at: value, "\"\(name)\" cannot be \(source). Write a share such as \"20%\".")
+            return nil
+        }
+        return share
+    }
+
+    /// The parts that are always needed.
+    mutating func require(_ names: [String], in block: Block, _ owner: String) {
+        let missing = names.filter { name in block[name] == nil }
+        guard !missing.isEmpty else { return }
+        let list = Words.alternatives(missing.map { "\"\($0)\"" })
+        report(.missingPart, at: block.value, "\(owner) needs \(list).")
+    }
+}

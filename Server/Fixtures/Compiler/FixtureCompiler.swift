@@ -1,0 +1,85 @@
+import ConversationEngine
+
+/// The work of ``FixtureLoader`` on one file: what is known so far, and everything found.
+///
+/// Names that may be used before they are declared are gathered first (``gatherNames(_:)``); then every block
+/// is read once, from top to bottom. A part with an error is left out, and the reading goes on.
+struct FixtureCompiler {
+    let document: JSON5Document
+    let fileName: String
+    var script: Script
+    var findings: [Finding] = []
+    var examples: [Example] = []
+    var clock: String?
+    var map = SourceMap()
+    var names = DeclaredNames()
+    var ruleCount = 0
+
+    init(document: JSON5Document, fileName: String, name: String) {
+        self.document = document
+        self.fileName = fileName
+        script = Script(name: name, title: name, file: fileName)
+    }
+
+    mutating func run() -> CompiledFixture {
+        for problem in document.problems {
+            let code: FindingCode = problem.kind == .syntax ? .syntax : .duplicateKey
+            report(code, at: problem.offset, problem.message)
+        }
+        if let root = document.root {
+            compileTop(root)
+            lint(root)
+            silence()
+        }
+        findings.sort { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+        var result = CompiledFixture(
+            name: script.name, fileName: fileName, script: nil, findings: findings, examples: examples,
+            clock: clock)
+        if document.root != nil, !result.hasErrors { result.script = script }
+        return result
+    }
+
+    // MARK: Findings
+
+    /// - Parameter offset: in bytes, from the start of the file.
+    mutating func report(
+        _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil
+    ) {
+        guard findings.count < Limits.findings else { return }
+        add(code, .error, document.place(at: offset), message, fix: fix)
+    }
+
+    mutating func report(
+        _ code: FindingCode, at value: JSON5Value, _ message: String, fix: String? = nil
+    ) {
+        report(code, at: value.start, message, fix: fix)
+    }
+
+    /// At a place inside a text value: `textOffset` UTF-8 bytes behind its opening quote.
+    mutating func report(_ code: FindingCode, inside value: JSON5Value, textOffset: Int, _ message: String) {
+        guard findings.count < Limits.findings else { return }
+        report(code, at: document.offset(of: textOffset, in: value), message)
+    }
+
+    mutating func warn(_ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil) {
+        guard findings.count < Limits.findings else { return }
+        add(code, .warning, place, message, fix: fix)
+    }
+
+    private mutating func add(
+        _ code: FindingCode, _ severity: Finding.Severity, _ place: SourcePlace, _ message: String,
+        fix: String?
+    ) {
+        findings.append(
+            Finding(
+                file: fileName, place: place, severity: severity, code: code, message: message, fix: fix))
+    }
+
+    /// `Did you mean "suggest"?`, or nothing.
+    func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
+        guard findings.count < Limits.findings else { return nil }
+        return NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
+    }
+
+    func place(of value: JSON5Value) -> SourcePlace { document.place(of: value) }
+}

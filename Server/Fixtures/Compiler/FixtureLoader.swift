@@ -1,0 +1,20 @@
+import ConversationEngine
+
+/// Turns the bytes of a fixture file into a script, or into sentences that say why not.
+package enum FixtureLoader {
+    /// - Parameters:
+    ///   - fileName: as shown in findings.
+    ///   - name: the name the fixture is chosen by.
+    package static func compile(bytes: [UInt8], fileName: String, name: String) -> CompiledFixture {
+        let document = JSON5Document(reading: bytes)
+        var compiler = FixtureCompiler(document: document, fileName: fileName, name: name)
+        return compiler.run()
+    }
+
+    /// `booking` for `fixtures/booking.json5`; nil for files that are no fixtures.
+    package static func name(ofFile path: String) -> String? {
+        let file = path.split(separator: "/").last ?? ""
+        guard file.utf8.count > 6, file.hasSuffix(".json5"), !file.hasPrefix(".") else { return nil }
+        return String(file.dropLast(6))
+    }
+}

@@ -1,0 +1,100 @@
+import Clocks
+import ConversationEngine
+
+/// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
+enum Notation {
+    /// `800ms`, `1.5s`, `5m`, `1h`; nil for anything else, and for numbers of more than 12 digits.
+    static func interval(_ text: String) -> Interval? {
+        guard let (number, rest) = decimal(text) else { return nil }
+        let nanoseconds: Double
+        switch rest {
+        case "ms": nanoseconds = 1e6
+        case "s": nanoseconds = 1e9
+        case "m": nanoseconds = 60e9
+        case "h": nanoseconds = 3_600e9
+        default: return nil
+        }
+        let total = (number * nanoseconds).rounded()
+        return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
+    }
+
+    /// `20%` as 0.2; nil above 100 %.
+    static func share(_ text: String) -> Double? {
+        guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }
+        return number / 100
+    }
+
+    /// `3 words`, `1 character`, `5 tokens`.
+    static func chunk(_ text: String) -> (size: Int, unit: Pace.Unit)? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = count(parts[0], upTo: Limits.chunkSize) else { return nil }
+        switch parts[1] {
+        case "word", "words": return (size, .words)
+        case "character", "characters": return (size, .characters)
+        case "token", "tokens": return (size, .tokens)
+        default: return nil
+        }
+    }
+
+    /// The forms of ``moment(_:)``, for suggestions and messages.
+    static let momentForms = [
+        "token", "session", "handshake 1", "connect 1", "user message 1", "reply 1", "reply 1 chunk 1",
+        "queue update 1", "person joins", "heartbeat 1", "any event",
+    ]
+
+    /// A moment of a trouble (fixtures 6, decision 5).
+    static func moment(_ text: String) -> Trouble.Moment? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        func number(_ index: Int) -> Int? { count(words[index], upTo: Limits.momentNumber) }
+        switch words.count {
+        case 1 where text == "token": return .token
+        case 1 where text == "session": return .session
+        case 2 where text == "person joins": return .personJoins
+        case 2 where text == "any event": return .anyEvent
+        case 2:
+            guard let count = number(1) else { return nil }
+            switch words[0] {
+            case "handshake": return .handshake(count)
+            case "connect": return .connect(count)
+            case "reply": return .reply(count)
+            case "heartbeat": return .heartbeat(count)
+            default: return nil
+            }
+        case 3:
+            guard let count = number(2) else { return nil }
+            if words[0] == "user", words[1] == "message" { return .userMessage(count) }
+            if words[0] == "queue", words[1] == "update" { return .queueUpdate(count) }
+            return nil
+        case 4 where words[0] == "reply" && words[2] == "chunk":
+            guard let reply = number(1), let chunk = number(3) else { return nil }
+            return .replyChunk(reply, chunk)
+        default: return nil
+        }
+    }
+
+    /// The moment with every number made 1, so that a misspelt word can be compared.
+    static func momentShape(_ text: String) -> String {
+        text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
+    }
+
+    static func count(_ digits: Substring, upTo limit: Int) -> Int? {
+        guard digits.utf8.allSatisfy(JSON5Escape.isDigit), let count = Int(digits) else { return nil }
+        return (1...limit).contains(count) ? count : nil
+    }
+
+    /// An unsigned decimal number and what follows it.
+    private static func decimal(_ text: String) -> (Double, rest: String)? {
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index < bytes.count, JSON5Escape.isDigit(bytes[index]) { index += 1 }
+        guard index > 0 else { return nil }
+        if index + 1 < bytes.count, bytes[index] == UInt8(ascii: "."), JSON5Escape.isDigit(bytes[index + 1]) {
+            index += 1
+            while index < bytes.count, JSON5Escape.isDigit(bytes[index]) { index += 1 }
+        }
+        guard index <= 13, let number = Double(String(decoding: bytes[..<index], as: UTF8.self)) else {
+            return nil
+        }
+        return (number, String(decoding: bytes[index...], as: UTF8.self))
+    }
+}

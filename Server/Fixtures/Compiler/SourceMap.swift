@@ -1,0 +1,18 @@
+import ConversationEngine
+
+/// Places the script does not keep, for findings about the talk as a whole.
+struct SourceMap {
+    var memory: [String: SourcePlace] = [:]
+    /// By stage number.
+    var stages: [SourcePlace] = []
+    /// By handoff number.
+    var handoffs: [SourcePlace] = []
+    /// By trouble number: the value of `at`.
+    var moments: [SourcePlace] = []
+    /// The suggestions of a `say` step, by the step's place.
+    var suggestions: [SourcePlace: [SourcePlace]] = [:]
+    /// Memory that a rule, a pattern or a step fills.
+    var filled: Set<String> = []
+    /// Handoffs that a step asks for.
+    var usedHandoffs: Set<Int> = []
+}

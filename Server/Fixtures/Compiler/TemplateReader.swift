@@ -1,0 +1,89 @@
+import ConversationEngine
+
+/// Cuts a text into words and gaps (fixtures 3, "Templates").
+enum TemplateReader {
+    struct Problem: Error {
+        var message: String
+        /// UTF-8 bytes from the start of the text.
+        var offset: Int
+    }
+
+    /// `{name}` is a gap, `{{` and `}}` are braces, a lone `}` stands for itself.
+    static func template(_ text: String) throws(Problem) -> Template {
+        let bytes = Array(text.utf8)
+        var parts: [Template.Part] = []
+        var words: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            let isDouble = index + 1 < bytes.count && bytes[index + 1] == byte
+            if byte == UInt8(ascii: "{"), !isDouble {
+                guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
+                    throw Problem(
+                        message: "This \"{\" is never closed. Write \"{{\" where a brace shall stand.",
+                        offset: index)
+                }
+                if !words.isEmpty { parts.append(.text(String(decoding: words, as: UTF8.self))) }
+                words.removeAll()
+                parts.append(
+                    .slot(String(decoding: bytes[(index + 1)..<close], as: UTF8.self), offset: index))
+                index = close + 1
+                continue
+            }
+            words.append(byte)
+            let isBrace = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            index += isBrace && isDouble ? 2 : 1
+        }
+        if !words.isEmpty { parts.append(.text(String(decoding: words, as: UTF8.self))) }
+        return Template(parts: parts)
+    }
+}
+
+extension FixtureCompiler {
+    /// A text with gaps whose names are all known.
+    mutating func template(_ value: JSON5Value, _ name: String) -> Template? {
+        guard let text = text(value, name) else { return nil }
+        if text.utf8.count > Limits.messageBytes {
+            warn(
+                .tooLong, at: place(of: value),
+                "This text has \(text.utf8.count) bytes; a message carries \(Limits.messageBytes).")
+        }
+        do throws(TemplateReader.Problem) {
+            let template = try TemplateReader.template(text)
+            var isKnown = true
+            for (slot, offset) in template.slots where !knows(slot) {
+                isKnown = false
+                reportUnknownSlot(slot, inside: value, textOffset: offset)
+            }
+            return isKnown ? template : nil
+        } catch {
+            report(.unknownSlot, inside: value, textOffset: error.offset, error.message)
+            return nil
+        }
+    }
+
+    /// Memory, values, the built-in names, and `.words` of memory: its number written out as a count.
+    private func knows(_ slot: String) -> Bool {
+        if names.memory.contains(slot) || names.values[slot] != nil { return true }
+        if DeclaredNames.builtIn.contains(slot) { return true }
+        return slot.hasSuffix(".words") && names.memory.contains(String(slot.dropLast(6)))
+    }
+
+    private mutating func reportUnknownSlot(_ slot: String, inside value: JSON5Value, textOffset: Int) {
+        let shown = "{\(Words.shortened(slot))}"
+        let help = didYouMean(slot, among: names.slots + DeclaredNames.builtIn)
+        report(
+            .unknownSlot, inside: value, textOffset: textOffset,
+            "\"\(shown)\" is neither in \"memory\" nor in \"values\"." + (help.map { " " + $0 } ?? ""))
+    }
+
+    /// A name that must be in `memory`.
+    mutating func memorySlot(_ name: String, at offset: Int) -> String? {
+        if names.memory.contains(name) { return name }
+        let help = didYouMean(name, among: script.memory.map(\.name))
+        report(
+            .unknownSlot, at: offset,
+            "\"\(Words.shortened(name))\" is not in \"memory\"." + (help.map { " " + $0 } ?? ""))
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+/// The checks, by the code that findings end with and `// lint: allow` names (fixtures 4).
+package enum FindingCode: String, CaseIterable, Sendable {
+    case syntax
+    case duplicateKey = "duplicate-key"
+    case unknownName = "unknown-name"
+    case oneVerb = "one-verb"
+    case missingReplies = "missing-replies"
+    case missingHears = "missing-hears"
+    case missingPart = "missing-part"
+    case wrongType = "wrong-type"
+    case version
+    case reservedName = "reserved-name"
+    case duration
+    case unknownSlot = "unknown-slot"
+    case neverFilled = "never-filled"
+    case unknownStage = "unknown-stage"
+    case unusedStage = "unused-stage"
+    case deadEndStage = "dead-end-stage"
+    case unknownHandoff = "unknown-handoff"
+    case unusedHandoff = "unused-handoff"
+    case unknownPace = "unknown-pace"
+    case unknownTrouble = "unknown-trouble"
+    case unknownKind = "unknown-kind"
+    case badPhrase = "bad-phrase"
+    case queuePosition = "queue-position"
+    case shadowed
+    case unreachable
+    case slowRegex = "slow-regex"
+    case badRegex = "bad-regex"
+    case badLink = "bad-link"
+    case unheardSuggestion = "unheard-suggestion"
+    case impossibleMoment = "impossible-moment"
+    case tooLong = "too-long"
+    case tooMany = "too-many"
+    case secret
+    case exampleFails = "example-fails"
+    case exampleMissing = "example-missing"
+}

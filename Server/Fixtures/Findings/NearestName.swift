@@ -1,0 +1,46 @@
+/// Finds the name somebody probably meant.
+package enum NearestName {
+    /// Names compared before giving up, and the length above which nothing is compared: bounds the work.
+    private static let candidates = 500
+    private static let characters = 40
+
+    /// The name within two letters (one, for names of up to three letters), the nearest first, then the first
+    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none.
+    package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
+        let wanted = Array(name.lowercased().unicodeScalars)
+        guard !wanted.isEmpty, wanted.count <= characters else { return nil }
+        var best: String?
+        var bestDistance = wanted.count <= 3 ? 2 : 3
+        for candidate in names.prefix(candidates) {
+            let letters = Array(candidate.lowercased().unicodeScalars)
+            guard abs(letters.count - wanted.count) < bestDistance else { continue }
+            let distance = distance(wanted, letters)
+            if distance < bestDistance {
+                best = candidate
+                bestDistance = distance
+            }
+        }
+        return best
+    }
+
+    /// The Damerau-Levenshtein distance in its restricted form (no letter is touched twice).
+    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            current.reserveCapacity(right.count + 1)
+            for column in 0..<right.count {
+                var cost = min(last[column + 1], current[column]) + 1
+                cost = min(cost, last[column] + (letter == right[column] ? 0 : 1))
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == right[column] {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

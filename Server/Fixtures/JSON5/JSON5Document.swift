@@ -1,0 +1,83 @@
+package import ConversationEngine
+
+/// A JSON5 file: its tree, what is wrong with its form, and the way from values back to lines.
+///
+/// Used for fixtures and for configuration files alike; it knows nothing of either. Source: the JSON5
+/// specification 1.0.0, plus the rules of fixtures 1: a name may occur once per object, half a surrogate pair
+/// is refused, and everything has a limit.
+package struct JSON5Document: Equatable, Sendable {
+    package let bytes: [UInt8]
+    /// nil when the form is broken.
+    package let root: JSON5Value?
+    /// In the order of the file. A repeated name does not stop the reader, anything else does.
+    package let problems: [JSON5Problem]
+    package let lintComments: [JSON5LintComment]
+    private let lines: LineTable
+
+    package init(reading bytes: [UInt8], limits: JSON5Limits = JSON5Limits()) {
+        let textStart = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard bytes.count <= limits.fileBytes else {
+            self.bytes = []
+            lines = LineTable([], textStart: 0)
+            root = nil
+            lintComments = []
+            let message = "the file has \(bytes.count) bytes, more than the \(limits.fileBytes) it may have"
+            problems = [JSON5Problem(message, at: 0)]
+            return
+        }
+        self.bytes = bytes
+        lines = LineTable(bytes, textStart: textStart)
+        if let bad = UTF8Check.firstBadByte(in: bytes) {
+            root = nil
+            lintComments = []
+            let byte = String(bytes[bad], radix: 16, uppercase: true)
+            let message = "the byte 0x\(byte) is not UTF-8 text; save the file with the encoding UTF-8"
+            problems = [JSON5Problem(message, at: bad)]
+            return
+        }
+        var reader = JSON5Reader(bytes, from: textStart, lines: lines, limits: limits)
+        var stop: JSON5Problem?
+        var root: JSON5Value?
+        do throws(JSON5Problem) {
+            root = try reader.readDocument()
+        } catch {
+            stop = error
+        }
+        self.root = root
+        problems = reader.problems + (stop.map { [$0] } ?? [])
+        lintComments = reader.lintComments
+    }
+
+    package func place(at offset: Int) -> SourcePlace {
+        lines.place(at: offset)
+    }
+
+    package func place(of value: JSON5Value) -> SourcePlace {
+        lines.place(at: value.start)
+    }
+
+    /// The source text of a value.
+    package func source(of value: JSON5Value) -> String {
+        String(decoding: bytes[value.range], as: UTF8.self)
+    }
+
+    /// The byte offset in the file of a UTF-8 offset in a text value, escapes and continued lines counted.
+    package func offset(of textOffset: Int, in value: JSON5Value) -> Int {
+        var index = value.start + 1
+        var decoded: [UInt8] = []
+        var passed = 0
+        while passed < textOffset, index < value.range.upperBound - 1 {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                passed += 1
+                index += 1
+                continue
+            }
+            decoded.removeAll(keepingCapacity: true)
+            guard let next = try? JSON5Escape.decode(bytes, at: index, into: &decoded) else { break }
+            guard passed + decoded.count <= textOffset else { break }
+            passed += decoded.count
+            index = next
+        }
+        return index
+    }
+}

@@ -1,0 +1,104 @@
+extension JSON5Reader {
+    /// The text at ``index``, which is its opening quote.
+    mutating func readText() throws(JSON5Problem) -> String {
+        let open = index
+        let quote = bytes[open]
+        var text: [UInt8] = []
+        index += 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == quote {
+                index += 1
+                return String(decoding: text, as: UTF8.self)
+            }
+            if byte == UInt8(ascii: "\\") {
+                index = try JSON5Escape.decode(bytes, at: index, into: &text)
+            } else if byte == 0x0A || byte == 0x0D {
+                throw JSON5Problem(
+                    "this text is not closed on its line; write \\n where a line shall break", at: open)
+            } else {
+                text.append(byte)
+                index += 1
+            }
+        }
+        throw JSON5Problem("this text is never closed with \(quote == 0x22 ? "\"" : "'")", at: open)
+    }
+
+    /// A name in an object: quoted, or a bare word (ECMAScript 5.1, section 7.6).
+    mutating func readName() throws(JSON5Problem) -> String {
+        let start = index
+        if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") { return try readText() }
+        if bytes[start] == UInt8(ascii: ",") {
+            throw JSON5Problem("a comma without a value before it", at: start)
+        }
+        let name = try readBareWord()
+        guard !name.isEmpty else { throw unexpected(wanted: "a name") }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "-") {
+            var end = index
+            while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),
+                scalar == "-" || JSON5Characters.continuesName(scalar)
+            {
+                end += length
+            }
+            let whole = Words.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
+            throw JSON5Problem("a name with a hyphen needs quotes: write \"\(whole)\"", at: start)
+        }
+        return name
+    }
+
+    /// `true`, `false`, `null`, `Infinity` or `NaN`; anything else is told that texts need quotes.
+    mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
+        let start = index
+        let word = try readBareWord()
+        switch word {
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        case "null": return .null
+        case "Infinity": return .number(.infinity)
+        case "NaN": return .number(.nan)
+        case "":
+            throw unexpected(wanted: name.map { "the value of \"\(Words.shortened($0))\"" } ?? "a value")
+        default:
+            let lower = word.lowercased()
+            if lower == "true" || lower == "false" || lower == "null" {
+                throw JSON5Problem("\"\(word)\" is written in small letters: \(lower)", at: start)
+            }
+            throw JSON5Problem("a text needs quotes: write \"\(Words.shortened(word))\"", at: start)
+        }
+    }
+
+    /// The longest name at ``index``; empty when there is none.
+    private mutating func readBareWord() throws(JSON5Problem) -> String {
+        var word = String.UnicodeScalarView()
+        while let (plain, length) = JSON5Characters.scalar(bytes, at: index) {
+            var scalar = plain
+            var next = index + length
+            if plain == "\\", next < bytes.count, bytes[next] == UInt8(ascii: "u") {
+                var decoded: [UInt8] = []
+                next = try JSON5Escape.decode(bytes, at: index, into: &decoded)
+                guard let escaped = JSON5Characters.scalar(decoded, at: 0) else { break }
+                scalar = escaped.0
+            }
+            let fits =
+                word.isEmpty ? JSON5Characters.beginsName(scalar) : JSON5Characters.continuesName(scalar)
+            guard fits else { break }
+            word.append(scalar)
+            index = next
+        }
+        return String(word)
+    }
+
+    private func unexpected(wanted: String) -> JSON5Problem {
+        guard let (scalar, _) = JSON5Characters.scalar(bytes, at: index) else {
+            return JSON5Problem("the file ends where \(wanted) should be", at: index)
+        }
+        switch scalar.value {
+        case 0x201C, 0x201D, 0x201E, 0x2018, 0x2019, 0x201A, 0xAB, 0xBB:
+            return JSON5Problem("\(scalar) is a printer's quote; write a straight one: \"", at: index)
+        case 0..<0x20, 0x7F:
+            return JSON5Problem("expected \(wanted), found an invisible character", at: index)
+        default:
+            return JSON5Problem("expected \(wanted), found \"\(scalar)\"", at: index)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import ConversationEngine
+
+/// Reads the bytes of one JSON5 file into a tree that knows its places.
+///
+/// Calls itself once per bracket, which ``JSON5Limits/nesting`` bounds.
+struct JSON5Reader {
+    let bytes: [UInt8]
+    let lines: LineTable
+    let limits: JSON5Limits
+    var index: Int
+    private(set) var problems: [JSON5Problem] = []
+    var lintComments: [JSON5LintComment] = []
+    private var valueCount = 0
+
+    init(_ bytes: [UInt8], from start: Int, lines: LineTable, limits: JSON5Limits) {
+        self.bytes = bytes
+        self.lines = lines
+        self.limits = limits
+        index = start
+    }
+
+    mutating func readDocument() throws(JSON5Problem) -> JSON5Value {
+        try skipSpace()
+        guard index < bytes.count else { throw JSON5Problem("the file is empty", at: index) }
+        let root = try readValue(depth: 0, name: nil)
+        try skipSpace()
+        guard index == bytes.count else {
+            let end = lines.place(at: root.range.upperBound - 1).line
+            let message = "nothing may follow after the last bracket, which is in line \(end)"
+            throw JSON5Problem(message, at: index)
+        }
+        return root
+    }
+
+    /// - Parameter name: the name whose value this is; nil for items of lists and the whole file.
+    private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
+        valueCount += 1
+        guard valueCount <= limits.values else {
+            throw JSON5Problem("the file has more than \(limits.values) values", at: index)
+        }
+        let start = index
+        guard start < bytes.count else {
+            let owner = name.map { " of \"\(Words.shortened($0))\"" } ?? ""
+            throw JSON5Problem("the file ends where the value\(owner) should be", at: start)
+        }
+        let content: JSON5Value.Content
+        switch bytes[start] {
+        case UInt8(ascii: "{"): content = .object(try readObject(depth: depth, name: name))
+        case UInt8(ascii: "["): content = .list(try readList(depth: depth, name: name))
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): content = .text(try readText())
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            content = .number(try readNumber())
+        default: content = try readWord(name: name)
+        }
+        return JSON5Value(content, range: start..<index)
+    }
+
+    private mutating func readObject(depth: Int, name: String?) throws(JSON5Problem) -> [JSON5Member] {
+        let open = index
+        try enter(depth)
+        var members: [JSON5Member] = []
+        var known: [String: Int] = [:]
+        while true {
+            try skipSpace()
+            guard index < bytes.count else { throw neverClosed(open) }
+            if bytes[index] == UInt8(ascii: "}") { break }
+            let nameStart = index
+            let memberName = try readName()
+            if let earlier = known.updateValue(nameStart, forKey: memberName) {
+                let line = lines.place(at: earlier).line
+                let message =
+                    "\"\(Words.shortened(memberName))\" stands here a second time; the first is in line \(line)."
+                problems.append(JSON5Problem(message, at: nameStart, kind: .duplicateName))
+            }
+            try readColon(after: memberName)
+            let value = try readValue(depth: depth + 1, name: memberName)
+            members.append(JSON5Member(name: memberName, nameStart: nameStart, value: value))
+            try skipSpace()
+            guard index < bytes.count else { throw neverClosed(open) }
+            if bytes[index] == UInt8(ascii: ",") {
+                index += 1
+            } else if bytes[index] != UInt8(ascii: "}") {
+                let line = lines.place(at: value.start).line
+                throw JSON5Problem(
+                    "expected \",\" or \"}\" after the value of \"\(Words.shortened(memberName))\" "
+                        + "(which starts at line \(line))", at: index)
+            }
+        }
+        index += 1
+        return members
+    }
+
+    private mutating func readList(depth: Int, name: String?) throws(JSON5Problem) -> [JSON5Value] {
+        let open = index
+        try enter(depth)
+        var items: [JSON5Value] = []
+        while true {
+            try skipSpace()
+            guard index < bytes.count else { throw neverClosed(open) }
+            if bytes[index] == UInt8(ascii: "]") { break }
+            if bytes[index] == UInt8(ascii: ",") {
+                throw JSON5Problem("a comma without a value before it", at: index)
+            }
+            let item = try readValue(depth: depth + 1, name: nil)
+            items.append(item)
+            try skipSpace()
+            guard index < bytes.count else { throw neverClosed(open) }
+            if bytes[index] == UInt8(ascii: ",") {
+                index += 1
+            } else if bytes[index] != UInt8(ascii: "]") {
+                let owner = name.map { "\"\(Words.shortened($0))\"" } ?? "the list"
+                let line = lines.place(at: item.start).line
+                throw JSON5Problem(
+                    "expected \",\" or \"]\" after item \(items.count) of \(owner) "
+                        + "(which starts at line \(line))", at: index)
+            }
+        }
+        index += 1
+        return items
+    }
+
+    /// Steps over the opening bracket.
+    private mutating func enter(_ depth: Int) throws(JSON5Problem) {
+        guard depth < limits.nesting else {
+            throw JSON5Problem("more than \(limits.nesting) brackets inside each other", at: index)
+        }
+        index += 1
+    }
+
+    private mutating func readColon(after name: String) throws(JSON5Problem) {
+        try skipSpace()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
+            throw JSON5Problem("expected \":\" after the name \"\(Words.shortened(name))\"", at: index)
+        }
+        index += 1
+        try skipSpace()
+    }
+
+    private func neverClosed(_ open: Int) -> JSON5Problem {
+        let bracket = bytes[open] == UInt8(ascii: "{") ? "{" : "["
+        let end = lines.place(at: bytes.count).line
+        return JSON5Problem("this \"\(bracket)\" is never closed; the file ends in line \(end)", at: open)
+    }
+}

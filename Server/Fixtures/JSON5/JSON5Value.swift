@@ -1,0 +1,85 @@
+/// One value of a JSON5 file and where it stands.
+package struct JSON5Value: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+        case null
+        case boolean(Bool)
+        /// Infinity and NaN are read; whoever needs a finite number refuses them.
+        case number(Double)
+        case text(String)
+        case list([JSON5Value])
+        /// In the order of the file; no name twice.
+        case object([JSON5Member])
+    }
+
+    package var content: Content
+    /// From its first byte to the byte behind its last, quotes and brackets included.
+    package var range: Range<Int>
+
+    package init(_ content: Content, range: Range<Int>) {
+        self.content = content
+        self.range = range
+    }
+
+    /// The byte offset of the first byte.
+    package var start: Int { range.lowerBound }
+
+    /// The member of that name; nil when there is none, or when this is no object.
+    package subscript(name: String) -> JSON5Value? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// What a person calls this kind of value.
+    package var kindName: String {
+        switch content {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .text: "a text"
+        case .list: "a list"
+        case .object: "a block"
+        }
+    }
+}
+
+/// A name and its value in an object.
+package struct JSON5Member: Equatable, Sendable {
+    package var name: String
+    /// The byte offset of the name, or of its opening quote.
+    package var nameStart: Int
+    package var value: JSON5Value
+
+    package init(name: String, nameStart: Int, value: JSON5Value) {
+        self.name = name
+        self.nameStart = nameStart
+        self.value = value
+    }
+}
+
+/// A `// lint: …` comment: the text after `lint:`.
+package struct JSON5LintComment: Equatable, Sendable {
+    package var text: String
+    /// The byte offset of its first slash.
+    package var start: Int
+    /// Nothing but white space stands before it on its line.
+    package var isAlone: Bool
+}
+
+/// What is wrong with the form of a file, in words for its author.
+package struct JSON5Problem: Error, Equatable, Sendable {
+    package enum Kind: String, Sendable {
+        case syntax
+        case duplicateName = "duplicate-key"
+    }
+
+    package var kind: Kind
+    /// Byte offset.
+    package var offset: Int
+    package var message: String
+
+    package init(_ message: String, at offset: Int, kind: Kind = .syntax) {
+        self.kind = kind
+        self.offset = offset
+        self.message = message
+    }
+}

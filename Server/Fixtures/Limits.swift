@@ -1,0 +1,32 @@
+import Clocks
+
+/// What a fixture may ask for, so that no fixture can exhaust the process. Crossed in `FixtureLimitTests`.
+///
+/// The limits of the file itself are ``JSON5Limits``.
+enum Limits {
+    /// Length of one time. A day: longer than any session lives (a token lives 24 h).
+    static let longestInterval = Interval.hours(24)
+    /// Rules of a fixture, handoffs included. 10,000: matching tries them one after the other.
+    static let rules = 10_000
+    /// Positions of one queue. 1,000: a queue of an hour, told every four seconds.
+    static let queuePositions = 1_000
+    /// The number of a queue position.
+    static let queuePosition = 100_000
+    /// Bytes of a message: what the protocol carries (poly-messaging 2.5). More is a warning.
+    static let messageBytes = 131_072
+    /// Bytes of a phrase or pattern to listen for. 1,000: longer than anything a person types by heart.
+    static let phraseBytes = 1_000
+    /// How often a rule may answer, and how often a trouble may strike.
+    static let repetitions = 1_000_000
+    /// The number in a moment, such as the 2 of `reply 2`.
+    static let momentNumber = 100_000
+    /// Words, characters or tokens of one chunk.
+    static let chunkSize = 1_000
+    /// Connections of a session; the protocol has 10.
+    static let connections = 1_000
+    /// Findings reported for one file. 100: nobody reads more, and each may compare many names.
+    static let findings = 100
+    /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
+    /// one stage, each with each.
+    static let comparisons = 100_000
+}
