@@ -1,5 +1,5 @@
-/// How much of a message is accepted before it is refused. Sizes count bytes as they arrive, line ends included
-/// unless said otherwise.
+/// How much of a message is accepted before it is refused. Sizes count bytes as they arrive, line ends
+/// included unless said otherwise.
 package struct Limits: Equatable, Sendable {
     /// Method, target and version without the line end; crossing it is 414 (or 501 for a long method).
     /// 8192: RFC 9112 §3 asks for at least 8000.
@@ -8,7 +8,7 @@ package struct Limits: Equatable, Sendable {
     package var methodBytes = 32
     /// Empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
     package var leadingEmptyLines = 8
-    /// All field lines of one head; crossing it is 431. 65536: large cookies and tokens pass, a flood does not.
+    /// All field lines of one head; crossing it is 431. 65536: large tokens pass, a flood does not.
     package var headerBytes = 65_536
     /// Field lines of one head; crossing it is 431. 128: browsers send about 20.
     package var headerFieldCount = 128

@@ -22,8 +22,7 @@ package enum PercentCoding {
         return WireText.utf8(bytes)
     }
 
-    /// Escapes every byte that is not unreserved (RFC 3986 §2.3), so that the result fits a path segment as well
-    /// as a query.
+    /// Escapes every byte that is not unreserved (RFC 3986 §2.3): the result fits a path segment and a query.
     package static func encode(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

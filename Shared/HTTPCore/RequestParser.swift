@@ -1,8 +1,8 @@
 /// Turns the bytes of one HTTP/1.1 connection into requests (RFC 9112).
 ///
-/// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and the
-/// head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two readers could
-/// understand differently is refused (RFC 9112 §11.2).
+/// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and
+/// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two readers
+/// could understand differently is refused (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The request is complete up to the blank line; its body follows, then ``end``.
@@ -48,8 +48,8 @@ package struct RequestParser: Sendable {
     /// Between two requests, with nothing of the next one received.
     package var isIdle: Bool { state == .requestLine && lines.isEmpty }
 
-    /// After ``Output/upgrade(_:leftover:)``, ``Output/refuse(_:)`` or the last request of the connection: what
-    /// still arrives is ignored.
+    /// After ``Output/upgrade(_:leftover:)``, ``Output/refuse(_:)`` or the last request of the connection:
+    /// what still arrives is ignored.
     package var isFinished: Bool { state == .finished }
 
     /// Takes the bytes that arrived; `emit` receives the outputs in order.

@@ -26,8 +26,8 @@ package struct RequestTarget: Equatable, Sendable {
     package let authority: String?
     /// The path as sent, without the query; `/` when an absolute target has none, empty without a path.
     package let rawPath: String
-    /// The path with escapes decoded and dot segments removed, in this order, so that no segment of it is `.` or
-    /// `..` however it was written. An escaped slash counts as a slash.
+    /// The path with escapes decoded and dot segments removed, in this order, so that no segment of it is `.`
+    /// or `..` however it was written. An escaped slash counts as a slash.
     package let path: String
     package let query: [QueryItem]
 

@@ -19,8 +19,8 @@ extension Response {
 
     /// Writes status line, fields and body behind what `bytes` holds.
     ///
-    /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get no
-    /// body.
+    /// Content-Length and Connection are decided here, whatever ``headers`` say. HEAD, 1xx, 204 and 304 get
+    /// no body.
     ///
     /// - Parameters:
     ///   - bytes: what is queued for the connection; it can be reused.
@@ -110,8 +110,8 @@ extension [UInt8] {
         append(contentsOf: String(decimal).utf8)
     }
 
-    /// Leaves out a field whose name is none, and writes blanks for control characters in the value: text that
-    /// came from elsewhere must not start a new line.
+    /// Leaves out a field whose name is none, and writes blanks for control characters in the value: text
+    /// that came from elsewhere must not start a new line.
     fileprivate mutating func append(name: String, value: String) {
         var name = name
         var value = value

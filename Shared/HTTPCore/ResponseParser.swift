@@ -13,8 +13,8 @@ package struct ResponseParser: Sendable {
         /// Fields after a chunked body; never empty.
         case trailers(HeaderFields)
         case end
-        /// The protocol changes (101, or 2xx to CONNECT); bytes that came with the head belong to the new one.
-        /// The last output.
+        /// The protocol changes (101, or 2xx to CONNECT); bytes that came with the head belong to the new
+        /// one. The last output.
         case upgrade(ResponseHead, leftover: [UInt8])
         /// Close the connection. The last output.
         case failed(ResponseError)
@@ -50,7 +50,8 @@ package struct ResponseParser: Sendable {
         unanswered.append(method)
     }
 
-    /// Whether the connection can carry another request: every response is complete and the server keeps it open.
+    /// Whether the connection can carry another request: every response is complete and the server keeps it
+    /// open.
     package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && lines.isEmpty }
 
     /// Takes the bytes that arrived; `emit` receives the outputs in order.

@@ -100,8 +100,8 @@ struct TransferChunkDecoder: Sendable {
         state = size == 0 ? .trailers : .data(left: size)
     }
 
-    /// Without the fields that decide about framing, routing, access or the meaning of the content, which come
-    /// too late in trailers (RFC 9110 §6.5.1).
+    /// Without the fields that decide about framing, routing, access or the meaning of the content, which
+    /// come too late in trailers (RFC 9110 §6.5.1).
     private static func allowed(_ trailers: HeaderFields) -> HeaderFields {
         guard !trailers.isEmpty else { return trailers }
         var rest = trailers

@@ -1,7 +1,7 @@
 /// Bytes of the wire as text.
 enum WireText {
-    /// Text of a checked field value: UTF-8 where it is, otherwise ISO 8859-1 (RFC 9110 §5.5), so that no byte
-    /// is lost.
+    /// Text of a checked field value: UTF-8 where it is, otherwise ISO 8859-1 (RFC 9110 §5.5), so that no
+    /// byte is lost.
     static func lenient(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if let text = utf8(bytes) { return text }
         var text = ""

@@ -1,0 +1,167 @@
+import HTTPCore
+import Testing
+
+@Suite("Request bodies")
+struct BodyTests {
+    @Test("Content-Length delimits the body; what follows is the next request (RFC 9112 §6.3)")
+    func length() {
+        let outputs = parse(post("Content-Length: 5", body: "hello") + get("/next"))
+        #expect(outputs.count == 5)
+        #expect(outputs[1] == .body(bytes("hello")))
+        #expect(outputs[2] == .end)
+        #expect(outputs[3] == .head(RequestHead(method: "GET", target: "/next", headers: ["Host": "a"])))
+    }
+
+    @Test("Without Content-Length and Transfer-Encoding there is no body (RFC 9112 §6.3)")
+    func none() {
+        #expect(parse(post()).last == .end)
+        #expect(body(of: parse(post("Content-Length: 0"))) == "")
+    }
+
+    @Test("A body is handed over as it arrives, not collected")
+    func streaming() {
+        var parser = RequestParser()
+        _ = parser.receive(post("Content-Length: 4"))
+        #expect(parser.receive(bytes("ab")) == [.body(bytes("ab"))])
+        #expect(parser.receive(bytes("c")) == [.body(bytes("c"))])
+        #expect(parser.receive(bytes("d")) == [.body(bytes("d")), .end])
+    }
+
+    @Test(
+        "A Content-Length that is not a number is refused (RFC 9110 §8.6)",
+        arguments: ["", "-1", "+5", "0x5", "5 5", "5;", "abc", "5.0", "1e1", "5, 6", "5,5", "\u{665}"])
+    func invalidLength(_ value: String) {
+        #expect(
+            refusal(of: post("Content-Length: " + value, body: "hello")) == Refusal(.invalidContentLength))
+    }
+
+    @Test(
+        "A length beyond the limit is answered with 413 before the body comes (RFC 9110 §15.5.14)",
+        arguments: [
+            "1048577", "9223372036854775808", "18446744073709551621", "1" + String(repeating: "0", count: 40),
+        ])
+    func longBody(_ value: String) {
+        #expect(
+            parse(post("Content-Length: " + value)) == [.refuse(Refusal(.bodyTooLarge(limit: 1_048_576)))])
+    }
+
+    @Test("A length at the limit is served")
+    func longestBody() {
+        #expect(refusal(of: post("Content-Length: 1048576")) == nil)
+        #expect(body(of: parse(post("Content-Length: 0005", body: "hello"))) == "hello")
+    }
+
+    @Test("Different Content-Length fields are refused, equal ones are one (RFC 9112 §6.3)")
+    func repeatedLength() {
+        #expect(
+            refusal(of: post("Content-Length: 5", "Content-Length: 6", body: "hello"))
+                == Refusal(.conflictingContentLengths))
+        #expect(body(of: parse(post("Content-Length: 5", "content-length: 5", body: "hello"))) == "hello")
+    }
+
+    @Test("Content-Length and Transfer-Encoding together are refused, in either order (RFC 9112 §6.3)")
+    func lengthAndCoding() {
+        let fields = ["Content-Length: 5", "Transfer-Encoding: chunked"]
+        #expect(refusal(of: post(fields[0], fields[1], body: "0\r\n\r\n")) == Refusal(.lengthAndCoding))
+        #expect(refusal(of: post(fields[1], fields[0], body: "0\r\n\r\n")) == Refusal(.lengthAndCoding))
+    }
+
+    @Test(
+        "The only transfer coding is chunked, once and in any case (RFC 9112 §6.1)",
+        arguments: [
+            ("chunked", nil), ("Chunked", nil), ("gzip", 501), ("identity", 501), ("xchunked", 501),
+            ("chunk", 501),
+            ("gzip, chunked", 501), ("chunked, gzip", 400), ("chunked, chunked", 400), ("chunked;q=1", 400),
+            ("\"chunked\"", 400), ("", 400), (",chunked", 400), ("chunked,", 400), ("\u{B}chunked", 400),
+        ] as [(String, Int?)])
+    func codings(_ value: String, _ status: Int?) {
+        #expect(refusal(of: post("Transfer-Encoding: " + value, body: "0\r\n\r\n"))?.status == status)
+    }
+
+    @Test("Transfer-Encoding in two fields is one list (RFC 9110 §5.3)")
+    func repeatedCoding() {
+        #expect(refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: chunked")) == Refusal(.malformedCoding))
+        #expect(refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: identity")) == Refusal(.malformedCoding))
+    }
+
+    @Test("Transfer-Encoding in HTTP/1.0 is refused (RFC 9112 §6.1)")
+    func codingInHTTP10() {
+        let input = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        #expect(refusal(of: input) == Refusal(.codingInHTTP10))
+    }
+
+    @Test(
+        "Chunks are joined; sizes are hexadecimal in any case, with leading zeros (RFC 9112 §7.1)",
+        arguments: [
+            "5\r\nhello\r\n0\r\n\r\n", "1\r\nh\r\n4\r\nello\r\n0\r\n\r\n", "0005\r\nhello\r\n000\r\n\r\n",
+            "5;name=value\r\nhello\r\n0;last\r\n\r\n", "5;a=\"b;\\\"c\"\r\nhello\r\n0\r\n\r\n",
+            "5 ; a = b ;c\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n",
+        ])
+    func chunks(_ wire: String) {
+        #expect(body(of: parse(chunked(wire))) == "hello")
+    }
+
+    @Test("A size in upper or lower case is the same number (RFC 9112 §7.1)", arguments: ["1a", "1A"])
+    func sizeCase(_ size: String) {
+        let text = String(repeating: "x", count: 26)
+        #expect(body(of: parse(chunked("\(size)\r\n\(text)\r\n0\r\n\r\n"))) == text)
+    }
+
+    @Test(
+        "A malformed chunk is refused (RFC 9112 §7.1)",
+        arguments: [
+            "xyz\r\nabc\r\n", "\r\nabc\r\n", "-3\r\nabc\r\n", "0x3\r\nabc\r\n", "+3\r\nabc\r\n",
+            "3\r\nabc0\r\n",
+            "3\r\nabcdef\r\n", " 3\r\nabc\r\n", "3\nabc\r\n", "3\r\nabc\n", "3\rabc\r\n", "1_0\r\nabc\r\n",
+            "3;a\nb\r\n", "3;\r\n", "3;=\r\n", "3;a=\r\n", "3;a=\"b\r\n", "3;a b\r\n", "3;a=\"\\\r\n",
+            "3 3\r\n",
+            "3\r\nabc\r\n0\r\nnonsense\r\n\r\n", "0\r\n X: v\r\n\r\n", "0\r\nX : v\r\n\r\n",
+        ])
+    func malformedChunk(_ wire: String) {
+        #expect(refusal(of: chunked(wire))?.status == 400)
+    }
+
+    @Test(
+        "A chunk size beyond the limit is answered with 413, however large",
+        arguments: ["100001", "7fffffffffffffff", "ffffffffffffffff", "10000000000000003"])
+    func largeChunk(_ size: String) {
+        #expect(refusal(of: chunked(size + "\r\nabc\r\n"))?.status == 413)
+    }
+
+    @Test("The limit holds for all chunks together")
+    func manyChunks() {
+        var limits = Limits()
+        limits.bodyBytes = 5
+        #expect(body(of: parse(chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"), limits: limits)) == "abcde")
+        #expect(
+            refusal(of: chunked("3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"), limits: limits)
+                == Refusal(.bodyTooLarge(limit: 5)))
+    }
+
+    @Test("A chunk line, and extensions over all lines, have a limit")
+    func chunkLines() {
+        let long = String(repeating: "x", count: 1025)
+        #expect(refusal(of: chunked("3;" + long)) == Refusal(.chunkLineTooLong(limit: 1024)))
+        let extended = "1;" + String(repeating: "x", count: 1000) + "\r\nb\r\n"
+        #expect(refusal(of: chunked(String(repeating: extended, count: 16))) == nil)
+        #expect(
+            refusal(of: chunked(String(repeating: extended, count: 17)))
+                == Refusal(.chunkLineTooLong(limit: 16_384)))
+    }
+
+    @Test("Trailers come after the body, without those that decide about framing (RFC 9110 §6.5.1)")
+    func trailers() {
+        let outputs = parse(chunked("0\r\nX-Sum: 1\r\nContent-Length: 9\r\nHost: b\r\n\r\n"))
+        #expect(Array(outputs.suffix(2)) == [.trailers(["X-Sum": "1"]), .end])
+        #expect(parse(chunked("0\r\nContent-Length: 9\r\n\r\n")).count == 2)
+    }
+
+    @Test("Trailers have a limit in bytes and in number")
+    func longTrailers() {
+        let trailer = "X: " + String(repeating: "y", count: 1000) + "\r\n"
+        #expect(refusal(of: chunked("0\r\n" + String(repeating: trailer, count: 9)))?.status == 431)
+        #expect(refusal(of: chunked("0\r\nX: " + String(repeating: "y", count: 9000)))?.status == 431)
+        #expect(refusal(of: chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 33)))?.status == 431)
+        #expect(parse(chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 32) + "\r\n")).last == .end)
+    }
+}
