@@ -1,0 +1,173 @@
+import MessagingWire
+import Testing
+
+@Suite("Events of clients (poly-messaging 3.1, 3.6, 4.1)")
+struct ClientEventTests {
+    private func read(_ text: String) -> ClientEvent { ClientEventReader.read(Array(text.utf8)) }
+
+    @Test(
+        "The five allowed types are read",
+        arguments: [
+            (#"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"Hi \u00e9"}}"#, .message(text: "Hi é")),
+            (#"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":""}}"#, .message(text: "")),
+            (
+                #"{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"TYPING_STATE_STARTED"}}"#,
+                .typing(isStarted: true)
+            ),
+            (
+                #"{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"TYPING_STATE_STOPPED"}}"#,
+                .typing(isStarted: false)
+            ),
+            (#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#, .join(greeting: nil)),
+            (
+                #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{"greeting_message":"Ahoy"}}"#,
+                .join(greeting: "Ahoy")
+            ),
+            (#"{"type":"EVENT_TYPE_USER_END_SESSION","payload":{}}"#, .end),
+            (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#, .heartbeat),
+        ] as [(String, ClientEvent.Content)])
+    func allowed(_ text: String, _ content: ClientEvent.Content) {
+        #expect(read(text) == ClientEvent(content))
+    }
+
+    @Test(
+        "The types without fields take any payload",
+        arguments: [
+            "", #","payload":null"#, #","payload":[1]"#, #","payload":"x""#, #","payload":{"a":{"b":1}}"#,
+        ])
+    func anyPayload(_ payload: String) {
+        #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT"\#(payload)}"#).content == .heartbeat)
+        #expect(read(#"{"type":"EVENT_TYPE_USER_END_SESSION"\#(payload)}"#).content == .end)
+        #expect(
+            read(#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"\#(payload)}"#).content == .join(greeting: nil)
+        )
+    }
+
+    @Test(
+        "A message needs an object with a string text",
+        arguments: [
+            "", #","payload":null"#, #","payload":[]"#, #","payload":{}"#, #","payload":{"text":null}"#,
+            #","payload":{"text":5}"#, #","payload":{"text":{"text":"x"}}"#, #","payload":{"Text":"x"}"#,
+            #","payload":{"text":"a"},"payload":{}"#,
+        ])
+    func badMessage(_ payload: String) {
+        let event = read(#"{"type":"EVENT_TYPE_USER_MESSAGE"\#(payload),"metadata":{"custom":{"k":"v"}}}"#)
+        #expect(event.content == .malformed(.badPayload(.userMessage)))
+        #expect(event.customMetadata == #"{"k":"v"}"#, "metadata is kept when it could be read (3.6)")
+    }
+
+    @Test(
+        "A typing event needs one of two states (7, row 29)",
+        arguments: ["", #","payload":{}"#, #","payload":{"state":"STARTED"}"#, #","payload":{"state":1}"#])
+    func badTyping(_ payload: String) {
+        #expect(
+            read(#"{"type":"EVENT_TYPE_USER_TYPING"\#(payload)}"#).content
+                == .malformed(.badPayload(.userTyping)))
+    }
+
+    @Test(
+        "Every other type of the catalogue is known and not allowed",
+        arguments: EventType.allCases.filter { !$0.isAllowedFromClients })
+    func notAllowed(_ type: EventType) {
+        let event = read(#"{"type":"\#(type.rawValue)","metadata":{"custom":{"tag":"x"}}}"#)
+        #expect(event.content == .notAllowed(type))
+        #expect(event.customMetadata == #"{"tag":"x"}"#)
+    }
+
+    @Test("Exactly five types are allowed")
+    func five() {
+        #expect(EventType.allCases.filter(\.isAllowedFromClients).count == 5)
+        #expect(EventType.allCases.count == 36)
+    }
+
+    @Test(
+        "Types are case-sensitive and not trimmed",
+        arguments: ["EVENT_TYPE_CUSTOM", "event_type_heartbeat", " EVENT_TYPE_HEARTBEAT", ""])
+    func unknown(_ type: String) {
+        #expect(read(#"{"type":"\#(type)","payload":{}}"#).content == .unknown(type: type))
+    }
+
+    @Test(
+        "What is no event says why",
+        arguments: [
+            ("not json", .json(JSONError(.unexpectedByte, at: 1))),
+            ("", .json(JSONError(.unexpectedEnd, at: 0))),
+            ("[]", .notAnObject), ("\"x\"", .notAnObject), ("17", .notAnObject), ("null", .notAnObject),
+            ("{}", .noType), (#"{"type":null}"#, .noType), (#"{"type":{"type":"x"}}"#, .noType),
+            (#"{"type":"EVENT_TYPE_HEARTBEAT"} x"#, .json(JSONError(.trailingBytes, at: 32))),
+            (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":01}}"#, .json(JSONError(.badNumber, at: 46))),
+        ] as [(String, ClientEvent.Fault)])
+    func malformed(_ text: String, _ fault: ClientEvent.Fault) {
+        #expect(read(text).content == .malformed(fault))
+    }
+
+    @Test("Members may come in any order, with white space, escapes in names, and unknown ones between")
+    func order() {
+        let text = """
+            { "metadata" : { "x": [1,{"custom":2}], "custom" : { "local_id" : "7B" , "n" : "\\u0041" } },
+              "id": "mine", "sequence": 9, "payload" : { "extra": {"text": "no"}, "t\\u0065xt" : "yes" },
+              "\\u0074ype" : "EVENT_TYPE_USER_\\u004dESSAGE" }
+            """
+        let event = read(text)
+        #expect(event.content == .message(text: "yes"))
+        #expect(event.customMetadata == #"{ "local_id" : "7B" , "n" : "\u0041" }"#)
+        #expect(event.isMetadataPlain)
+    }
+
+    @Test(
+        "Custom metadata is kept letter for letter; values that are no strings are noticed (3.3)",
+        arguments: [
+            (#"{"custom":{}}"#, "{}", true), (#"{"custom":{"a":"1","b":2}}"#, #"{"a":"1","b":2}"#, false),
+            (#"{"custom":{"a":{"b":"c"}}}"#, #"{"a":{"b":"c"}}"#, false), (#"{"custom":null}"#, nil, true),
+            (#"{"custom":"x"}"#, nil, true), (#"{}"#, nil, true), ("null", nil, true), ("[]", nil, true),
+            (#"{"custom":{"a":1},"custom":{"b":"2"}}"#, #"{"b":"2"}"#, true),
+        ] as [(String, String?, Bool)])
+    func metadata(_ metadata: String, _ custom: String?, _ isPlain: Bool) {
+        let event = read(#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{},"metadata":\#(metadata)}"#)
+        #expect(event == ClientEvent(.heartbeat, customMetadata: custom, isMetadataPlain: isPlain))
+    }
+
+    @Test("An event cut at any byte is malformed")
+    func cut() {
+        let text = Array(
+            #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"é😀\ud83d\ude00"},"metadata":{"custom":{"a":"b"}}}"#
+                .utf8)
+        for count in 0..<text.count {
+            guard case .malformed(.json) = ClientEventReader.read(Array(text[..<count])).content else {
+                Issue.record("accepted \(count) bytes")
+                continue
+            }
+        }
+    }
+
+    @Test("Too deep and too long events are malformed")
+    func limits() {
+        let deep = #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":"# + String(repeating: "[", count: 70)
+        #expect(read(deep).content == .malformed(.json(JSONError(.tooDeep, at: 46 + 62))))
+        let event = ClientEventReader.read(Array("{}   ".utf8), maxBytes: 4)
+        #expect(event.content == .malformed(.json(JSONError(.tooLong, at: 4))))
+    }
+
+    @Test(
+        "What a client writes is read back",
+        arguments: [
+            .message(text: "Zwei \"Tische\"\n😀"), .typing(isStarted: true), .typing(isStarted: false), .end,
+            .heartbeat, .join(greeting: nil), .join(greeting: "Ahoy"),
+        ] as [ClientEvent.Content])
+    func roundTrip(_ content: ClientEvent.Content) {
+        var bytes: [UInt8] = []
+        ClientEvent.write(content, custom: [("local_id", "7B\"")], into: &bytes)
+        #expect(
+            ClientEventReader.read(bytes) == ClientEvent(content, customMetadata: #"{"local_id":"7B\""}"#))
+        bytes = []
+        ClientEvent.write(content, into: &bytes)
+        #expect(ClientEventReader.read(bytes) == ClientEvent(content))
+    }
+
+    @Test("A heartbeat is written with an empty payload and no metadata")
+    func written() {
+        var bytes: [UInt8] = []
+        ClientEvent.write(.heartbeat, into: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
+    }
+}

@@ -1,0 +1,50 @@
+import MessagingWire
+import Testing
+
+@Suite("JSON writer")
+struct JSONWriterTests {
+    private func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "A string escapes quotes, backslashes and control characters, and nothing else (RFC 8259 §7)",
+        arguments: [
+            ("", #""""#), ("plain", #""plain""#), ("a\"b\\c", #""a\"b\\c""#),
+            ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
+            ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ("é/€😀\u{2028}", "\"é/€😀\u{2028}\""),
+        ])
+    func strings(_ plain: String, _ json: String) {
+        #expect(text { JSONWriter.string(plain, into: &$0) } == json)
+    }
+
+    @Test("Integers are written in full", arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min])
+    func integers(_ number: Int64) {
+        #expect(text { JSONWriter.integer(number, into: &$0) } == "\(number)")
+    }
+
+    @Test("The largest sequence is written in full")
+    func largest() {
+        #expect(text { JSONWriter.integer(UInt64.max, into: &$0) } == "18446744073709551615")
+    }
+
+    @Test(
+        "Doubles are short and read back the same; what JSON cannot say is null",
+        arguments: [
+            (0.1, "0.1"), (100, "100.0"), (-2.5, "-2.5"), (1e300, "1e+300"), (.infinity, "null"),
+            (.nan, "null"),
+        ] as [(Double, String)])
+    func doubles(_ number: Double, _ json: String) {
+        #expect(text { JSONWriter.double(number, into: &$0) } == json)
+    }
+
+    @Test("Values are written without white space")
+    func values() {
+        let value = JSONValue.object([
+            "a": .array([.integer(1), .null]), "b": .object([:]), "c": .bool(false),
+        ])
+        #expect(text { JSONWriter.value(value, into: &$0) } == #"{"a":[1,null],"b":{},"c":false}"#)
+    }
+}
