@@ -1,3 +1,4 @@
+package import Clocks
 import ConversationEngine
 
 /// Turns the bytes of a fixture file into a script, or into sentences that say why not.
@@ -9,6 +10,11 @@ package enum FixtureLoader {
         let document = JSON5Document(reading: bytes)
         var compiler = FixtureCompiler(document: document, fileName: fileName, name: name)
         return compiler.run()
+    }
+
+    /// A length of time as fixtures and configuration files write it: `800ms`, `2s`, `5m`, `1h`.
+    package static func interval(_ text: String) -> Interval? {
+        Notation.interval(text)
     }
 
     /// `booking` for `fixtures/booking.json5`; nil for files that are no fixtures.
