@@ -41,16 +41,12 @@ struct BodyFraming: Equatable, Sendable {
     private static func requireChunked(_ list: String) throws(MessageFault) {
         var sawChunked = false
         for part in list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let bytes = part.drop(while: ByteClass.isBlank)
-            var token = Array(bytes)
-            while let last = token.last, ByteClass.isBlank(last) { token.removeLast() }
-            guard !token.isEmpty, !sawChunked, token.allSatisfy({ ByteClass.isToken($0) }) else {
-                throw .malformedCoding
+            let (isToken, isChunked) = String(Substring(part)).withBytes { bytes in
+                let coding = bytes.trimmed()
+                return (coding.isToken, coding.matches("chunked"))
             }
-            guard token.count == 7, HeaderFields.same(String(decoding: token, as: UTF8.self), "chunked")
-            else {
-                throw .unknownCoding
-            }
+            guard isToken, !sawChunked else { throw .malformedCoding }
+            guard isChunked else { throw .unknownCoding }
             sawChunked = true
         }
     }

@@ -44,28 +44,4 @@ enum ByteClass {
         let letter = (byte | 0x20) &- 0x61
         return letter < 6 ? letter &+ 10 : nil
     }
-
-    static func isToken(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-        for byte in bytes where !isToken(byte) { return false }
-        return !bytes.isEmpty
-    }
-
-    /// The part of `bytes` without blanks at either end.
-    static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-        var start = bytes.startIndex
-        var end = bytes.endIndex
-        while start < end, isBlank(bytes[start]) { start += 1 }
-        while start < end, isBlank(bytes[end - 1]) { end -= 1 }
-        return bytes[start..<end]
-    }
-
-    /// True when `bytes` spell `text`, which is in lower case, in any case.
-    static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: StaticString) -> Bool {
-        guard bytes.count == text.utf8CodeUnitCount else { return false }
-        let letters = text.utf8Start
-        for offset in 0..<bytes.count where lowercase(bytes[bytes.startIndex + offset]) != letters[offset] {
-            return false
-        }
-        return true
-    }
 }

@@ -13,21 +13,22 @@ struct FieldBlock: Sendable {
     var lineLimit: Int { max(0, bytesLeft - 2) }
 
     /// False when one limit is crossed by this line; throws when the line is malformed.
-    mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+    mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
         bytesLeft -= line.count + 2
         fieldsLeft -= 1
         guard bytesLeft >= 0, fieldsLeft >= 0 else { return false }
         let colon = try Self.endOfName(line)
-        let name = String(decoding: line[..<colon], as: UTF8.self)
-        let value = ByteClass.trimmed(line[(colon + 1)...])
-        for byte in value where !ByteClass.isFieldValue(byte) {
-            throw byte == ByteClass.carriageReturn ? .bareCarriageReturn : .invalidFieldValue(name: name)
+        let name = line.part(0, colon).text
+        let value = line.dropFirst(colon + 1).trimmed()
+        if let index = value.firstControl {
+            throw value[index] == ByteClass.carriageReturn
+                ? .bareCarriageReturn : .invalidFieldValue(name: name)
         }
-        fields.append(name, WireText.lenient(value))
+        fields.append(name, value.lenientText)
         return true
     }
 
-    private static func endOfName(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Int {
+    private static func endOfName(_ line: ByteView) throws(MessageFault) -> Int {
         var index = 0
         while index < line.count, ByteClass.isToken(line[index]) { index += 1 }
         guard index < line.count else { throw .missingColon }

@@ -37,8 +37,6 @@ struct HeadFacts: Equatable, Sendable {
     }
 
     private static func checkHost(_ value: String) throws(MessageFault) {
-        var text = value
-        let isValid = text.withUTF8 { HostText.isValid(UnsafeRawBufferPointer($0)[...]) }
-        guard isValid else { throw .invalidHost }
+        guard value.withBytes(HostText.isValid) else { throw .invalidHost }
     }
 }

@@ -64,18 +64,12 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     static func list(_ value: String, contains token: String) -> Bool {
-        var list = value
-        var wanted = token
-        return list.withUTF8 { bytes in
-            wanted.withUTF8 { wanted in
+        value.withBytes { list in
+            token.withBytes { token in
                 var start = 0
-                while start <= bytes.count {
-                    var end = start
-                    while end < bytes.count, bytes[end] != UInt8(ascii: ",") { end += 1 }
-                    let part = ByteClass.trimmed(UnsafeRawBufferPointer(bytes)[start..<end])
-                    if same(UnsafeRawBufferPointer(rebasing: part), UnsafeRawBufferPointer(wanted)) {
-                        return true
-                    }
+                while start <= list.count {
+                    let end = list.index(of: UInt8(ascii: ","), from: start, to: list.count)
+                    if list.part(start, end).trimmed().matches(token) { return true }
                     start = end + 1
                 }
                 return false
@@ -86,22 +80,6 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     /// Equal but for the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
-        if left == right { return true }
-        var others = right.utf8.makeIterator()
-        for byte in left.utf8 {
-            guard let other = others.next(), ByteClass.lowercase(byte) == ByteClass.lowercase(other) else {
-                return false
-            }
-        }
-        return true
-    }
-
-    private static func same(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in 0..<left.count
-        where ByteClass.lowercase(left[index]) != ByteClass.lowercase(right[index]) {
-            return false
-        }
-        return true
+        return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }
     }
 }

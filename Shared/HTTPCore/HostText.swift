@@ -1,9 +1,9 @@
 /// The grammar of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
     /// A name, an IPv4 address or an IPv6 address in brackets, then a port if any; no user information.
-    static func isValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-        var index = bytes.startIndex
-        let end = bytes.endIndex
+    static func isValid(_ bytes: ByteView) -> Bool {
+        var index = 0
+        let end = bytes.count
         if index < end, bytes[index] == UInt8(ascii: "[") {
             index += 1
             let start = index
@@ -14,16 +14,18 @@ enum HostText {
             while index < end, isName(bytes[index]) { index += 1 }
         }
         guard index < end else { return true }
-        guard bytes[index] == UInt8(ascii: ":"), index > bytes.startIndex else { return false }
-        return isPort(bytes[(index + 1)...])
+        guard bytes[index] == UInt8(ascii: ":"), index > 0 else { return false }
+        return isPort(bytes.dropFirst(index + 1))
     }
 
-    private static func isPort(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    private static func isPort(_ bytes: ByteView) -> Bool {
         var port = 0
-        for byte in bytes {
-            guard ByteClass.isDigit(byte) else { return false }
-            port = port * 10 + Int(byte &- 0x30)
+        var index = 0
+        while index < bytes.count {
+            guard ByteClass.isDigit(bytes[index]) else { return false }
+            port = port * 10 + Int(bytes[index] &- 0x30)
             guard port <= 65535 else { return false }
+            index += 1
         }
         return true
     }

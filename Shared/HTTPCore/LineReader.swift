@@ -4,7 +4,7 @@ struct LineReader: Sendable {
         /// More bytes are needed; those given are kept.
         case incomplete
         /// The line without its end, as a part of the input.
-        case inInput(Range<Int>)
+        case inInput(ByteView)
         /// The line without its end, when it came in pieces.
         case joined([UInt8])
         /// Longer than allowed; the first bytes tell what it was going to be.
@@ -22,19 +22,17 @@ struct LineReader: Sendable {
 
     /// Takes the rest of a line from `input` at `position`; `limit` counts bytes without the line end.
     mutating func next(
-        _ input: UnsafeRawBufferPointer, at position: inout Int, limit: Int
+        _ input: ByteView, at position: inout Int, limit: Int
     ) throws(MessageFault) -> Line {
         let start = position
         // One byte beyond limit and CRLF is enough to know that the line is too long.
         let furthest = min(input.count, start + limit + 2 - partial.count)
-        var end = start
-        while end < furthest, input[end] != ByteClass.lineFeed { end += 1 }
+        let end = input.index(of: ByteClass.lineFeed, from: start, to: furthest)
         guard end < furthest else {
             guard furthest == input.count, partial.count + end - start < limit + 2 else {
-                let prefix = partial.prefix(64) + input[start..<end].prefix(64)
-                return .tooLong(prefix: Array(prefix))
+                return .tooLong(prefix: partial.prefix(64) + input.part(start, min(end, start + 64)).array)
             }
-            partial.append(contentsOf: input[start..<end])
+            input.part(start, end).appended(to: &partial)
             position = end
             return .incomplete
         }
@@ -42,9 +40,9 @@ struct LineReader: Sendable {
         if partial.isEmpty {
             // RFC 9112 §2.2 allows a bare LF to end a line; readers that disagree make it dangerous.
             guard end > start, input[end - 1] == ByteClass.carriageReturn else { throw .bareLineFeed }
-            return .inInput(start..<end - 1)
+            return .inInput(input.part(start, end - 1))
         }
-        partial.append(contentsOf: input[start..<end])
+        input.part(start, end).appended(to: &partial)
         guard partial.popLast() == ByteClass.carriageReturn else { throw .bareLineFeed }
         let line = partial
         partial = []
@@ -53,11 +51,12 @@ struct LineReader: Sendable {
 }
 
 extension [UInt8] {
-    /// `withUnsafeBytes` that keeps the type of the error.
-    func withRawBytes<Result>(
-        _ use: (UnsafeRawBufferPointer) throws(MessageFault) -> Result
+    /// Gives the bytes to `use`, keeping the type of the error.
+    func withView<Result>(
+        _ use: (ByteView) throws(MessageFault) -> Result
     ) throws(MessageFault) -> Result {
-        try withUnsafeBufferPointer { (buffer) throws(MessageFault) in try use(UnsafeRawBufferPointer(buffer))
+        try withUnsafeBufferPointer { (buffer) throws(MessageFault) in
+            try use(ByteView(UnsafeRawBufferPointer(buffer)))
         }
     }
 }

@@ -4,29 +4,18 @@ struct RequestLine: Sendable {
     var target: String
     var minorVersion: Int
 
-    init(_ line: UnsafeRawBufferPointer, limits: Limits) throws(MessageFault) {
-        var blanks: (first: Int, second: Int) = (-1, -1)
-        for index in 0..<line.count {
-            if line[index] == ByteClass.carriageReturn { throw .bareCarriageReturn }
-            guard line[index] == ByteClass.space else { continue }
-            if blanks.first < 0 {
-                blanks.first = index
-            } else if blanks.second < 0 {
-                blanks.second = index
-            } else {
-                throw .malformedRequestLine
-            }
-        }
+    init(_ line: ByteView, limits: Limits) throws(MessageFault) {
+        let blanks = try Self.blanks(line)
         guard blanks.first > 0 else { throw .malformedRequestLine }
         guard blanks.first <= limits.methodBytes else { throw .methodTooLong(limit: limits.methodBytes) }
-        guard ByteClass.isToken(line[..<blanks.first]) else { throw .invalidMethod }
+        guard line.part(0, blanks.first).isToken else { throw .invalidMethod }
         guard blanks.second > 0 else { throw .missingVersion }
         guard blanks.second > blanks.first + 1 else { throw .malformedRequestLine }
 
-        minorVersion = try Self.minorVersion(line[(blanks.second + 1)...])
-        method = String(decoding: line[..<blanks.first], as: UTF8.self)
-        let target = UnsafeRawBufferPointer(rebasing: line[(blanks.first + 1)..<blanks.second])
-        self.target = String(decoding: target, as: UTF8.self)
+        minorVersion = try Self.minorVersion(line.dropFirst(blanks.second + 1))
+        method = line.part(0, blanks.first).text
+        let target = line.part(blanks.first + 1, blanks.second)
+        self.target = target.text
         guard method != "CONNECT" else { throw .connectMethod }
         guard let parts = RequestTarget.Parts(target) else { throw .invalidTarget }
         switch parts.form {
@@ -36,16 +25,29 @@ struct RequestLine: Sendable {
         }
     }
 
-    /// The minor version of `HTTP/1.x`; a higher one than ours is as good as ours (RFC 9110 §2.5).
-    static func minorVersion(_ text: Slice<UnsafeRawBufferPointer>) throws(MessageFault) -> Int {
-        let start = text.startIndex
-        // The name is case-sensitive (RFC 9112 §2.3).
-        guard text.count == 8, text.prefix(5).elementsEqual("HTTP/".utf8), ByteClass.isDigit(text[start + 5]),
-            text[start + 6] == UInt8(ascii: "."), ByteClass.isDigit(text[start + 7])
-        else { throw .malformedVersion }
-        guard text[start + 5] == UInt8(ascii: "1") else {
-            throw .unsupportedVersion(String(decoding: text, as: UTF8.self))
+    /// Where the two spaces are; -1 for one that is missing.
+    private static func blanks(_ line: ByteView) throws(MessageFault) -> (first: Int, second: Int) {
+        var blanks = (first: -1, second: -1)
+        var index = 0
+        while index < line.count {
+            if line[index] == ByteClass.carriageReturn { throw .bareCarriageReturn }
+            if line[index] == ByteClass.space {
+                guard blanks.second < 0 else { throw .malformedRequestLine }
+                if blanks.first < 0 { blanks.first = index } else { blanks.second = index }
+            }
+            index += 1
         }
-        return Int(text[start + 7] &- 0x30)
+        return blanks
+    }
+
+    /// The minor version of `HTTP/1.x`; a higher one than ours is as good as ours (RFC 9110 §2.5).
+    static func minorVersion(_ text: ByteView) throws(MessageFault) -> Int {
+        // The name is case-sensitive (RFC 9112 §2.3).
+        guard text.count == 8, text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),
+            text[2] == UInt8(ascii: "T"), text[3] == UInt8(ascii: "P"), text[4] == UInt8(ascii: "/"),
+            ByteClass.isDigit(text[5]), text[6] == UInt8(ascii: "."), ByteClass.isDigit(text[7])
+        else { throw .malformedVersion }
+        guard text[5] == UInt8(ascii: "1") else { throw .unsupportedVersion(text.text) }
+        return Int(text[7] &- 0x30)
     }
 }

@@ -1,8 +1,8 @@
 /// Turns the bytes of one HTTP/1.1 connection into requests (RFC 9112).
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It holds at most one unfinished line and
-/// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two readers
-/// could understand differently is refused (RFC 9112 §11.2).
+/// the head it belongs to, within ``Limits``; bodies are handed over as they arrive. A request that two
+/// readers could understand differently is refused (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// The request is complete up to the blank line; its body follows, then ``end``.
@@ -54,6 +54,7 @@ package struct RequestParser: Sendable {
 
     /// Takes the bytes that arrived; `emit` receives the outputs in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+        let bytes = ByteView(bytes)
         var position = 0
         do throws(MessageFault) {
             while position < bytes.count, state != .finished {
@@ -88,19 +89,19 @@ package struct RequestParser: Sendable {
     }
 
     private mutating func step(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         switch state {
         case .requestLine: try takeRequestLine(bytes, &position)
         case .fields: try takeField(bytes, &position, emit)
         case .fixedBody:
             let count = min(bodyLeft, bytes.count - position)
-            emit(.body(Array(bytes[position..<position + count])))
+            emit(.body(bytes.part(position, position + count).array))
             position += count
             bodyLeft -= count
             if bodyLeft == 0 { endRequest(emit) }
         case .chunkedBody:
-            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body(Array($0))) }
+            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body($0.array)) }
             guard let trailers else { return }
             if !trailers.isEmpty { emit(.trailers(trailers)) }
             endRequest(emit)
@@ -120,13 +121,13 @@ package struct RequestParser: Sendable {
 
 extension RequestParser {
     private mutating func takeRequestLine(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int
+        _ bytes: ByteView, _ position: inout Int
     ) throws(MessageFault) {
         if lines.isEmpty { try checkFirstByte(bytes[position]) }
         switch try lines.next(bytes, at: &position, limit: limits.requestLineBytes) {
         case .incomplete: break
-        case .inInput(let range): try begin(UnsafeRawBufferPointer(rebasing: bytes[range]))
-        case .joined(let line): try line.withRawBytes { (raw) throws(MessageFault) in try begin(raw) }
+        case .inInput(let line): try begin(line)
+        case .joined(let line): try line.withView { (line) throws(MessageFault) in try begin(line) }
         case .tooLong(let prefix):
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
@@ -143,7 +144,7 @@ extension RequestParser {
         guard isLineEnd || ByteClass.isToken(byte) else { throw .malformedRequestLine }
     }
 
-    private mutating func begin(_ line: UnsafeRawBufferPointer) throws(MessageFault) {
+    private mutating func begin(_ line: ByteView) throws(MessageFault) {
         guard !line.isEmpty else {
             emptyLines += 1
             guard emptyLines <= limits.leadingEmptyLines else {
@@ -157,21 +158,21 @@ extension RequestParser {
     }
 
     private mutating func takeField(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         let isHeadComplete: Bool
         switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
         case .incomplete: return
-        case .inInput(let range): isHeadComplete = try add(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .inInput(let line): isHeadComplete = try add(line)
         case .joined(let line):
-            isHeadComplete = try line.withRawBytes { (raw) throws(MessageFault) in try add(raw) }
+            isHeadComplete = try line.withView { (line) throws(MessageFault) in try add(line) }
         case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
         }
         if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
     }
 
     /// True for the blank line after the last field.
-    private mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+    private mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
         if line.isEmpty { return true }
         guard try fields.add(line) else {
             throw fields.fields.fields.count >= limits.headerFieldCount
@@ -181,7 +182,7 @@ extension RequestParser {
     }
 
     private mutating func completeHead(
-        rest bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         guard let line = requestLine else { return }
         let head = RequestHead(
@@ -197,7 +198,7 @@ extension RequestParser {
         keepsAlive = facts.keepsAlive
         if facts.wantsWebSocket, !hasBody {
             finish()
-            emit(.upgrade(head, leftover: Array(bytes[position...])))
+            emit(.upgrade(head, leftover: bytes.dropFirst(position).array))
             position = bytes.count
             return
         }

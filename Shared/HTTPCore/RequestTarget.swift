@@ -33,11 +33,9 @@ package struct RequestTarget: Equatable, Sendable {
 
     /// Nil for a target of no known form, invalid escapes, bytes that are not UTF-8, and NUL.
     package init?(parsing text: String) {
-        var source = text
-        let found: (Parts, authority: String, path: String, query: String)? = source.withUTF8 { buffer in
-            let bytes = UnsafeRawBufferPointer(buffer)
+        let found: (Parts, authority: String, path: String, query: String)? = text.withBytes { bytes in
             guard let parts = Parts(bytes) else { return nil }
-            let part = { String(decoding: bytes[$0], as: UTF8.self) }
+            let part = { (range: Range<Int>) in bytes.part(range).text }
             return (parts, part(parts.authority), part(parts.path), part(parts.query))
         }
         guard let found else { return nil }
@@ -100,9 +98,9 @@ extension RequestTarget {
         var path = 0..<0
         var query = 0..<0
 
-        init?(_ bytes: UnsafeRawBufferPointer) {
-            guard let first = bytes.first else { return nil }
-            for byte in bytes where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "#") { return nil }
+        init?(_ bytes: ByteView) {
+            guard !bytes.isEmpty, Self.hasOnlyURLBytes(bytes) else { return nil }
+            let first = bytes[0]
             var start = 0
             if first == UInt8(ascii: "/") {
                 form = .origin
@@ -119,26 +117,36 @@ extension RequestTarget {
                     start += 1
                 }
                 authority = end..<start
-                guard !authority.isEmpty, HostText.isValid(bytes[authority]) else { return nil }
+                guard !authority.isEmpty, HostText.isValid(bytes.part(authority)) else { return nil }
             } else {
                 form = .authority
                 authority = 0..<bytes.count
-                guard HostText.isValid(bytes[authority]), Self.endsWithPort(bytes) else { return nil }
+                guard HostText.isValid(bytes.part(authority)), Self.endsWithPort(bytes) else { return nil }
                 return
             }
-            var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "?") { end += 1 }
+            let end = bytes.index(of: UInt8(ascii: "?"), from: start, to: bytes.count)
             path = start..<end
             query = min(end + 1, bytes.count)..<bytes.count
         }
 
-        private static func schemeEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
-            if bytes.count >= 7, ByteClass.matches(bytes[0..<7], "http://") { return 7 }
-            if bytes.count >= 8, ByteClass.matches(bytes[0..<8], "https://") { return 8 }
+        /// Visible ASCII without the mark of a fragment.
+        private static func hasOnlyURLBytes(_ bytes: ByteView) -> Bool {
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "#") { return false }
+                index += 1
+            }
+            return true
+        }
+
+        private static func schemeEnd(_ bytes: ByteView) -> Int? {
+            if bytes.starts(with: "http://") { return 7 }
+            if bytes.starts(with: "https://") { return 8 }
             return nil
         }
 
-        private static func endsWithPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        private static func endsWithPort(_ bytes: ByteView) -> Bool {
             var index = bytes.count
             while index > 0, ByteClass.isDigit(bytes[index - 1]) { index -= 1 }
             return index < bytes.count && index > 1 && bytes[index - 1] == UInt8(ascii: ":")

@@ -113,20 +113,13 @@ extension [UInt8] {
     /// Leaves out a field whose name is none, and writes blanks for control characters in the value: text
     /// that came from elsewhere must not start a new line.
     fileprivate mutating func append(name: String, value: String) {
-        var name = name
-        var value = value
-        let isName = name.withUTF8 { ByteClass.isToken(UnsafeRawBufferPointer($0)[...]) }
-        guard isName else { return }
+        guard name.withBytes({ $0.isToken }) else { return }
         append(contentsOf: name.utf8)
         append(UInt8(ascii: ":"))
         append(ByteClass.space)
         let start = count
         append(contentsOf: value.utf8)
-        let isClean = value.withUTF8 { bytes in
-            for byte in bytes where !ByteClass.isFieldValue(byte) { return false }
-            return true
-        }
-        if !isClean {
+        if value.withBytes({ $0.firstControl }) != nil {
             for index in start..<count where !ByteClass.isFieldValue(self[index]) {
                 self[index] = ByteClass.space
             }

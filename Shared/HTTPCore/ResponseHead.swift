@@ -23,18 +23,18 @@ package struct ResponseHead: Equatable, Sendable {
 
 extension ResponseHead {
     /// The status line; fields are added as they come. A missing reason may take its space with it.
-    init(statusLine line: UnsafeRawBufferPointer) throws(MessageFault) {
+    init(statusLine line: ByteView) throws(MessageFault) {
         guard line.count >= 12, line[8] == ByteClass.space, line.count == 12 || line[12] == ByteClass.space
         else { throw .malformedStatusLine }
-        let minorVersion = try RequestLine.minorVersion(line[..<8])
+        let minorVersion = try RequestLine.minorVersion(line.part(0, 8))
         var status = 0
-        for byte in line[9..<12] {
-            guard ByteClass.isDigit(byte) else { throw .malformedStatusLine }
-            status = status * 10 + Int(byte &- 0x30)
+        for index in 9..<12 {
+            guard ByteClass.isDigit(line[index]) else { throw .malformedStatusLine }
+            status = status * 10 + Int(line[index] &- 0x30)
         }
         guard (100...599).contains(status) else { throw .malformedStatusLine }
-        let reason = line[min(13, line.count)...]
-        for byte in reason where !ByteClass.isFieldValue(byte) { throw .malformedStatusLine }
-        self.init(status: status, reason: WireText.lenient(reason), minorVersion: minorVersion)
+        let reason = line.dropFirst(min(13, line.count))
+        guard reason.firstControl == nil else { throw .malformedStatusLine }
+        self.init(status: status, reason: reason.lenientText, minorVersion: minorVersion)
     }
 }

@@ -56,6 +56,7 @@ package struct ResponseParser: Sendable {
 
     /// Takes the bytes that arrived; `emit` receives the outputs in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+        let bytes = ByteView(bytes)
         var position = 0
         do throws(MessageFault) {
             while position < bytes.count, state != .finished {
@@ -102,24 +103,24 @@ package struct ResponseParser: Sendable {
     }
 
     private mutating func step(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         switch state {
         case .statusLine: try takeStatusLine(bytes, &position)
         case .fields: try takeField(bytes, &position, emit)
         case .fixedBody:
             let count = min(bodyLeft, bytes.count - position)
-            emit(.body(Array(bytes[position..<position + count])))
+            emit(.body(bytes.part(position, position + count).array))
             position += count
             bodyLeft -= count
             if bodyLeft == 0 { endResponse(emit) }
         case .chunkedBody:
-            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body(Array($0))) }
+            let trailers = try chunks?.decode(bytes, at: &position) { emit(.body($0.array)) }
             guard let trailers else { return }
             if !trailers.isEmpty { emit(.trailers(trailers)) }
             endResponse(emit)
         case .bodyUntilClose:
-            emit(.body(Array(bytes[position...])))
+            emit(.body(bytes.dropFirst(position).array))
             position = bytes.count
         case .finished: break
         }
@@ -137,37 +138,37 @@ package struct ResponseParser: Sendable {
 
 extension ResponseParser {
     private mutating func takeStatusLine(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int
+        _ bytes: ByteView, _ position: inout Int
     ) throws(MessageFault) {
         switch try lines.next(bytes, at: &position, limit: limits.statusLineBytes) {
         case .incomplete: break
-        case .inInput(let range): try begin(UnsafeRawBufferPointer(rebasing: bytes[range]))
-        case .joined(let line): try line.withRawBytes { (raw) throws(MessageFault) in try begin(raw) }
+        case .inInput(let line): try begin(line)
+        case .joined(let line): try line.withView { (line) throws(MessageFault) in try begin(line) }
         case .tooLong: throw .statusLineTooLong(limit: limits.statusLineBytes)
         }
     }
 
-    private mutating func begin(_ line: UnsafeRawBufferPointer) throws(MessageFault) {
+    private mutating func begin(_ line: ByteView) throws(MessageFault) {
         head = try ResponseHead(statusLine: line)
         fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
         state = .fields
     }
 
     private mutating func takeField(
-        _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         let isHeadComplete: Bool
         switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
         case .incomplete: return
-        case .inInput(let range): isHeadComplete = try add(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        case .inInput(let line): isHeadComplete = try add(line)
         case .joined(let line):
-            isHeadComplete = try line.withRawBytes { (raw) throws(MessageFault) in try add(raw) }
+            isHeadComplete = try line.withView { (line) throws(MessageFault) in try add(line) }
         case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
         }
         if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
     }
 
-    private mutating func add(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+    private mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
         if line.isEmpty { return true }
         guard try fields.add(line) else {
             throw fields.fields.fields.count >= limits.headerFieldCount
@@ -177,7 +178,7 @@ extension ResponseParser {
     }
 
     private mutating func completeHead(
-        rest bytes: UnsafeRawBufferPointer, _ position: inout Int, _ emit: (Output) -> Void
+        rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         guard var complete = head, let method = unanswered.first else { return }
         complete.headers = fields.fields
@@ -187,7 +188,7 @@ extension ResponseParser {
         let isTunnel = method == "CONNECT" && (200..<300).contains(complete.status)
         if complete.status == 101 || isTunnel {
             finish()
-            emit(.upgrade(complete, leftover: Array(bytes[position...])))
+            emit(.upgrade(complete, leftover: bytes.dropFirst(position).array))
             position = bytes.count
             return
         }

@@ -27,7 +27,7 @@ struct TransferChunkDecoder: Sendable {
     ///
     /// - Returns: the trailers when the body is complete, nil while it is not.
     mutating func decode(
-        _ input: UnsafeRawBufferPointer, at position: inout Int, _ body: (UnsafeRawBufferPointer) -> Void
+        _ input: ByteView, at position: inout Int, _ body: (ByteView) -> Void
     ) throws(MessageFault) -> HeaderFields? {
         while position < input.count {
             switch state {
@@ -36,7 +36,7 @@ struct TransferChunkDecoder: Sendable {
                 if complete { return Self.allowed(trailers.fields) }
             case .data(let left):
                 let count = min(left, input.count - position)
-                body(UnsafeRawBufferPointer(rebasing: input[position..<position + count]))
+                body(input.part(position, position + count))
                 position += count
                 state = count == left ? .dataEnd(sawCarriageReturn: false) : .data(left: left - count)
             case .dataEnd(let sawCarriageReturn):
@@ -51,7 +51,7 @@ struct TransferChunkDecoder: Sendable {
 
     /// Nil while the line is incomplete, true after the last one.
     private mutating func takeLine(
-        _ input: UnsafeRawBufferPointer, at position: inout Int
+        _ input: ByteView, at position: inout Int
     ) throws(MessageFault) -> Bool? {
         if case .size = state {
             // A blank or a sign in front would be read differently elsewhere.
@@ -59,29 +59,29 @@ struct TransferChunkDecoder: Sendable {
             let limit = limits.chunkLineBytes
             switch try lines.next(input, at: &position, limit: limit) {
             case .incomplete: return nil
-            case .inInput(let range): try takeSize(UnsafeRawBufferPointer(rebasing: input[range]))
+            case .inInput(let line): try takeSize(line)
             case .joined(let line):
-                try line.withRawBytes { (raw) throws(MessageFault) in try takeSize(raw) }
+                try line.withView { (line) throws(MessageFault) in try takeSize(line) }
             case .tooLong: throw .chunkLineTooLong(limit: limit)
             }
             return false
         }
         switch try lines.next(input, at: &position, limit: trailers.lineLimit) {
         case .incomplete: return nil
-        case .inInput(let range): return try takeTrailer(UnsafeRawBufferPointer(rebasing: input[range]))
+        case .inInput(let line): return try takeTrailer(line)
         case .joined(let line):
-            return try line.withRawBytes { (raw) throws(MessageFault) in try takeTrailer(raw) }
+            return try line.withView { (line) throws(MessageFault) in try takeTrailer(line) }
         case .tooLong: throw .trailersTooLarge(limit: limits.trailerBytes)
         }
     }
 
-    private mutating func takeTrailer(_ line: UnsafeRawBufferPointer) throws(MessageFault) -> Bool {
+    private mutating func takeTrailer(_ line: ByteView) throws(MessageFault) -> Bool {
         if line.isEmpty { return true }
         guard try trailers.add(line) else { throw .trailersTooLarge(limit: limits.trailerBytes) }
         return false
     }
 
-    private mutating func takeSize(_ line: UnsafeRawBufferPointer) throws(MessageFault) {
+    private mutating func takeSize(_ line: ByteView) throws(MessageFault) {
         var size = 0
         var index = 0
         while index < line.count, let digit = ByteClass.hexValue(line[index]) {
@@ -93,7 +93,7 @@ struct TransferChunkDecoder: Sendable {
         if index < line.count {
             extensionLeft -= line.count - index
             guard extensionLeft >= 0 else { throw .chunkLineTooLong(limit: limits.chunkExtensionBytes) }
-            try TransferChunkExtension.check(line[index...])
+            try TransferChunkExtension.check(line.dropFirst(index))
         }
         guard size <= bodyLeft else { throw .bodyTooLarge(limit: bodyLimit) }
         bodyLeft -= size

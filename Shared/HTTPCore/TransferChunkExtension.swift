@@ -1,21 +1,21 @@
 /// Chunk extensions are checked and ignored (RFC 9112 §7.1.1).
 enum TransferChunkExtension {
     /// Accepts `; name`, `; name=token` and `; name="quoted"`, repeated.
-    static func check(_ bytes: Slice<UnsafeRawBufferPointer>) throws(MessageFault) {
-        var index = bytes.startIndex
+    static func check(_ bytes: ByteView) throws(MessageFault) {
+        var index = 0
         while true {
             skipBlanks(bytes, &index)
-            if index == bytes.endIndex { return }
+            if index == bytes.count { return }
             // Something that is neither a digit nor an extension: the size itself is wrong.
             guard bytes[index] == UInt8(ascii: ";") else { throw .invalidChunkSize }
             index += 1
             skipBlanks(bytes, &index)
             try skipToken(bytes, &index)
             skipBlanks(bytes, &index)
-            guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "=") else { continue }
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { continue }
             index += 1
             skipBlanks(bytes, &index)
-            if index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") {
+            if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
                 try skipQuoted(bytes, &index)
             } else {
                 try skipToken(bytes, &index)
@@ -23,31 +23,31 @@ enum TransferChunkExtension {
         }
     }
 
-    private static func skipBlanks(_ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int) {
-        while index < bytes.endIndex, ByteClass.isBlank(bytes[index]) { index += 1 }
+    private static func skipBlanks(_ bytes: ByteView, _ index: inout Int) {
+        while index < bytes.count, ByteClass.isBlank(bytes[index]) { index += 1 }
     }
 
     private static func skipToken(
-        _ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int
+        _ bytes: ByteView, _ index: inout Int
     ) throws(MessageFault) {
         let start = index
-        while index < bytes.endIndex, ByteClass.isToken(bytes[index]) { index += 1 }
+        while index < bytes.count, ByteClass.isToken(bytes[index]) { index += 1 }
         guard index > start else { throw .invalidChunkExtension }
     }
 
     /// RFC 9110 §5.6.4.
     private static func skipQuoted(
-        _ bytes: Slice<UnsafeRawBufferPointer>, _ index: inout Int
+        _ bytes: ByteView, _ index: inout Int
     ) throws(MessageFault) {
         index += 1
-        while index < bytes.endIndex, bytes[index] != UInt8(ascii: "\"") {
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
             if bytes[index] == UInt8(ascii: "\\") { index += 1 }
-            guard index < bytes.endIndex, ByteClass.isFieldValue(bytes[index]) else {
+            guard index < bytes.count, ByteClass.isFieldValue(bytes[index]) else {
                 throw .invalidChunkExtension
             }
             index += 1
         }
-        guard index < bytes.endIndex else { throw .invalidChunkExtension }
+        guard index < bytes.count else { throw .invalidChunkExtension }
         index += 1
     }
 }
