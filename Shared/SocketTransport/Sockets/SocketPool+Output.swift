@@ -116,25 +116,21 @@ extension SocketPool {
     }
 
     private func appended(_ slot: Int, _ output: OutputQueue) {
-        let state = entries[slot].state
         if output.count > limits.highWaterBytes {
-            entries[slot].state.insert(.owesWritable)
+            let id = id(at: slot)
             // A burst for a peer that reads fast enough must not look like a peer that does not read.
-            if !state.contains(.blocked), !state.contains(.connecting) {
-                sendOutput(slot)
-                return failIfTooMuch(slot)
+            if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
+            guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }
+            if left > limits.writeBufferBytes {
+                fail(slot, SocketError(.write, .tooMuchOutput(limitBytes: limits.writeBufferBytes)))
+                return
             }
-            if output.count > limits.writeBufferBytes { return failIfTooMuch(slot) }
+            if left > limits.highWaterBytes { entries[slot].state.insert(.owesWritable) }
         }
-        if state.isDisjoint(with: [.dirty, .blocked]) {
+        if entries[slot].state.isDisjoint(with: [.dirty, .blocked]) {
             entries[slot].state.insert(.dirty)
             dirtySlots.append(UInt32(slot))
         }
-    }
-
-    private func failIfTooMuch(_ slot: Int) {
-        guard let output = entries[slot].output, output.count > limits.writeBufferBytes else { return }
-        fail(slot, SocketError(.write, .tooMuchOutput(limitBytes: limits.writeBufferBytes)))
     }
 
     private func noteDrained(_ slot: Int) {

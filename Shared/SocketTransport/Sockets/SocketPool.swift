@@ -44,8 +44,13 @@ package final class SocketPool {
             throw SocketError(.prepare, errno: error.code)
         }
         self.limits = limits
-        acceptCall = accept ?? { SystemCalls.acceptOne($0) }
+        acceptCall = accept ?? Self.systemAccept
         readBuffer = .allocate(byteCount: limits.readBytes, alignment: 16)
+    }
+
+    /// What accepts unless a test says otherwise.
+    package static func systemAccept(_ listener: Int32) -> AcceptOutcome {
+        SystemCalls.acceptOne(listener)
     }
 
     deinit {

@@ -1,0 +1,96 @@
+import Clocks
+import SocketTransport
+import Testing
+
+@Suite("System clock, signals, names and the process", .timeLimit(.minutes(1)))
+struct SystemTests {
+    @Test("Time never goes backwards and begins after 2025")
+    func monotonic() {
+        let clock = SystemClock()
+        var last = clock.now
+        #expect(last.secondsSince1970 > 1_735_689_600)
+        for _ in 0..<10_000 {
+            let now = clock.now
+            #expect(now >= last)
+            last = now
+        }
+    }
+
+    @Test("A timer fires again after it was armed again, never before its deadline")
+    func rearming() async throws {
+        let clock = SystemClock()
+        let (fires, sink) = AsyncStream.makeStream(of: Instant.self)
+        let timer = clock.makeTimer { sink.yield(clock.now) }
+        var iterator = fires.makeAsyncIterator()
+        for _ in 0..<3 {
+            timer.arm(at: clock.now + .hours(1))
+            let deadline = clock.now + .milliseconds(2)
+            timer.arm(at: deadline)
+            #expect(try #require(await iterator.next()) >= deadline)
+        }
+        timer.arm(at: clock.now - .seconds(5))
+        #expect(await iterator.next() != nil)
+    }
+
+    @Test("A disarmed or released timer is silent; the far future does not overflow")
+    func disarming() async {
+        let queue = LoopQueue(label: "test")
+        let clock = SystemClock(timersOn: queue)
+        let silent = Flag(false)
+        let disarmed = clock.makeTimer { silent.value = true }
+        disarmed.arm(at: clock.now + .milliseconds(1))
+        disarmed.disarm()
+        let far = clock.makeTimer { silent.value = true }
+        far.arm(at: .distantFuture)
+        do {
+            let released = clock.makeTimer { silent.value = true }
+            released.arm(at: clock.now + .hours(1))
+        }
+        let (fires, sink) = AsyncStream.makeStream(of: Void.self)
+        let later = clock.makeTimer { sink.yield() }
+        later.arm(at: clock.now + .milliseconds(5))
+        var iterator = fires.makeAsyncIterator()
+        await iterator.next()
+        #expect(!silent.value)
+    }
+
+    @Test("A signal becomes a call, each time it arrives")
+    func signals() async {
+        let (signals, sink) = AsyncStream.makeStream(of: SignalWatcher.Signal.self)
+        let watcher = SignalWatcher([.windowChange]) { sink.yield($0) }
+        var iterator = signals.makeAsyncIterator()
+        for _ in 0..<2 {
+            SignalWatcher.raise(.windowChange)
+            #expect(await iterator.next() == .windowChange)
+        }
+        watcher.cancel()
+    }
+
+    @Test(
+        "localhost is loopback on both families (RFC 6761 §6.3)",
+        arguments: ["localhost", "LocalHost", "a.localhost"])
+    func localhost(name: String) async throws {
+        let addresses = try await Resolver.resolve(host: name, port: 80)
+        #expect(addresses == [.loopbackIPv4(port: 80), .loopbackIPv6(port: 80)])
+    }
+
+    @Test("An address in figures resolves to itself")
+    func figures() async throws {
+        #expect(try await Resolver.resolve(host: "::1", port: 5) == [.loopbackIPv6(port: 5)])
+    }
+
+    @Test("A name that cannot exist is an error that names it (RFC 1035 §2.3.4)")
+    func unknownName() async {
+        let name = String(repeating: "a", count: 300)
+        let error = await #expect(throws: SocketError.self) {
+            try await Resolver.resolve(host: name, port: 5)
+        }
+        #expect(error?.description.contains(name) == true)
+    }
+
+    @Test("The process knows its memory and its descriptors")
+    func processInfo() throws {
+        #expect(try #require(ProcessInfoLite.residentBytes) > 1 << 20)
+        #expect(try #require(ProcessInfoLite.openDescriptors) >= 3)
+    }
+}
