@@ -1,22 +1,152 @@
-package struct Heard {
-    package init(_ text: String) { self.text = text }
-    let text: String
-}
-extension Hears {
-    package func match(_ heard: Heard) -> [String: String]? {
-        switch self {
-        case .anything: return [:]
-        case .phrase(let phrase), .exactly(let phrase): return heard.text.contains(phrase.source) ? [:] : nil
-        case .any(let all):
-            for one in all { if let captures = one.match(heard) { return captures } }
-            return nil
-        default: return nil
+/// A message, prepared once for every rule that may hear it.
+///
+/// Two cuts are kept side by side. An *atom* is a run of letters and digits; words of a phrase are compared
+/// with atoms, so punctuation separates and `e-mail` contains `mail`. A *token* is one or more atoms that
+/// belong together without a space: `7.30pm`, `19:30`, `3,50`, `AB-1234`, an e-mail address. Kinds take whole
+/// tokens, so the number 7 is not found in `7.30pm`.
+///
+/// In scripts without spaces every character is a token of its own (``LetterClass``), and so is every emoji.
+/// An apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
+/// separates: `l'addition` is heard by `addition` and by `laddition`.
+package struct Heard: Sendable {
+    struct Atom: Sendable {
+        /// Folded, without apostrophes: a range of ``letters``.
+        var lettersStart: Int32
+        var lettersEnd: Int32
+        /// The same in ``scalars``, apostrophes and all.
+        var start: Int32
+        var end: Int32
+        var hash: UInt64
+        /// Of this atom and the next written as one; 0 when no elision ties them.
+        var joinedHash: UInt64
+        /// Index into ``tokens``.
+        var token: Int32
+    }
+
+    struct Token: Sendable {
+        var firstAtom: Int32
+        var endAtom: Int32
+        /// In ``scalars``: with a sign before and a percent sign behind, which are part of a number.
+        var start: Int32
+        var end: Int32
+        var isEmail: Bool
+    }
+
+    /// The message as it was written, up to ``MatchingLimits/messageBytes``.
+    package let text: String
+    /// Folded characters with their punctuation: what a ``Pattern`` reads.
+    let scalars: [UInt32]
+    /// Where each of ``scalars`` begins in ``text``, in UTF-8 bytes; one more for the end.
+    let offsets: [Int32]
+    let atoms: [Atom]
+    let tokens: [Token]
+    let letters: [UInt32]
+    /// Which words may be present; a word with a bit that is missing here is absent.
+    let sieve: WordSieve
+
+    package init(_ text: String) {
+        var reader = MessageReader(text)
+        reader.cutTokens()
+        self.text = reader.text
+        scalars = reader.scalars
+        offsets = reader.offsets
+        atoms = reader.atoms
+        tokens = reader.tokens
+        letters = reader.letters
+        sieve = reader.sieve
+    }
+
+    /// The words, folded, with one space between two: what a report shows.
+    package var folded: String {
+        var result = String.UnicodeScalarView()
+        for (index, atom) in atoms.enumerated() {
+            if index > 0 { result.append(" ") }
+            append(letters[Int(atom.lettersStart)..<Int(atom.lettersEnd)], to: &result)
+        }
+        return String(result)
+    }
+
+    /// The words one by one, folded.
+    package var words: [String] { atoms.indices.map(word) }
+
+    func word(_ index: Int) -> String {
+        var result = String.UnicodeScalarView()
+        append(letters[Int(atoms[index].lettersStart)..<Int(atoms[index].lettersEnd)], to: &result)
+        return String(result)
+    }
+
+    func spelling(of atom: Atom) -> ArraySlice<UInt32> {
+        letters[Int(atom.lettersStart)..<Int(atom.lettersEnd)]
+    }
+
+    func startsToken(_ atom: Int) -> Bool {
+        atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
+    }
+
+    /// Whether a token ends where atom `atom` would begin.
+    func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
+
+    func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }
+
+    /// What was written from the first character in `range` of ``scalars`` to the last.
+    func original(_ range: Range<Int>) -> String {
+        guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
+        var end = range.upperBound
+        // A character that folds to two, cut between them, is taken whole.
+        while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
+        let utf8 = text.utf8
+        let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))
+        let to = utf8.index(utf8.startIndex, offsetBy: Int(offsets[end]))
+        return String(text[from..<to])
+    }
+
+    /// The first character of ``text`` that folded to the character at `index` of ``scalars``.
+    func originalScalar(at index: Int) -> Unicode.Scalar {
+        let utf8 = text.utf8
+        return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]
+    }
+
+    /// What was written in the tokens of atoms `range`.
+    func original(atoms range: Range<Int>) -> String {
+        let first = tokens[Int(atoms[range.lowerBound].token)]
+        let last = tokens[Int(atoms[range.upperBound - 1].token)]
+        return original(Int(first.start)..<Int(last.end))
+    }
+
+    private func append(_ letters: ArraySlice<UInt32>, to result: inout String.UnicodeScalarView) {
+        for value in letters {
+            if let scalar = Unicode.Scalar(value) { result.append(scalar) }
         }
     }
 }
-enum Folding {
-    static func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
+
+/// 128 bits about the words of a text: enough to turn most rules away without comparing anything.
+struct WordSieve: Equatable, Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    mutating func insert(_ hash: UInt64) {
+        let bit = hash >> 57
+        if bit < 64 { low |= 1 << bit } else { high |= 1 << (bit - 64) }
+    }
+
+    func mayContain(_ other: WordSieve) -> Bool { other.low & ~low == 0 && other.high & ~high == 0 }
 }
-enum EnglishNumbers {
-    static func word(for number: Int) -> String { String(number) }
+
+/// FNV-1a with one round per character and a final mix, so that the top bits differ too.
+struct WordHash {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ value: UInt32) { state = (state ^ UInt64(value)) &* 0x0000_0100_0000_01B3 }
+
+    var value: UInt64 {
+        let mixed = (state ^ (state >> 32)) &* 0xBF58_476D_1CE4_E5B9
+        return mixed == 0 ? 1 : mixed
+    }
+
+    static func of(_ letters: some Sequence<UInt32>) -> UInt64 {
+        var hash = WordHash()
+        for letter in letters { hash.add(letter) }
+        return hash.value
+    }
 }

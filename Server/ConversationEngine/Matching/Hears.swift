@@ -10,4 +10,41 @@ package indirect enum Hears: Equatable, Sendable {
     /// None of them is heard.
     case none([Hears])
     case pattern(Pattern)
+
+    /// What was caught; nil when the rule does not hear the message.
+    package func match(_ heard: Heard) -> Captures? {
+        var cost = MatchCost()
+        return match(heard, cost: &cost)
+    }
+
+    /// The same, telling what it cost. When `cost` runs out the message counts as not heard; ask
+    /// ``MatchCost/isExhausted`` and report it.
+    package func match(_ heard: Heard, cost: inout MatchCost) -> Captures? {
+        guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
+        return captures
+    }
+
+    private func search(_ heard: Heard, cost: inout MatchCost) -> Captures? {
+        switch self {
+        case .anything: return Captures()
+        case .phrase(let phrase): return phrase.match(heard, isWhole: false, cost: &cost)
+        case .exactly(let phrase): return phrase.match(heard, isWhole: true, cost: &cost)
+        case .pattern(let pattern): return pattern.match(heard, cost: &cost)
+        case .any(let choices):
+            for choice in choices {
+                if let captures = choice.search(heard, cost: &cost) { return captures }
+            }
+            return nil
+        case .all(let parts):
+            var captures = Captures()
+            for part in parts {
+                guard let found = part.search(heard, cost: &cost) else { return nil }
+                captures.merge(found)
+            }
+            return captures
+        case .none(let unwanted):
+            for hears in unwanted where hears.search(heard, cost: &cost) != nil { return nil }
+            return Captures()
+        }
+    }
 }

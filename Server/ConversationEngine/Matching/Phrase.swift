@@ -1,8 +1,93 @@
 /// Words and gaps to listen for, folded once when the fixture is loaded.
+///
+/// Words stand next to each other in the message, whole; case, accents, apostrophes and punctuation do not
+/// matter. Gaps take values (``SlotKind``); `{name}` alone is `{name:words}`. The phrase `*` is heard in any
+/// message.
 package struct Phrase: Equatable, Sendable {
-    package let source: String
+    package struct Slot: Equatable, Sendable {
+        package var name: String
+        package var kind: SlotKind
+        /// UTF-8 bytes from the start of the phrase to the opening brace.
+        package var offset: Int
+    }
 
-    package init(_ source: String) {
-        self.source = source
+    enum Element: Sendable {
+        case word(Word)
+        /// A word with an elided one before it, as in `l'addition`: heard as two or as one.
+        case elision(Word, Word, joined: UInt64)
+        /// Index into ``slots``.
+        case gap(Int, SlotKind, bareTime: Bool)
+    }
+
+    struct Word: Sendable {
+        var hash: UInt64
+        var letters: [UInt32]
+    }
+
+    /// Shared, so that copying a rule costs one reference count.
+    private final class Compiled: Sendable {
+        let source: String
+        let slots: [Slot]
+        let elements: [Element]
+        let required: WordSieve
+        let isAnything: Bool
+        let words: KindWords
+
+        init(_ parser: PhraseParser) {
+            source = parser.source
+            slots = parser.slots
+            elements = parser.elements
+            required = parser.required
+            isAnything = parser.isAnything
+            words = parser.words
+        }
+    }
+
+    private let compiled: Compiled
+
+    package init(_ source: String) throws(PhraseError) {
+        try self.init(source, words: .english)
+    }
+
+    /// `words` is the language of numbers, days and times.
+    package init(_ source: String, words: KindWords) throws(PhraseError) {
+        var parser = PhraseParser(source, words: words)
+        try parser.parse()
+        compiled = Compiled(parser)
+    }
+
+    package var source: String { compiled.source }
+    package var slots: [Slot] { compiled.slots }
+    /// The phrase is `*`.
+    package var isAnything: Bool { compiled.isAnything }
+    var elements: [Element] { compiled.elements }
+    var words: KindWords { compiled.words }
+
+    package static func == (left: Phrase, right: Phrase) -> Bool { left.source == right.source }
+
+    /// What the gaps take from the message; nil when the phrase is not in it.
+    /// With `isWhole` the phrase has to be the whole message.
+    func match(_ heard: Heard, isWhole: Bool, cost: inout MatchCost) -> Captures? {
+        let compiled = compiled
+        if compiled.isAnything { return Captures() }
+        guard heard.sieve.mayContain(compiled.required) else { return nil }
+        var search = PhraseSearch(self, isWhole: isWhole)
+        guard search.run(heard, cost: &cost) else { return nil }
+        var captures = Captures()
+        for capture in search.captures.reversed() {
+            captures[compiled.slots[capture.slot].name] = capture.value
+        }
+        return captures
+    }
+
+    /// The phrase's own words, folded.
+    var literalWords: [Word] {
+        elements.flatMap { element in
+            switch element {
+            case .word(let word): [word]
+            case .elision(let first, let second, _): [first, second]
+            case .gap: [Word]()
+            }
+        }
     }
 }

@@ -1,0 +1,97 @@
+/// Makes texts comparable: case, accents, width and the shape of apostrophes stop mattering.
+///
+/// - Case: upper case, then lower case, so `STRASSE` is `straße` and `Σ`, `σ` and `ς` are one letter.
+/// - Accents: canonical decomposition without accents, harakat and Hebrew points. Marks that are letters
+///   stay:
+///   vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
+/// - Letters people type without their stroke or as two: `ø` is `o`, `đ` is `d`, `ł` is `l`, `ı` is `i`, `æ`
+///   is
+///   `ae`, `œ` is `oe`, `þ` is `th`. `ü` is `u`, so `fuer` is not `für`.
+/// - Full-width forms become ASCII, half-width katakana becomes katakana, digits of any script become
+///   `0`-`9`.
+/// - Signs that cannot be seen (joiners, variation selectors, direction marks, skin tones) vanish.
+package enum Folding {
+    /// The words of `text`, folded, with one space between two words.
+    package static func fold(_ text: String) -> String {
+        Heard(text).folded
+    }
+
+    /// Appends what one character folds to: usually one value, none for a dropped mark, up to four.
+    static func append(_ value: UInt32, to output: inout [UInt32]) {
+        if value < 0x80 {
+            output.append(value &- 0x41 < 26 ? value | 0x20 : value)
+        } else if isDropped(value) {
+            return
+        } else if isPlainIdeograph(value) || (0x0430...0x044F).contains(value) && value != 0x0439 {
+            output.append(value)
+        } else if (0xFF01...0xFF5E).contains(value) {
+            append(value - 0xFEE0, to: &output)
+        } else if (0xAC00...0xD7A3).contains(value) {
+            appendHangul(value, to: &output)
+        } else if let found = find(value, in: FoldingTable.single) {
+            output.append(found)
+        } else if let found = find(value, in: FoldingTable.several) {
+            var index = Int(found)
+            while FoldingTable.runs[index] != 0 {
+                output.append(UInt32(FoldingTable.runs[index]))
+                index += 1
+            }
+        } else {
+            appendByProperties(value, to: &output)
+        }
+    }
+
+    /// Marks and invisible signs. `FoldingTable` was made with the same marks.
+    static func isDropped(_ value: UInt32) -> Bool {
+        if value < 0x300 { return value == 0xAD }
+        switch value {
+        // U+0345 is the small iota, a letter: its upper case is one.
+        case 0x0300...0x0344, 0x0346...0x036F, 0x0483...0x0487: return true
+        case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: return true
+        case 0x0610...0x061A, 0x061C, 0x0640, 0x064B...0x065F, 0x0670: return true
+        case 0x06D6...0x06DC, 0x06DF...0x06E4, 0x06E7...0x06E8, 0x06EA...0x06ED: return true
+        case 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: return true
+        case 0x200C...0x200F, 0x202A...0x202E, 0x2060...0x2064, 0x2066...0x2069: return true
+        case 0xFE00...0xFE0F, 0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE01EF: return true
+        default: return false
+        }
+    }
+
+    private static func isPlainIdeograph(_ value: UInt32) -> Bool {
+        (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
+    }
+
+    /// Takes a syllable apart, so that text typed as single jamo agrees (Unicode 3.12).
+    private static func appendHangul(_ value: UInt32, to output: inout [UInt32]) {
+        let index = value - 0xAC00
+        output.append(0x1100 + index / 588)
+        output.append(0x1161 + index % 588 / 28)
+        if index % 28 != 0 { output.append(0x11A7 + index % 28) }
+    }
+
+    private static func appendByProperties(_ value: UInt32, to output: inout [UInt32]) {
+        guard let scalar = Unicode.Scalar(value) else { return }
+        if scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue {
+            output.append(0x30 + UInt32(digit))
+            return
+        }
+        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+            for lower in upper.properties.lowercaseMapping.unicodeScalars where !isDropped(lower.value) {
+                output.append(lower.value)
+            }
+        }
+    }
+
+    private static func find(_ value: UInt32, in table: [UInt32]) -> UInt32? {
+        guard value < 0x10000 else { return nil }
+        var low = 0
+        var high = table.count
+        while low < high {
+            let middle = (low + high) >> 1
+            let key = table[middle] >> 16
+            if key == value { return table[middle] & 0xFFFF }
+            if key < value { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,296 @@
+/// A value a kind found: it ends before atom `end`.
+struct Reading: Equatable {
+    var end: Int
+    var value: String
+}
+
+extension KindWords {
+    /// Every way to read a value of `kind` from atom `start` on, longest first. Starts and ends with a token.
+    /// `words` is not read here: its length depends on what follows.
+    func readings(_ kind: SlotKind, at start: Int, in heard: Heard, bareTime: Bool) -> [Reading] {
+        switch kind {
+        case .word: return [Reading(end: heard.tokenEnd(start), value: "")]
+        case .words: return []
+        case .email:
+            let token = heard.tokens[Int(heard.atoms[start].token)]
+            return token.isEmail ? [Reading(end: Int(token.endAtom), value: heard.original(token))] : []
+        case .phone: return phones(at: start, in: heard)
+        case .code: return code(at: start, in: heard)
+        case .number: return allLengths(heard) { longestNumber(at: start, limit: $0, in: heard) }
+        case .day: return allLengths(heard) { longestDay(at: start, limit: $0, in: heard) }
+        case .time:
+            return allLengths(heard) { longestTime(at: start, limit: $0, in: heard, bare: bareTime) }
+        }
+    }
+
+    private func allLengths(_ heard: Heard, _ longest: (Int) -> Reading?) -> [Reading] {
+        guard var reading = longest(heard.atoms.count) else { return [] }
+        var result = [reading]
+        while let shorter = longest(reading.end - 1) {
+            result.append(shorter)
+            reading = shorter
+        }
+        return result
+    }
+
+    /// Where `words` end when they stand at `start`.
+    func end(of words: [UInt64], at start: Int, limit: Int, in heard: Heard) -> Int? {
+        guard start + words.count <= limit else { return nil }
+        for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }
+        return start + words.count
+    }
+
+    // MARK: Numbers
+
+    private func longestNumber(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+        guard start < limit else { return nil }
+        if let value = heard.writtenNumber(at: start), heard.tokenEnd(start) <= limit {
+            let end = heard.tokenEnd(start)
+            if let spoken = spokenNumber(at: start, limit: limit, in: heard), spoken.end > end {
+                return Reading(end: spoken.end, value: String(spoken.value))
+            }
+            return Reading(end: end, value: value)
+        }
+        guard let spoken = spokenNumber(at: start, limit: limit, in: heard) else { return nil }
+        return Reading(end: spoken.end, value: String(spoken.value))
+    }
+
+    /// A number in words up to 999,999, such as "two hundred and five", "a dozen" or "3 thousand".
+    private func spokenNumber(at start: Int, limit: Int, in heard: Heard) -> (value: Int, end: Int)? {
+        for phrase in numberPhrases {
+            if let end = end(of: phrase.words, at: start, limit: limit, in: heard), heard.endsToken(end) {
+                return (phrase.value, end)
+            }
+        }
+        var sum = NumberSum()
+        var best: (value: Int, end: Int)?
+        var index = start
+        if one.value(of: heard.atoms[start], in: heard) != nil {
+            sum.begin(1)
+            index += 1
+        } else if let written = heard.plainInteger(at: start), written < 1000 {
+            guard start + 1 < limit, multipliers.value(of: heard.atoms[start + 1], in: heard) != nil else {
+                return nil
+            }
+            sum.begin(written)
+            index += 1
+        }
+        while index < limit {
+            let atom = heard.atoms[index]
+            if let number = numbers.value(of: atom, in: heard) {
+                guard sum.add(number) else { break }
+            } else if let factor = multipliers.value(of: atom, in: heard) {
+                guard sum.multiply(by: factor) else { break }
+            } else if atom.hash == and, sum.mayJoin {
+                index += 1
+                continue
+            } else {
+                break
+            }
+            index += 1
+            if heard.endsToken(index) { best = (sum.value, index) }
+        }
+        return best
+    }
+
+    /// A number below 100 in words: "seven", "twenty five".
+    func smallNumber(at start: Int, limit: Int, in heard: Heard) -> (value: Int, end: Int)? {
+        guard start < limit, let first = numbers.value(of: heard.atoms[start], in: heard) else { return nil }
+        if first >= 20, start + 1 < limit, let unit = numbers.value(of: heard.atoms[start + 1], in: heard),
+            (1...9).contains(unit)
+        {
+            return (first + unit, start + 2)
+        }
+        return (first, start + 1)
+    }
+
+    // MARK: Telephone numbers and codes
+
+    private func phones(at start: Int, in heard: Heard) -> [Reading] {
+        var result: [Reading] = []
+        var digits = ""
+        var tokenIndex = Int(heard.atoms[start].token)
+        let firstToken = tokenIndex
+        while tokenIndex < heard.tokens.count {
+            let token = heard.tokens[tokenIndex]
+            if tokenIndex > firstToken, !heard.arePhoneSeparators(between: tokenIndex - 1) { break }
+            guard heard.isPhonePart(token, mayHavePlus: tokenIndex == firstToken) else { break }
+            let isTrunkZero =
+                digits.hasPrefix("+") && token.end - token.start == 1
+                && heard.scalars[Int(token.start)] == 0x30 && heard.scalars[Int(token.start) - 1] == 0x28
+            if !isTrunkZero {
+                for value in heard.scalars[Int(token.start)..<Int(token.end)] {
+                    if let scalar = Unicode.Scalar(value), value == 0x2B || value &- 0x30 < 10 {
+                        digits.unicodeScalars.append(scalar)
+                    }
+                }
+            }
+            let count = digits.utf8.count - (digits.hasPrefix("+") ? 1 : 0)
+            if count > 15 { break }
+            if count >= 7 { result.append(Reading(end: Int(token.endAtom), value: digits)) }
+            tokenIndex += 1
+        }
+        return result.reversed()
+    }
+
+    private func code(at start: Int, in heard: Heard) -> [Reading] {
+        let token = heard.tokens[Int(heard.atoms[start].token)]
+        let last = heard.atoms[Int(token.endAtom) - 1]
+        guard token.end == last.end, token.end - token.start <= MatchingLimits.kindCharacters else {
+            return []
+        }
+        var value = ""
+        var digits = 0
+        var others = 0
+        for scalar in heard.scalars[Int(heard.atoms[start].start)..<Int(last.end)] {
+            switch scalar {
+            case 0x30...0x39: digits += 1
+            case 0x61...0x7A, 0x2D, 0x5F: others += 1
+            default: return []
+            }
+            value.unicodeScalars.append(Unicode.Scalar(UInt8(scalar)))
+        }
+        guard digits > 0, others > 0 || digits >= 4 else { return [] }
+        return [Reading(end: Int(token.endAtom), value: value.uppercased())]
+    }
+}
+
+/// Adds up a number said in words, and knows which word may come next.
+private struct NumberSum {
+    private var thousands: Int?
+    private var group: Int?
+    private var isClosed = false
+
+    var value: Int { (thousands ?? 0) + (group ?? 0) }
+
+    /// "hundred and five", "thousand and five".
+    var mayJoin: Bool {
+        if isClosed { return false }
+        if let group { return group >= 100 && group % 100 == 0 }
+        return thousands != nil
+    }
+
+    mutating func begin(_ number: Int) { group = number }
+
+    mutating func add(_ number: Int) -> Bool {
+        if isClosed { return false }
+        guard let current = group else {
+            if number == 0, thousands != nil { return false }
+            group = number
+            isClosed = number == 0
+            return true
+        }
+        let rest = current % 100
+        let fits = rest == 0 && current > 0 || (rest >= 20 && rest % 10 == 0 && number < 10)
+        guard fits, number > 0 else { return false }
+        group = current + number
+        return true
+    }
+
+    mutating func multiply(by factor: Int) -> Bool {
+        if isClosed { return false }
+        switch factor {
+        case 1000:
+            guard thousands == nil, group != 0 else { return false }
+            thousands = (group ?? 1) * 1000
+            group = nil
+        case 100:
+            let current = group ?? 1
+            guard current > 0, current < 100 else { return false }
+            group = current * 100
+        default:
+            guard thousands == nil else { return false }
+            group = (group ?? 1) * factor
+            isClosed = true
+        }
+        return true
+    }
+}
+
+// MARK: What is written in digits
+
+extension Heard {
+    func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
+
+    /// The number a token is, in digits with a decimal point; nil when it is none.
+    func writtenNumber(at atom: Int) -> String? {
+        let token = tokens[Int(atoms[atom].token)]
+        let range = Int(token.start)..<Int(token.end)
+        guard range.count <= MatchingLimits.kindCharacters, !token.isEmail else { return nil }
+        var text: [UInt8] = []
+        for value in scalars[range] {
+            guard let byte = UInt8(exactly: value) else { return nil }
+            text.append(byte)
+        }
+        return WrittenNumber.normal(text)
+    }
+
+    /// The value of a token of one to four digits.
+    func plainInteger(at atom: Int) -> Int? {
+        let token = tokens[Int(atoms[atom].token)]
+        guard startsToken(atom), token.end - token.start <= 4 else { return nil }
+        return integer(Int(token.start)..<Int(token.end))
+    }
+
+    /// The value of one to nine digits.
+    func integer(_ range: Range<Int>) -> Int? {
+        guard (1...9).contains(range.count) else { return nil }
+        var result = 0
+        for value in scalars[range] {
+            guard value &- 0x30 < 10 else { return nil }
+            result = result * 10 + Int(value - 0x30)
+        }
+        return result
+    }
+
+    func isPhonePart(_ token: Token, mayHavePlus: Bool) -> Bool {
+        let range = Int(token.start)..<Int(token.end)
+        guard range.count <= MatchingLimits.kindCharacters, writtenDate(token) == nil else { return false }
+        for index in range {
+            switch scalars[index] {
+            case 0x30...0x39: continue
+            case 0x2D, 0x2E: if index == range.lowerBound { return false }
+            case 0x2B: if index != range.lowerBound || !mayHavePlus { return false }
+            default: return false
+            }
+        }
+        return true
+    }
+
+    func arePhoneSeparators(between token: Int) -> Bool {
+        let gap = Int(tokens[token].end)..<Int(tokens[token + 1].start)
+        guard gap.count <= 4 else { return false }
+        return scalars[gap].allSatisfy { [0x20, 0x28, 0x29, 0x2D, 0x2E].contains($0) }
+    }
+}
+
+private enum WrittenNumber {
+    static func normal(_ text: [UInt8]) -> String? {
+        var digits = text[...]
+        let isNegative = digits.first == 0x2D
+        if isNegative || digits.first == 0x2B { digits.removeFirst() }
+        let parts = digits.split(omittingEmptySubsequences: false) { $0 == 0x2C || $0 == 0x2E }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }) else { return nil }
+        let marks = digits.filter { $0 == 0x2C || $0 == 0x2E }
+        guard let whole = parts.first, let split = split(parts.count, marks, parts) else { return nil }
+        let integer = Array(parts[..<split].joined())
+        guard integer.count <= 18, split == 1 || whole.count <= 3 else { return nil }
+        let trimmed = integer.drop { $0 == 0x30 }
+        var result =
+            (isNegative ? "-" : "") + String(decoding: trimmed.isEmpty ? [0x30] : trimmed, as: UTF8.self)
+        if split < parts.count { result += "." + String(decoding: parts[split], as: UTF8.self) }
+        return result
+    }
+
+    /// How many of the parts belong before the decimal point: `1,000` two, `3,50` one, `1.000,5` two.
+    private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
+        guard let first = marks.first, let last = marks.last else { return 1 }
+        func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }
+        if marks.count == 1 { return first == 0x2C && areGroups(1..<2) && parts[0].count <= 3 ? 2 : 1 }
+        if marks.allSatisfy({ $0 == first }) { return areGroups(1..<count) ? count : nil }
+        guard marks.dropLast().allSatisfy({ $0 == first }), last != first, areGroups(1..<count - 1) else {
+            return nil
+        }
+        return count - 1
+    }
+}

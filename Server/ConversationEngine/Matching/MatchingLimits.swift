@@ -1,0 +1,26 @@
+/// What matching never exceeds, whatever a fixture or a message contains.
+package enum MatchingLimits {
+    /// Bytes of a message that are looked at: the API's own limit for one event (128 KiB); the rest is
+    /// ignored.
+    package static let messageBytes = 131_072
+    /// Words and gaps of one phrase. The search recurses once for each, so this bounds the stack.
+    package static let phraseElements = 128
+    /// Bytes of a pattern's source: longer ones were made by a program, not by a person.
+    package static let patternBytes = 4096
+    /// Instructions of a compiled pattern; counted repeats such as `{3,9}` are written out.
+    package static let patternInstructions = 4096
+    /// Groups inside groups. The pattern parser recurses once for each.
+    package static let patternDepth = 50
+    /// The largest number in `{n,m}`.
+    package static let patternCount = 1000
+    /// Steps one rule may spend on one message; over it the rule does not hear. About 30 ms in a release
+    /// build.
+    package static let matchSteps = 4_000_000
+    /// Characters of one token that a kind other than `email`, `word` or `words` accepts.
+    package static let kindCharacters = 64
+    /// Characters of an e-mail address (RFC 5321 §4.5.3.1: 64 for the name, 255 for the domain, one sign).
+    package static let emailCharacters = 320
+    /// Tokens of a message, and characters of each, that the near-miss report compares.
+    package static let nearMissTokens = 64
+    package static let nearMissCharacters = 32
+}

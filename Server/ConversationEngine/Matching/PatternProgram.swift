@@ -1,0 +1,162 @@
+/// A pattern compiled to the instructions of ``PatternMachine`` (Thompson 1968; Pike's captures).
+final class PatternProgram: Sendable {
+    enum Instruction: Sendable {
+        case character(UInt32)
+        case any
+        /// Index into ``sets``.
+        case set(Int)
+        /// Go on at both; the first is preferred.
+        case split(Int, Int)
+        case jump(Int)
+        /// Note the place in slot n.
+        case save(Int)
+        case assertion(PatternAssertion)
+        case found
+    }
+
+    let source: String
+    let groupNames: [String]
+    let repeatsARepetition: Bool
+    let instructions: [Instruction]
+    let sets: [CharacterSet]
+    /// ASCII characters a match may begin with, one bit each.
+    let firstASCII: [Bool]
+    /// A match may begin with any other character.
+    let mayBeginOutsideASCII: Bool
+    /// A match may be empty, so it may begin anywhere.
+    let mayBeEmpty: Bool
+
+    init(source: String, root: PatternNode, groupNames: [String]) throws(PatternError) {
+        self.source = source
+        self.groupNames = groupNames
+        repeatsARepetition = root.repeatsARepetition
+        var writer = PatternWriter()
+        try writer.write(root, offset: 0)
+        writer.finish()
+        instructions = writer.instructions
+        sets = writer.sets
+        let first = PatternProgram.first(writer.instructions, writer.sets)
+        firstASCII = first.ascii
+        mayBeginOutsideASCII = first.isOther
+        mayBeEmpty = first.isEmpty
+    }
+
+    /// Follows everything that reads no character.
+    private static func first(
+        _ instructions: [Instruction], _ sets: [CharacterSet]
+    ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
+        var ascii = [Bool](repeating: false, count: 128)
+        var isOther = false
+        var isEmpty = false
+        var seen = [Bool](repeating: false, count: instructions.count)
+        var open = [0]
+        while let next = open.popLast() {
+            if seen[next] { continue }
+            seen[next] = true
+            switch instructions[next] {
+            case .character(let value):
+                if value < 128 { ascii[Int(value)] = true } else { isOther = true }
+            case .any:
+                for value in 0..<128 { ascii[value] = true }
+                isOther = true
+            case .set(let index):
+                let needsOriginal = sets[index].readsOriginal
+                for value in 0..<128 where needsOriginal || sets[index].contains(UInt32(value), original: nil)
+                {
+                    ascii[value] = true
+                }
+                isOther = true
+            case .split(let first, let second): open += [first, second]
+            case .jump(let target): open.append(target)
+            case .save, .assertion: open.append(next + 1)
+            case .found: isEmpty = true
+            }
+        }
+        return (ascii, isOther, isEmpty)
+    }
+}
+
+/// Writes instructions, counted repeats in full.
+private struct PatternWriter {
+    private(set) var instructions: [PatternProgram.Instruction] = []
+    private(set) var sets: [CharacterSet] = []
+    /// Nodes written, empty ones too, so that repeating nothing many times ends as well.
+    private var work = 0
+
+    mutating func finish() { instructions.append(.found) }
+
+    mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
+        work += 1
+        guard work <= MatchingLimits.patternInstructions,
+            instructions.count < MatchingLimits.patternInstructions
+        else {
+            throw PatternError(
+                message: "This pattern is too large once its counts are written out. Use smaller counts.",
+                offset: offset)
+        }
+        switch node {
+        case .empty: break
+        case .character(let value): instructions.append(.character(value))
+        case .any: instructions.append(.any)
+        case .set(let set):
+            sets.append(set)
+            instructions.append(.set(sets.count - 1))
+        case .assertion(let assertion): instructions.append(.assertion(assertion))
+        case .sequence(let nodes):
+            for node in nodes { try write(node, offset: offset) }
+        case .choice(let nodes): try writeChoice(nodes, offset: offset)
+        case .group(let index, let inner):
+            instructions.append(.save(index * 2))
+            try write(inner, offset: offset)
+            instructions.append(.save(index * 2 + 1))
+        case .repeated(let inner, let least, let most, let isLazy, let place):
+            for _ in 0..<least { try write(inner, offset: place) }
+            if let most {
+                try writeOptional(inner, count: most - least, isLazy: isLazy, offset: place)
+            } else {
+                try writeLoop(inner, isLazy: isLazy, offset: place)
+            }
+        }
+    }
+
+    private mutating func writeChoice(_ nodes: [PatternNode], offset: Int) throws(PatternError) {
+        var exits: [Int] = []
+        for node in nodes.dropLast() {
+            let split = reserve()
+            try write(node, offset: offset)
+            exits.append(reserve())
+            instructions[split] = .split(split + 1, instructions.count)
+        }
+        if let last = nodes.last { try write(last, offset: offset) }
+        for exit in exits { instructions[exit] = .jump(instructions.count) }
+    }
+
+    private mutating func writeOptional(
+        _ node: PatternNode, count: Int, isLazy: Bool, offset: Int
+    ) throws(PatternError) {
+        var splits: [Int] = []
+        for _ in 0..<count {
+            splits.append(reserve())
+            try write(node, offset: offset)
+        }
+        for split in splits {
+            instructions[split] = fork(into: split + 1, past: instructions.count, isLazy: isLazy)
+        }
+    }
+
+    private mutating func writeLoop(_ node: PatternNode, isLazy: Bool, offset: Int) throws(PatternError) {
+        let split = reserve()
+        try write(node, offset: offset)
+        instructions.append(.jump(split))
+        instructions[split] = fork(into: split + 1, past: instructions.count, isLazy: isLazy)
+    }
+
+    private mutating func reserve() -> Int {
+        instructions.append(.found)
+        return instructions.count - 1
+    }
+
+    private func fork(into: Int, past: Int, isLazy: Bool) -> PatternProgram.Instruction {
+        isLazy ? .split(past, into) : .split(into, past)
+    }
+}

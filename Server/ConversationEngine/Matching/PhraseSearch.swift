@@ -1,0 +1,119 @@
+/// Finds one phrase in one message.
+///
+/// Depth first, with a note of every gap and place already tried in vain: what follows a gap depends on
+/// nothing but the place, so no pair is tried twice and the work is at most words of the phrase times words
+/// of the message.
+struct PhraseSearch {
+    struct Capture {
+        var slot: Int
+        var value: String
+    }
+
+    private let elements: [Phrase.Element]
+    private let phrase: Phrase
+    private let isWhole: Bool
+    /// Filled from the last gap to the first, once the rest has matched.
+    private(set) var captures: [Capture] = []
+    /// One bit for each element and atom, made when the first gap is met; twice, for inside a `words` gap.
+    private var tried: [UInt64] = []
+
+    init(_ phrase: Phrase, isWhole: Bool) {
+        self.phrase = phrase
+        elements = phrase.elements
+        self.isWhole = isWhole
+    }
+
+    mutating func run(_ heard: Heard, cost: inout MatchCost) -> Bool {
+        if isWhole { return match(0, at: 0, heard, &cost) }
+        switch elements[0] {
+        case .word(let first):
+            for (index, atom) in heard.atoms.enumerated()
+            where atom.hash == first.hash || atom.joinedHash == first.hash {
+                if match(0, at: index, heard, &cost) { return true }
+                if cost.isExhausted { return false }
+            }
+        case .elision, .gap:
+            for index in heard.atoms.indices {
+                if match(0, at: index, heard, &cost) { return true }
+                if cost.isExhausted { return false }
+            }
+        }
+        return false
+    }
+
+    private mutating func match(_ first: Int, at start: Int, _ heard: Heard, _ cost: inout MatchCost) -> Bool
+    {
+        var element = first
+        var place = start
+        while element < elements.count {
+            guard cost.spend() else { return false }
+            switch elements[element] {
+            case .word(let word):
+                guard let next = end(of: word, at: place, heard) else { return false }
+                place = next
+            case .elision(let word, let second, let joined):
+                guard let next = endOfElision(word, second, joined, at: place, heard) else { return false }
+                place = next
+            case .gap(let slot, let kind, let bareTime):
+                guard heard.startsToken(place), firstVisit(element, place, isInside: false, heard) else {
+                    return false
+                }
+                if kind == .words { return matchWords(slot, element, at: place, heard, &cost) }
+                for reading in phrase.words.readings(kind, at: place, in: heard, bareTime: bareTime) {
+                    guard match(element + 1, at: reading.end, heard, &cost) else { continue }
+                    let value = kind == .word ? heard.original(atoms: place..<reading.end) : reading.value
+                    captures.append(Capture(slot: slot, value: value))
+                    return true
+                }
+                return false
+            }
+            element += 1
+        }
+        return !isWhole || place == heard.atoms.count
+    }
+
+    private mutating func matchWords(
+        _ slot: Int, _ element: Int, at start: Int, _ heard: Heard, _ cost: inout MatchCost
+    ) -> Bool {
+        var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
+        while true {
+            // Whoever was here before has also tried everything behind.
+            guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
+            if match(element + 1, at: end, heard, &cost) {
+                captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))
+                return true
+            }
+            guard end < heard.atoms.count, !cost.isExhausted else { return false }
+            end = heard.tokenEnd(end)
+        }
+    }
+
+    private mutating func firstVisit(_ element: Int, _ place: Int, isInside: Bool, _ heard: Heard) -> Bool {
+        let columns = heard.atoms.count + 1
+        let bit = (element * 2 + (isInside ? 1 : 0)) * columns + place
+        if tried.isEmpty { tried = [UInt64](repeating: 0, count: (elements.count * 2 * columns + 63) / 64) }
+        let mask: UInt64 = 1 << UInt64(bit % 64)
+        if tried[bit / 64] & mask != 0 { return false }
+        tried[bit / 64] |= mask
+        return true
+    }
+
+    private func end(of word: Phrase.Word, at place: Int, _ heard: Heard) -> Int? {
+        guard place < heard.atoms.count else { return nil }
+        let atom = heard.atoms[place]
+        if atom.hash == word.hash {
+            return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
+        }
+        // The message has "l'addition" where the phrase has "laddition".
+        return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
+    }
+
+    private func endOfElision(
+        _ word: Phrase.Word, _ second: Phrase.Word, _ joined: UInt64, at place: Int, _ heard: Heard
+    ) -> Int? {
+        guard place < heard.atoms.count else { return nil }
+        if heard.atoms[place].hash == joined { return place + 1 }
+        guard let next = end(of: word, at: place, heard) else { return nil }
+        return end(of: second, at: next, heard)
+    }
+}

@@ -1,0 +1,24 @@
+/// What a gap `{name:kind}` of a phrase accepts (fixtures 3, "Kinds"). Every kind takes whole tokens.
+package enum SlotKind: String, CaseIterable, Hashable, Sendable {
+    /// `4`, `1,000`, `3.5`, `twelve`, `a couple`; captured in digits. A comma before exactly three digits
+    /// groups, any other comma is a decimal one.
+    case number
+    /// A weekday, `today`, `next Friday`, `5 May`, `2026-05-05`, `5/5`. Weekdays and months are captured in
+    /// full and with a capital; dates in digits as they were written.
+    case day
+    /// Captured as `HH:MM`. Without am or pm the hour is taken as it stands: "half past seven" is 07:30. A
+    /// bare number (`7`, `seven`, `1930`) is a time only where the phrase has a word such as "at" right
+    /// before the gap, as in `at {time:time}`.
+    case time
+    /// One token, as it was written.
+    case word
+    /// One or more tokens, as they were written: as few as let the rest of the phrase match, all the rest
+    /// when nothing follows, and from the first token of the message when nothing precedes.
+    case words
+    case email
+    /// 7 to 15 digits (ITU-T E.164) with spaces, dots, dashes and parentheses; captured as digits, with a
+    /// leading plus. The zero of `+44 (0)20` is left out.
+    case phone
+    /// Letters and digits, or digits and dashes, or at least four digits: `AB-1234`; captured in upper case.
+    case code
+}
