@@ -1,10 +1,50 @@
-/// Looking fixtures up by name.
-package enum FixtureCatalog {
-    /// The sentence for a name that no fixture has.
-    package static func unknown(_ name: String, among names: [String]) -> String {
-        if let meant = NearestName.suggestion(for: name, among: names) {
-            return "no fixture is called \"\(name)\"; did you mean \"\(meant)\"?"
+/// The fixtures a server can choose from, by name.
+package struct FixtureCatalog: Sendable {
+    /// In the order they were added; the shell adds the files of a folder and the embedded ones.
+    package private(set) var fixtures: [CompiledFixture] = []
+    private var numbers: [String: Int] = [:]
+
+    package init(_ fixtures: [CompiledFixture] = []) {
+        for fixture in fixtures { _ = add(fixture) }
+    }
+
+    package var names: [String] { fixtures.map(\.name) }
+
+    /// Takes a fixture in, in place of one of the same name.
+    ///
+    /// A fixture with errors never replaces a good one (TS-11); it is kept when there is none, so that a look-up
+    /// can say what is wrong with it.
+    /// - Returns: false when the good one stayed.
+    package mutating func add(_ fixture: CompiledFixture) -> Bool {
+        guard let number = numbers[fixture.name] else {
+            numbers[fixture.name] = fixtures.count
+            fixtures.append(fixture)
+            return true
         }
-        return "no fixture is called \"\(name)\"; there are \(names.joined(separator: ", "))"
+        guard fixture.script != nil || fixtures[number].script == nil else { return false }
+        fixtures[number] = fixture
+        return true
+    }
+
+    package func find(_ name: String) throws(UnknownFixture) -> CompiledFixture {
+        guard let number = numbers[name] else {
+            let nearest = NearestName.suggestion(for: name, among: names)
+            throw UnknownFixture(name: name, suggestion: nearest, known: names)
+        }
+        return fixtures[number]
+    }
+}
+
+/// No fixture has that name.
+package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertible {
+    package var name: String
+    package var suggestion: String?
+    package var known: [String]
+
+    package var description: String {
+        let name = Words.shortened(name)
+        if let suggestion { return "unknown fixture \"\(name)\": did you mean \"\(suggestion)\"?" }
+        if known.isEmpty { return "unknown fixture \"\(name)\": there are no fixtures here" }
+        return "unknown fixture \"\(name)\": there are \(Words.conjunction(known.map { "\"\($0)\"" }))"
     }
 }

@@ -8,7 +8,6 @@ extension FixtureCompiler {
 
     mutating func compileHandoff(_ member: JSON5Member) {
         let place = document.place(at: member.nameStart)
-        map.handoffs.append(place)
         var handoff = Handoff(name: member.name, place: place)
         if let block = block(member.value, "A handoff", known: Self.handoffNames) {
             compileEnding(block, into: &handoff)

@@ -38,6 +38,7 @@ extension FixtureCompiler {
         } else if kind == .listening {
             report(.missingHears, at: value, "This rule does not say what it \"hears\".")
         }
+        if block["if"] != nil || block["limit"] != nil { map.guarded.insert(rule.place) }
         if let conditions = block["if"] { rule.conditions = compileConditions(conditions) }
         rule.limit = block["limit"].flatMap { whole($0, "limit", in: 1...Limits.repetitions) }
         if let then = block["then"], let name = text(then, "then") { rule.then = stage(name, at: then) }

@@ -125,7 +125,8 @@ extension FixtureCompiler {
     /// A length of time (fixtures 3).
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
         let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
-        let source = Words.shortened(document.source(of: value))
+        var source = Words.shortened(document.source(of: value))
+        if case .text(let text) = value.content { source = "\"\(Words.shortened(text))\"" }
         guard case .text(let text) = value.content, let interval = Notation.interval(text) else {
             switch value.content {
             case .text, .number:

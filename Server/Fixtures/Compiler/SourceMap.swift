@@ -5,14 +5,14 @@ struct SourceMap {
     var memory: [String: SourcePlace] = [:]
     /// By stage number.
     var stages: [SourcePlace] = []
-    /// By handoff number.
-    var handoffs: [SourcePlace] = []
     /// By trouble number: the value of `at`.
     var moments: [SourcePlace] = []
     /// The suggestions of a `say` step, by the step's place.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
     /// Memory that a rule, a pattern or a step fills.
     var filled: Set<String> = []
+    /// Rules with an `if` or a `limit`, readable or not: they may not answer always.
+    var guarded: Set<SourcePlace> = []
     /// Handoffs that a step asks for.
     var usedHandoffs: Set<Int> = []
 }

@@ -13,9 +13,14 @@ enum Words {
     }
 
     /// `a, b or c`.
-    static func alternatives(_ words: [String]) -> String {
+    static func alternatives(_ words: [String]) -> String { joined(words, by: "or") }
+
+    /// `a, b and c`.
+    static func conjunction(_ words: [String]) -> String { joined(words, by: "and") }
+
+    private static func joined(_ words: [String], by link: String) -> String {
         guard let last = words.last else { return "" }
         if words.count == 1 { return last }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        return words.dropLast().joined(separator: ", ") + " \(link) " + last
     }
 }

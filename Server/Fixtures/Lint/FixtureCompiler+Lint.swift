@@ -1,6 +1,135 @@
 import ConversationEngine
 
+/// Findings about the talk as a whole (fixtures 4). All are warnings.
+///
+/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the wrong
+/// line. Those that look at one place only are made anyway.
 extension FixtureCompiler {
-    mutating func lint(_ root: JSON5Value) {}
-    mutating func silence() {}
+    mutating func lint(_ root: JSON5Value) {
+        let isWhole = !findings.contains { $0.severity == .error }
+        findSecrets(root)
+        findUnreachable()
+        findShadowed()
+        if isWhole {
+            findNeverFilled()
+            findUnusedStages()
+            findDeadEnds()
+            findUnusedHandoffs()
+            findUnheardSuggestions()
+            findImpossibleMoments()
+        }
+        if case .object = root.content, root["examples"] == nil || root["examples"]?.content == .list([]) {
+            warn(
+                .exampleMissing, at: place(of: root),
+                "This fixture has no examples, so nothing proves that it works.",
+                fix: "add examples: [ { name: \"…\", talk: [\"user: …\", \"agent: …\"] } ]")
+        }
+    }
+
+    /// Every list of rules, with the stage it belongs to where there is one.
+    var ruleLists: [[Rule]] {
+        script.stages.map(\.rules) + [script.anywhere, script.otherwise]
+            + script.handoffs.flatMap { [$0.rules, $0.otherwise] }
+    }
+
+    // MARK: Memory
+
+    private mutating func findNeverFilled() {
+        for slot in script.memory where slot.initial == nil && !map.filled.contains(slot.name) {
+            warn(
+                .neverFilled, at: map.memory[slot.name] ?? SourcePlace(),
+                "Nothing ever fills \"\(Words.shortened(slot.name))\": no rule hears it, no step remembers it."
+            )
+        }
+    }
+
+    // MARK: Stages
+
+    private mutating func findUnusedStages() {
+        guard !script.stages.isEmpty else { return }
+        var reached: Set<Int> = [script.begin]
+        var open = [script.begin]
+        for rule in ruleLists.dropFirst(script.stages.count).joined() {
+            if let then = rule.then, reached.insert(then).inserted { open.append(then) }
+        }
+        while let stage = open.popLast() {
+            for rule in script.stages[stage].rules {
+                if let then = rule.then, reached.insert(then).inserted { open.append(then) }
+            }
+        }
+        for (number, stage) in script.stages.enumerated() where !reached.contains(number) {
+            warn(
+                .unusedStage, at: map.stages[number],
+                "The talk never comes to the stage \"\(Words.shortened(stage.name))\": no \"then\" leads there."
+            )
+        }
+    }
+
+    /// A stage that cannot be left. A fixture of one stage is a talk without end by intention.
+    private mutating func findDeadEnds() {
+        guard script.stages.count > 1,
+            !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
+        else { return }
+        for (number, stage) in script.stages.enumerated()
+        where !stage.rules.contains(where: { leads($0, from: number) }) {
+            warn(
+                .deadEndStage, at: map.stages[number],
+                "Nothing leads out of the stage \"\(Words.shortened(stage.name))\": no rule there goes on, "
+                    + "hands over or ends the talk.")
+        }
+    }
+
+    private func leads(_ rule: Rule, from stage: Int?) -> Bool {
+        if let then = rule.then, then != stage { return true }
+        return rule.steps.contains { step in
+            switch step.verb {
+            case .handoff, .end, .leave: true
+            default: false
+            }
+        }
+    }
+
+    // MARK: Handoffs
+
+    private mutating func findUnusedHandoffs() {
+        for (number, handoff) in script.handoffs.enumerated() where !map.usedHandoffs.contains(number) {
+            warn(
+                .unusedHandoff, at: handoff.place,
+                "No step asks for the handoff \"\(Words.shortened(handoff.name))\".")
+        }
+    }
+
+    // MARK: Order
+
+    private mutating func findUnreachable() {
+        let opens = [script.greeting] + script.handoffs.map(\.opens)
+        for steps in opens + ruleLists.joined().map(\.steps) { findStepsAfterTheEnd(steps) }
+        for rules in [script.otherwise] + script.handoffs.map(\.otherwise) {
+            guard let last = rules.firstIndex(where: { answersAlways($0) }) else { continue }
+            for rule in rules[(last + 1)...] {
+                warn(
+                    .unreachable, at: rule.place,
+                    "This rule is never reached: line \(rules[last].place.line) answers before it, "
+                        + "whatever was said.")
+            }
+        }
+    }
+
+    private mutating func findStepsAfterTheEnd(_ steps: [Step]) {
+        for (number, step) in steps.enumerated().dropLast() {
+            switch step.verb {
+            case .end, .leave:
+                warn(
+                    .unreachable, at: steps[number + 1].place,
+                    "This step is never reached: line \(step.place.line) ends the session.")
+                return
+            default: continue
+            }
+        }
+    }
+
+    /// No condition and no limit keeps the rule from answering.
+    func answersAlways(_ rule: Rule) -> Bool {
+        !map.guarded.contains(rule.place)
+    }
 }

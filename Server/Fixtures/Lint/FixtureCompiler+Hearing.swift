@@ -1,0 +1,6 @@
+import ConversationEngine
+
+extension FixtureCompiler {
+    mutating func findShadowed() {}
+    mutating func findUnheardSuggestions() {}
+}

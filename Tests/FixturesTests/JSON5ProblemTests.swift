@@ -1,0 +1,90 @@
+import ConversationEngine
+import Fixtures
+import Testing
+
+@Suite("JSON5 reader: what it says about mistakes")
+struct JSON5ProblemTests {
+    @Test(
+        "A broken form is told at its place, in the author's words",
+        arguments: [
+            ("", "1:1: the file is empty"),
+            ("  // only this", "1:15: the file is empty"),
+            (
+                "{ a: 1\n  b: 2 }",
+                "2:3: expected \",\" or \"}\" after the value of \"a\" (which starts at line 1)"
+            ),
+            (
+                "{ a: [\n1\n2] }",
+                "3:1: expected \",\" or \"]\" after item 1 of \"a\" (which starts at line 2)"
+            ),
+            ("[[1 2]]", "1:5: expected \",\" or \"]\" after item 1 of the list (which starts at line 1)"),
+            ("{ a: [1} }", "1:8: expected \",\" or \"]\" after item 1 of \"a\" (which starts at line 1)"),
+            ("{\n a: {\n b: 1,\n", "2:5: this \"{\" is never closed; the file ends in line 4"),
+            ("[1,", "1:1: this \"[\" is never closed; the file ends in line 1"),
+            ("{ a 1 }", "1:5: expected \":\" after the name \"a\""),
+            ("{ a", "1:4: expected \":\" after the name \"a\""),
+            ("{ a:", "1:5: the file ends where the value of \"a\" should be"),
+            ("{ a: , }", "1:6: expected the value of \"a\", found \",\""),
+            ("{ , }", "1:3: a comma without a value before it"),
+            ("[ 1,, 2 ]", "1:5: a comma without a value before it"),
+            ("{ front-desk: 1 }", "1:3: a name with a hyphen needs quotes: write \"front-desk\""),
+            ("{ a: Hello }", "1:6: a text needs quotes: write \"Hello\""),
+            ("{ a: True }", "1:6: \"True\" is written in small letters: true"),
+            ("{ a: 2s }", "1:6: 2s is not a number; a text needs quotes: \"2s\""),
+            ("[7.30pm]", "1:2: 7.30pm is not a number; a text needs quotes: \"7.30pm\""),
+            ("[1.2.3]", "1:2: 1.2.3 is not a number; a text needs quotes: \"1.2.3\""),
+            ("[20%]", "1:2: 20% is not a number; a text needs quotes: \"20%\""),
+            ("[-]", "1:2: - is not a number; a text needs quotes: \"-\""),
+            ("[1e]", "1:2: 1e is not a number; a text needs quotes: \"1e\""),
+            ("[0x]", "1:2: 0x is not a number; a text needs quotes: \"0x\""),
+            ("[.]", "1:2: . is not a number; a text needs quotes: \".\""),
+            ("[012]", "1:2: a number does not begin with 0"),
+            (
+                "{ a: 'one\n', b: 1 }",
+                "1:6: this text is not closed on its line; write \\n where a line shall break"
+            ),
+            ("[ \"open", "1:3: this text is never closed with \""),
+            ("[ 'open", "1:3: this text is never closed with '"),
+            ("[ \"a\\", "1:5: the file ends inside a text"),
+            ("[ \"\\x4\" ]", "1:4: this escape must be \\x and two hexadecimal digits"),
+            ("[ \"\\u12G4\" ]", "1:4: this escape must be \\u and four hexadecimal digits"),
+            (
+                "[ \"\\uD83D\" ]",
+                "1:4: half of a character; write the character itself, or both of its \\u escapes"
+            ),
+            (
+                "[ \"\\uD83D\\u0041\" ]",
+                "1:4: half of a character; write the character itself, or both of its \\u escapes"
+            ),
+            (
+                "[ \"\\uDE00\" ]",
+                "1:4: half of a character; write the character itself, or both of its \\u escapes"
+            ),
+            ("[ \"\\1\" ]", "1:4: a backslash and a digit mean nothing; write \\\\ for a backslash"),
+            ("[ \"\\01\" ]", "1:4: a backslash and a digit mean nothing; write \\\\ for a backslash"),
+            ("[ “hi” ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("{ “a”: 1 }", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("{ 1a: 1 }", "1:3: expected a name, found \"1\""),
+            ("[ ) ]", "1:3: expected a value, found \")\""),
+            ("[ \u{1} ]", "1:3: expected a value, found an invisible character"),
+            ("1 2", "1:3: nothing may follow after the last bracket, which is in line 1"),
+            ("{}\n}", "2:1: nothing may follow after the last bracket, which is in line 1"),
+            ("[ /* never ]", "1:3: this comment is never closed with */"),
+            ("[ / ]", "1:3: a slash means nothing here; a comment begins with //"),
+            ("/", "1:1: a slash means nothing here"),
+        ])
+    func messages(source: String, message: String) throws {
+        #expect(try Samples.problem(source) == message)
+        #expect(Samples.read(source).root == nil)
+    }
+
+    @Test("A name that stands twice is refused, naming both lines, and the reading goes on")
+    func duplicateNames() throws {
+        let document = Samples.read("{ a: 1,\n  b: { a: 2 },\n  'a': 3,\n  \\u0061: 4,\n}")
+        let found = document.problems.map { (document.place(at: $0.offset).line, $0.kind, $0.message) }
+        #expect(found.map(\.0) == [3, 4])
+        #expect(found.allSatisfy { $0.1 == .duplicateName })
+        #expect(found[0].2 == "\"a\" stands here a second time; the first is in line 1.")
+        #expect(document.root != nil)
+    }
+}
