@@ -63,6 +63,9 @@ private struct Batch {
     /// Room for the wrapper: its own text has about 140 bytes.
     static let envelopeBytes = 256
 
+    /// The comma before an element and the end of the message.
+    private static let joiningBytes = 4
+
     private var id: UniqueID
     private let time: Instant
     private var frames: [[UInt8]] = []
@@ -77,7 +80,7 @@ private struct Batch {
 
     /// An element that fills a message alone gets one of its own.
     mutating func append(_ element: [UInt8]) {
-        if count > 0, bytes.count + element.count + 8 >= PolyLimits.batchBytes {
+        if count > 0, bytes.count + element.count + Self.joiningBytes >= PolyLimits.batchBytes {
             close()
             id.low &+= 1
             open()

@@ -1,0 +1,178 @@
+import MessagingWire
+import Testing
+
+@Suite("Events of the server, as clients read them (poly-messaging 0, 3.2, 4; client-sdk DEC)")
+struct WireEventReaderTests {
+    private typealias Frame = WireEventReader.Frame
+
+    private func read(_ text: String) -> Frame { WireEventReader.read(Array(text.utf8)) }
+
+    /// The payload of an event of `type`, read alone.
+    private func payload(_ type: String, _ payload: String) throws -> WirePayload {
+        let text =
+            #"{"id":"e","timestamp":"2026-01-15T09:30:00Z","type":"EVENT_TYPE_\#(type)","payload":\#(payload)}"#
+        guard case .event(let event) = read(text) else { throw JSONError(.unexpectedEnd, at: 0) }
+        return event.payload
+    }
+
+    @Test("An envelope is read whole")
+    func envelope() {
+        let text = """
+            {"id":"e-1","sequence":7,"timestamp":"2026-01-15T09:30:00.5Z","type":"EVENT_TYPE_USER_MESSAGE",
+             "payload":{"message_id":"m","text":"Hi"},"metadata":{"custom":{"local_id":"7B"}}}
+            """
+        let event = WireEvent(
+            id: "e-1", sequence: 7, nanoseconds: 1_768_469_400_500_000_000,
+            payload: .userMessage(messageID: "m", text: "Hi"),
+            metadata: WireMetadata(custom: ["local_id": "7B"]))
+        #expect(read(text) == .event(event))
+    }
+
+    @Test(
+        "A sequence must be a number (3.2)",
+        arguments: [
+            ("7", 7), ("7.0", 7), ("null", nil), (#""7""#, nil), ("-1", nil), ("true", nil), ("1e300", nil),
+        ]
+            as [(String, UInt64?)])
+    func sequence(_ json: String, _ sequence: UInt64?) {
+        let text = #"{"id":"","timestamp":"t","sequence":\#(json),"type":"EVENT_TYPE_POLY_AGENT_THINKING"}"#
+        #expect(
+            read(text)
+                == .event(WireEvent(id: "", sequence: sequence, nanoseconds: nil, payload: .agentThinking)))
+    }
+
+    @Test("A heartbeat needs neither id nor timestamp; every other event needs both (0, fact 5)")
+    func incomplete() {
+        #expect(
+            read(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#)
+                == .event(WireEvent(id: "", sequence: nil, nanoseconds: nil, payload: .heartbeat)))
+        let type = "EVENT_TYPE_SESSION_END"
+        for members in ["", #""id":"a","#, #""timestamp":"t","#, #""id":1,"timestamp":"t","#] {
+            #expect(read(#"{\#(members)"type":"\#(type)"}"#) == .dropped(.incomplete(type: type)))
+        }
+    }
+
+    @Test("What is no event is dropped with the reason")
+    func dropped() {
+        #expect(read("nonsense") == .dropped(.json(JSONError(.unexpectedByte, at: 1))))
+        #expect(read("[]") == .dropped(.notAnObject))
+        #expect(read(#"{"payload":{}}"#) == .dropped(.noType))
+    }
+
+    @Test(
+        "A type nobody knows is kept with its payload", arguments: ["EVENT_TYPE_NEW", "event_type_heartbeat"])
+    func unknown(_ type: String) {
+        let text = #"{"id":"e","timestamp":"t","type":"\#(type)","payload":{"a":[1]}}"#
+        #expect(
+            read(text)
+                == .event(
+                    WireEvent(
+                        id: "e", sequence: nil, nanoseconds: nil,
+                        payload: .other(type: type, json: #"{"a":[1]}"#))))
+    }
+
+    @Test("A batch is sorted by sequence, events without one last; unusable elements cost only themselves")
+    func batch() {
+        func element(_ id: String, _ sequence: String) -> String {
+            #"{"id":"\#(id)","sequence":\#(sequence),"timestamp":"t","type":"EVENT_TYPE_POLY_AGENT_THINKING"}"#
+        }
+        let elements = [
+            element("n1", "null"), element("c", "3"), "5", element("a", "1"), element("n2", "null"), "{}",
+            element("b", "2"),
+        ]
+        let text =
+            #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[\#(elements.joined(separator: ","))]}}"#
+        guard case .batch(let events, let droppedCount) = read(text) else {
+            Issue.record("no batch")
+            return
+        }
+        #expect(events.map(\.id) == ["a", "b", "c", "n1", "n2"])
+        #expect(droppedCount == 2)
+    }
+
+    @Test("A batch without events is empty", arguments: ["null", "{}", #"{"events":null}"#, "[]"])
+    func emptyBatch(_ payload: String) {
+        #expect(
+            read(#"{"type":"EVENT_TYPE_EVENT_BATCH","payload":\#(payload)}"#) == .batch([], droppedCount: 0))
+    }
+
+    @Test("Inside a batch the payload may stand under the type's name; an object payload wins (4.2)")
+    func oneof() {
+        func message(_ members: String) -> String {
+            #"{"id":"e","timestamp":"t","type":"EVENT_TYPE_POLY_AGENT_LEFT",\#(members)}"#
+        }
+        func reason(_ element: String) -> WirePayload? {
+            let text = #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[\#(element)]}}"#
+            guard case .batch(let events, _) = read(text) else { return nil }
+            return events.first?.payload
+        }
+        #expect(reason(message(#""poly_agent_left":{"reason":"a"}"#)) == .agentLeft(reason: "a"))
+        #expect(
+            reason(message(#""poly_agent_left":{"reason":"a"},"payload":{"reason":"b"}"#))
+                == .agentLeft(reason: "b"))
+        #expect(reason(message(#""payload":null"#)) == .agentLeft(reason: nil))
+        guard case .event(let alone) = read(message(#""poly_agent_left":{"reason":"a"}"#)) else {
+            Issue.record("dropped")
+            return
+        }
+        #expect(alone.payload == .agentLeft(reason: nil))
+    }
+
+    @Test("Missing capabilities are assumed as clients do")
+    func capabilities() throws {
+        #expect(try payload("SESSION_START", "{}") == .sessionStart(WireCapabilities(), contextID: nil))
+        #expect(WireCapabilities().maxMessageSizeBytes == 1_048_576)
+        let text =
+            #"{"capabilities":{"streaming":true,"max_message_size_bytes":5.0,"max_reconnect_attempts":"5"}}"#
+        let read = WireCapabilities(streaming: true, maxMessageSizeBytes: 5)
+        #expect(try payload("SESSION_START", text) == .sessionStart(read, contextID: nil))
+    }
+
+    @Test("Older field names are read where the newer are missing")
+    func fallbacks() throws {
+        #expect(
+            try payload("POLY_AGENT_JOINED", #"{"agent_avatar_url":"","avatar_url":"u"}"#)
+                == .agentJoined(name: nil, avatarURL: "u"))
+        #expect(
+            try payload("HANDOFF_QUEUE_STATUS", #"{"position":2,"display_message":"d"}"#)
+                == .handoffQueueStatus(WireQueueStatus(position: 2, displayMessage: "d")))
+        #expect(
+            try payload(
+                "LIVE_AGENT_JOINED", #"{"agent":{"id":"n","name":"N","avatar_url":"u"},"agent_id":"f"}"#)
+                == .liveAgentJoined(WirePerson(id: "f", name: "N", avatarURL: "u")))
+        #expect(
+            try payload("LIVE_AGENT_MESSAGE", #"{"text":"t","agent":{"id":"n"},"agent_name":"N"}"#)
+                == .liveAgentMessage(WireMessage(messageID: "", text: "t", sender: WirePerson(name: "N"))))
+    }
+
+    @Test("Unknown states, levels and kinds have a default")
+    func defaults() throws {
+        #expect(try payload("LIVE_AGENT_TYPING", "{}") == .liveAgentTyping(.started, WirePerson()))
+        #expect(
+            try payload("SYSTEM_MESSAGE", #"{"level":"?","message":"m"}"#)
+                == .systemMessage(.info, message: "m"))
+        let text = #"{"attachments":[{"content_type":"?","content_url":""},7,{"content_url":"u"}]}"#
+        let message = WireMessage(
+            messageID: "", text: "",
+            attachments: [
+                WireAttachment(contentType: .unknown, contentURL: nil),
+                WireAttachment(contentType: .unknown, contentURL: "u"),
+            ])
+        #expect(try payload("POLY_AGENT_MESSAGE", text) == .agentMessage(message))
+    }
+
+    @Test(
+        "Metadata with a value that is no string counts as metadata without custom values",
+        arguments: [
+            (#"{"custom":{"a":"1"}}"#, WireMetadata(custom: ["a": "1"])),
+            (#"{"custom":{"a":1}}"#, WireMetadata()),
+            (#"{}"#, WireMetadata()), ("null", nil), ("5", nil),
+        ] as [(String, WireMetadata?)])
+    func metadata(_ json: String, _ metadata: WireMetadata?) {
+        guard case .event(let event) = read(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":\#(json)}"#) else {
+            Issue.record("dropped")
+            return
+        }
+        #expect(event.metadata == metadata)
+    }
+}

@@ -1,0 +1,162 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+import PolyDialect
+import Testing
+
+@Suite("POST /api/v1/access-token (poly-messaging 1.2, 1.4)")
+struct AccessTokenRouteTests {
+    private let strict = Exchange(
+        PolyOptions(
+            connectors: .listed([
+                Connector(
+                    token: "ct", id: "c-1", hosts: ["https://yourcompany.com/", "com.yourcompany.app"]),
+                Connector(token: "homeless", hosts: []),
+            ])))
+
+    @Test("A token is answered with its type and lifetime")
+    func success() throws {
+        let exchange = Exchange()
+        let reply = try exchange.accessToken()
+        #expect(reply.status == 200)
+        #expect(reply.headers["Content-Type"] == "application/json")
+        #expect(reply.json.object?.members.map(\.name) == ["access_token", "expires_in", "token_type"])
+        #expect(reply.json["expires_in"] == .integer(86_400))
+        #expect(reply.json["token_type"] == .string("Bearer"))
+        let text = try #require(reply.json["access_token"]?.string)
+        let token = try AccessToken(
+            text, key: SigningKey([UInt8](repeating: 7, count: 32)), at: exchange.host.now)
+        #expect(token.expiresAt == token.issuedAt + 86_400)
+        #expect(token.issuedAt == 1_768_469_400)
+        #expect(token.issuer == "polymock")
+        #expect(!text.contains("ct") && token.connectorID != "ct", "the connector token is a secret")
+    }
+
+    @Test("Every token is a new user (1.6)")
+    func freshSubject() throws {
+        let exchange = Exchange()
+        #expect(try exchange.token() != exchange.token())
+    }
+
+    @Test("The body is not looked at", arguments: ["", "{}", "[1]", "nonsense"])
+    func anyBody(_ body: String) throws {
+        let answer = Exchange().answer(
+            "POST", "/api/v1/access-token/", headers: ["x-token": "ct", "x-host": "h"], body: body)
+        #expect(try Reply(answer).status == 200)
+    }
+
+    @Test(
+        "Missing authentication headers: 401 when X-Token or X-Host is absent or empty",
+        arguments: [
+            [:], ["X-Token": "ct"], ["X-Host": "h"], ["X-Token": "", "X-Host": "h"],
+            ["X-Token": "ct", "X-Host": ""],
+        ] as [HeaderFields])
+    func missingHeaders(_ headers: HeaderFields) throws {
+        #expect(try strict.accessToken(headers).row == "401 Missing authentication headers")
+    }
+
+    @Test("Connector token does not exist: 401 for a connector that is not listed")
+    func unknownConnector() throws {
+        let reply = try strict.accessToken(["X-Token": "other", "X-Host": "yourcompany.com"])
+        #expect(reply.row == "401 Connector token does not exist")
+    }
+
+    @Test("Connector missing host domain: 401 for a connector without a registered host")
+    func connectorWithoutHost() throws {
+        let reply = try strict.accessToken(["X-Token": "homeless", "X-Host": "yourcompany.com"])
+        #expect(reply.row == "401 Connector missing host domain")
+    }
+
+    @Test("Failed to validate connector: 401 for a foreign host")
+    func hostMismatch() throws {
+        let reply = try strict.accessToken(["X-Token": "ct", "X-Host": "https://notyourcompany.com"])
+        #expect(reply.row == "401 Failed to validate connector")
+    }
+
+    @Test("Failed to create access token: 500, by the switch of that name")
+    func tokenFailure() throws {
+        let request = Request(
+            head: RequestHead(method: "POST", target: "/"), path: "/api/v1/access-token", query: [], body: [])
+        var host: any DialectHost = strict.host
+        let response = strict.dialect.refuse(.problem(.tokenFailure), request: request, host: &host)
+        #expect(try Reply(response).row == "500 Failed to create access token")
+    }
+
+    @Test(
+        "Any registered host matches, with its subdomains",
+        arguments: ["com.yourcompany.app", "https://app.yourcompany.com:8443/x"])
+    func hosts(_ host: String) throws {
+        let reply = try strict.accessToken(["X-Token": "ct", "X-Host": host])
+        #expect(reply.status == 200)
+    }
+
+    @Test("A scenario line is carried on by the token, also past a list of connectors")
+    func scenario() throws {
+        strict.host.scenarios["mock:booking@seed=7"] = .found(line: "booking@seed=7", tokenLife: .seconds(90))
+        let reply = try strict.accessToken(["X-Token": "mock:booking@seed=7", "X-Host": "any"])
+        #expect(reply.json["expires_in"] == .integer(90))
+        let token = try #require(reply.json["access_token"]?.string)
+        #expect(try strict.session("Bearer " + token).status == 200)
+        #expect(strict.host.wishes.map(\.scenario) == ["booking@seed=7"])
+    }
+
+    @Test("A misspelt scenario line is refused with the likely spelling beside the documented text")
+    func misspeltScenario() throws {
+        strict.host.scenarios["mock:boking"] = .refused(
+            reason: "no fixture \"boking\"; did you mean \"booking\"?")
+        let reply = try strict.accessToken(["X-Token": "mock:boking", "X-Host": "any"])
+        #expect(reply.row == "401 Connector token does not exist")
+        let detail = "Connector token does not exist: no fixture \"boking\"; did you mean \"booking\"?"
+        #expect(reply.json["error_message"] == .string(detail))
+    }
+
+    @Test("Above the rate a connector gets 429 and the seconds to wait; another connector does not (1.7)")
+    func rate() throws {
+        let exchange = Exchange(PolyOptions(accessTokenRate: RateLimit(burst: 2, perSecond: 0.4)))
+        #expect(try exchange.accessToken().status == 200)
+        #expect(try exchange.accessToken().status == 200)
+        let refused = try exchange.accessToken()
+        #expect(refused.status == 429)
+        #expect(refused.headers["Retry-After"] == "3")
+        #expect(try exchange.accessToken(["X-Token": "other", "X-Host": "h"]).status == 200)
+        exchange.host.now = exchange.host.now + .seconds(3)
+        #expect(try exchange.accessToken().status == 200)
+    }
+
+    @Test("An error body answers every key a client looks for, and carries the correlation id (1.4)")
+    func errorBody() throws {
+        let reply = try strict.accessToken(["X-POLYAI-CORRELATION-ID": "0B5C-7"])
+        #expect(reply.headers["X-Polyai-Correlation-Id"] == "0B5C-7")
+        let text = JSONValue.string("Missing authentication headers")
+        #expect(
+            reply.json
+                == .object([
+                    "success": .bool(false), "message": text, "error": text, "error_message": text,
+                    "error_code": .string("MISSING_AUTHENTICATION_HEADERS"), "error_id": .string("0B5C-7"),
+                    "data": .null,
+                ]))
+    }
+
+    @Test(
+        "Without a usable correlation id the server makes one",
+        arguments: [nil, "", "a b", "é", String(repeating: "x", count: 129)])
+    func newCorrelation(_ given: String?) throws {
+        var headers: HeaderFields = [:]
+        if let given { headers.append("X-Polyai-Correlation-Id", given) }
+        let reply = try strict.accessToken(headers)
+        let id = try #require(reply.headers["X-Polyai-Correlation-Id"])
+        #expect(!id.isEmpty && id != given)
+        #expect(reply.json["error_id"] == .string(id))
+    }
+
+    @Test("A success echoes the correlation id too")
+    func correlationOfSuccess() throws {
+        let reply = try strict.accessToken([
+            "X-Token": "ct", "X-Host": "yourcompany.com", "X-Polyai-Correlation-Id": "abc",
+        ])
+        #expect(reply.status == 200)
+        #expect(reply.headers["X-Polyai-Correlation-Id"] == "abc")
+    }
+}

@@ -1,0 +1,156 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+import PolyDialect
+import Testing
+
+@Suite("GET /ws (poly-messaging 2.1 to 2.3)")
+struct ConnectRouteTests {
+    private let exchange = Exchange()
+
+    @Test("The right token connects to its session, from the start or after a cursor")
+    func success() throws {
+        let (token, session) = try exchange.opened()
+        for (text, value) in [(nil, 0), ("12", 12), ("seq:12", 12)] as [(String?, UInt64)] {
+            var query = [(name: "access_token", value: token), (name: "session_id", value: session)]
+            if let text { query.append((name: "cursor", value: text)) }
+            guard case .connect(let handle, let cursor, let note) = exchange.connect(query) else {
+                Issue.record("refused")
+                continue
+            }
+            #expect(handle == SessionHandle(slot: 1, generation: 1))
+            #expect(cursor == value)
+            #expect(note == nil)
+        }
+    }
+
+    @Test("An odd cursor connects from the start, with a warning (2.2)")
+    func oddCursor() throws {
+        let (token, session) = try exchange.opened()
+        let query = [("access_token", token), ("session_id", session), ("cursor", "a\nb")].map {
+            (name: $0.0, value: $0.1)
+        }
+        guard case .connect(_, let cursor, let note) = exchange.connect(query) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(cursor == 0)
+        #expect(note == #"poly: cursor "a\nb" is not a number and counts as 0: the whole history is sent"#)
+    }
+
+    @Test(
+        "A plain GET is told to upgrade, whatever its parameters",
+        arguments: [
+            [:], ["Upgrade": "websocket"], ["Connection": "Upgrade"],
+            ["Connection": "Upgrade", "Upgrade": "h2c"],
+        ] as [HeaderFields])
+    func plainGet(_ headers: HeaderFields) throws {
+        let reply = try exchange.refusal([], headers: headers)
+        #expect(reply.status == 426)
+        #expect(reply.headers["Upgrade"] == "websocket")
+        #expect(reply.headers["Connection"] == "Upgrade")
+    }
+
+    @Test(
+        "invalid connection parameters: 400 when session_id or access_token is missing or empty",
+        arguments: [
+            [], ["session_id"], ["access_token"], ["session_id", "auth_token"],
+            ["session_id", "access_token="],
+            ["session_id=", "access_token"],
+        ])
+    func invalidParameters(_ names: [String]) throws {
+        let query = names.map {
+            $0.hasSuffix("=") ? (name: String($0.dropLast()), value: "") : (name: $0, value: "x")
+        }
+        #expect(try exchange.refusal(query).row == "400 invalid connection parameters")
+    }
+
+    @Test("authentication failed: 401 for a bad or expired token, before the session is looked up")
+    func badToken() throws {
+        let (token, session) = try exchange.opened()
+        #expect(
+            try exchange.refusal([("session_id", "nowhere"), ("access_token", "x.y.z")]).row
+                == "401 authentication failed")
+        exchange.host.now = exchange.host.now + .hours(24)
+        #expect(
+            try exchange.refusal([("session_id", session), ("access_token", token)]).row
+                == "401 authentication failed")
+    }
+
+    @Test("session not found: 404 for a session that never was, or has ended, before its owner is asked")
+    func unknownSession() throws {
+        let (_, session) = try exchange.opened()
+        let other = try exchange.token()
+        #expect(
+            try exchange.refusal([("session_id", "nowhere"), ("access_token", other)]).row
+                == "404 session not found")
+        exchange.host.sessions[session]?.hasEnded = true
+        #expect(
+            try exchange.refusal([("session_id", session), ("access_token", other)]).row
+                == "404 session not found")
+    }
+
+    @Test("authentication failed: 401 for another token than the session's, before places are counted")
+    func binding() throws {
+        let (_, session) = try exchange.opened()
+        exchange.host.sessions[session]?.connectionCount = 10
+        let other = try exchange.token()
+        #expect(
+            try exchange.refusal([("session_id", session), ("access_token", other)]).row
+                == "401 authentication failed")
+    }
+
+    @Test("With binding off any valid token connects; by subject another user's does not (1.6)")
+    func looserBindings() throws {
+        for (binding, isConnected) in [(.off, true), (.subject, false)] as [(PolyOptions.TokenBinding, Bool)]
+        {
+            let exchange = Exchange(PolyOptions(tokenBinding: binding))
+            let (_, session) = try exchange.opened()
+            let answer = exchange.connect([("session_id", session), ("access_token", try exchange.token())])
+            if case .connect = answer { #expect(isConnected) } else { #expect(!isConnected) }
+        }
+    }
+
+    @Test("Bound by subject, a renewed token of the same user connects (1.6)")
+    func renewedToken() throws {
+        let exchange = Exchange(PolyOptions(tokenBinding: .subject))
+        let key = SigningKey([UInt8](repeating: 7, count: 32))
+        let (text, session) = try exchange.opened()
+        var token = try AccessToken(text, key: key, at: exchange.host.now)
+        token.tokenID = "renewed"
+        guard
+            case .connect = exchange.connect([
+                ("session_id", session), ("access_token", token.signed(with: key)),
+            ])
+        else {
+            Issue.record("refused")
+            return
+        }
+    }
+
+    @Test("connection limit exceeded for session: 429 with Retry-After at the eleventh connection")
+    func tooManyConnections() throws {
+        let (token, session) = try exchange.opened()
+        exchange.host.sessions[session]?.connectionCount = 10
+        let reply = try exchange.refusal([("session_id", session), ("access_token", token)])
+        #expect(reply.row == "429 connection limit exceeded for session")
+        #expect(reply.headers["Retry-After"] == "1")
+        exchange.host.sessions[session]?.connectionCount = 9
+        guard case .connect = exchange.connect([("session_id", session), ("access_token", token)]) else {
+            Issue.record("refused with a free place")
+            return
+        }
+    }
+
+    @Test("The three routes are announced")
+    func routes() {
+        #expect(
+            exchange.dialect.routes == [
+                Route("/api/v1/access-token", methods: ["POST"]),
+                Route("/api/v1/sessions", methods: ["POST"]),
+                Route("/ws", methods: ["GET"], isWebSocket: true),
+            ])
+    }
+}

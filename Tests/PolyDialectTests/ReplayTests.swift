@@ -1,0 +1,118 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import MessagingWire
+import PolyDialect
+import Testing
+
+@Suite("History for a joining client (poly-messaging 2.4, 4.2)")
+struct ReplayTests {
+    private let wrapper = UniqueID(high: 1, low: .max)
+
+    private func entries(_ events: [Event], _ dialect: PolyDialect = Exchange().dialect) -> [EncodedEntry] {
+        events.enumerated().map { index, event in
+            var bytes: [UInt8] = []
+            let entry = JournalEntry(
+                sequence: UInt64(index + 1), id: WireCase.id, time: WireCase.time, event: event)
+            dialect.encode(entry, into: &bytes)
+            return EncodedEntry(kind: event.kind, bytes: bytes)
+        }
+    }
+
+    private func sequences(_ frame: [UInt8]) throws -> [Int64] {
+        let events = try #require(try JSONReader.read(frame)["payload"]?["events"]?.array)
+        return events.compactMap { $0["sequence"]?.integer }
+    }
+
+    private func text(kilobytes: Int) -> Event {
+        .userMessage(id: "m", text: String(repeating: "x", count: kilobytes * 1_024))
+    }
+
+    @Test("A short history is one batch, in order, in a wrapper that is transient")
+    func single() throws {
+        let history = entries([
+            .sessionStarted(SessionFacts()), .joinRequested, .agentJoined(Profile(name: "Juno")),
+        ])
+        let frames = Exchange().dialect.replay(history, wrapper: wrapper, at: WireCase.time)
+        #expect(frames.count == 1)
+        let batch = try JSONReader.read(try #require(frames.first))
+        #expect(batch.object?.members.map(\.name) == ["id", "sequence", "timestamp", "type", "payload"])
+        #expect(batch["id"] == .string(wrapper.text))
+        #expect(batch["sequence"] == .null)
+        #expect(batch["timestamp"] == .string("2026-01-15T09:30:00.250Z"))
+        #expect(batch["type"] == .string("EVENT_TYPE_EVENT_BATCH"))
+        #expect(try sequences(frames[0]) == [1, 2, 3])
+    }
+
+    @Test("Nothing to tell is one batch without events")
+    func empty() throws {
+        let frames = Exchange().dialect.replay([], wrapper: wrapper, at: WireCase.time)
+        #expect(frames.count == 1)
+        #expect(try sequences(frames[0]) == [])
+        #expect(WireEventReader.read(frames[0]) == .batch([], droppedCount: 0))
+    }
+
+    @Test("A long history is split below 512 KiB; nothing is lost, doubled or out of order")
+    func split() throws {
+        let history = entries([.sessionStarted(SessionFacts())] + (0..<30).map { _ in text(kilobytes: 100) })
+        let frames = Exchange().dialect.replay(history, wrapper: wrapper, at: WireCase.time)
+        #expect(frames.count == 6)
+        #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
+        #expect(try frames.flatMap(sequences) == Array(1...31))
+        #expect(Set(try frames.map { try JSONReader.read($0)["id"]?.string }).count == 6)
+    }
+
+    @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0])
+    func exactly(_ excess: Int) throws {
+        let empty = Exchange().dialect.replay([], wrapper: wrapper, at: WireCase.time)[0].count
+        let first = [UInt8](repeating: 0x31, count: 1_000)
+        let second = [UInt8](repeating: 0x31, count: PolyLimits.batchBytes - empty - 1_001 + excess)
+        let frames = Exchange().dialect.replay(
+            [first, second].map { EncodedEntry(kind: .raw, bytes: $0) }, wrapper: wrapper, at: WireCase.time)
+        #expect(frames.count == (excess < 0 ? 1 : 2))
+        #expect(frames[0].count < PolyLimits.batchBytes)
+    }
+
+    @Test("The start and the first joining stay in one message, however much lies between")
+    func keptTogether() throws {
+        let history = entries(
+            [.sessionStarted(SessionFacts())] + (0..<8).map { _ in text(kilobytes: 100) }
+                + [
+                    .agentJoined(Profile(name: "Juno")), text(kilobytes: 1),
+                    .agentJoined(Profile(name: "Ida")),
+                ])
+        let frames = Exchange().dialect.replay(history, wrapper: wrapper, at: WireCase.time)
+        #expect(frames.count == 2)
+        #expect(try sequences(frames[0]) == [1, 10, 2, 3, 4, 5, 6])
+        #expect(try frames.flatMap(sequences).sorted() == Array(1...12))
+        #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
+    }
+
+    @Test("An event above the limit travels alone")
+    func oversized() throws {
+        let history = entries([.sessionStarted(SessionFacts()), text(kilobytes: 600), .joinRequested])
+        let frames = Exchange().dialect.replay(history, wrapper: wrapper, at: WireCase.time)
+        #expect(try frames.map(sequences) == [[1], [2], [3]])
+    }
+
+    @Test(
+        "In the other form elements carry their payload under their type's name, and say the same",
+        arguments: WireCase.all)
+    func oneof(_ wireCase: WireCase) throws {
+        let dialect = Exchange(PolyOptions(batchPayloadForm: .oneof)).dialect
+        var bytes: [UInt8] = []
+        dialect.encode(wireCase.entry, into: &bytes)
+        let element = EncodedEntry(kind: wireCase.entry.event.kind, bytes: bytes)
+        let frame = dialect.replay([element], wrapper: wrapper, at: WireCase.time)[0]
+        let event = try #require(try JSONReader.read(frame)["payload"]?["events"]?.array?.first)
+        let plain = try JSONReader.read(bytes)
+        let key = WireEventWriter.oneofKey(try #require(plain["type"]?.string))
+        #expect(event["payload"] == nil)
+        #expect(event[key] == plain["payload"])
+        guard case .event(let expected) = WireEventReader.read(bytes) else {
+            Issue.record("dropped")
+            return
+        }
+        #expect(WireEventReader.read(frame) == .batch([expected], droppedCount: 0))
+    }
+}

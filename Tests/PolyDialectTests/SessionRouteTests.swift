@@ -1,0 +1,124 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+import PolyDialect
+import Testing
+
+@Suite("POST /api/v1/sessions (poly-messaging 1.3, 1.4)")
+struct SessionRouteTests {
+    private let exchange = Exchange()
+
+    @Test("The answer names the session")
+    func success() throws {
+        let reply = try exchange.session("Bearer " + exchange.token())
+        #expect(reply.status == 200)
+        #expect(reply.json == .object(["session_id": .string("s-1")]))
+    }
+
+    @Test(
+        "An absent or empty body means all defaults; unknown members and platforms are taken as they are",
+        arguments: [
+            ("", false, "web", nil), (" \r\n", false, "web", nil), ("{}", false, "web", nil),
+            (#"{"streaming_enabled":true,"platform":"ios","device_type":"mobile"}"#, true, "ios", "mobile"),
+            (#"{"platform":"toaster","x":[1]}"#, false, "toaster", nil),
+            (#"{"streaming_enabled":null,"platform":null,"device_type":5}"#, false, "web", nil),
+        ] as [(String, Bool, String, String?)])
+    func wishes(_ body: String, _ isStreaming: Bool, _ platform: String, _ device: String?) throws {
+        #expect(try exchange.session("bearer " + exchange.token(), body: body).status == 200)
+        let wish = try #require(exchange.host.wishes.first)
+        #expect(wish.isStreaming == isStreaming)
+        #expect(wish.platform == platform)
+        #expect(wish.deviceType == device)
+        #expect(wish.scenario == nil)
+    }
+
+    @Test("Missing access token: 400 without an Authorization header")
+    func missingToken() throws {
+        #expect(try exchange.session(nil).row == "400 Missing access token")
+    }
+
+    @Test(
+        "Missing authentication headers: 401 when the header is not Bearer and one token",
+        arguments: ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearerabc"])
+    func malformedAuthorization(_ field: String) throws {
+        #expect(try exchange.session(field).row == "401 Missing authentication headers")
+    }
+
+    @Test("Invalid access token: 401 for nonsense, another server's token, and an expired one")
+    func invalidToken() throws {
+        #expect(try exchange.session("Bearer nonsense", body: "{").row == "401 Invalid access token")
+        let foreign = try Exchange(keyByte: 8).token()
+        #expect(try exchange.session("Bearer " + foreign).row == "401 Invalid access token")
+        let token = try exchange.token()
+        exchange.host.now = exchange.host.now + .seconds(86_399)
+        #expect(try exchange.session("Bearer " + token).status == 200)
+        exchange.host.now = exchange.host.now + .seconds(1)
+        #expect(try exchange.session("Bearer " + token).row == "401 Invalid access token")
+    }
+
+    @Test(
+        "Error parsing request: 400 for a body that is no JSON object, or mistypes what matters",
+        arguments: [
+            "{", "nonsense", "[]", "null", #"{"streaming_enabled":"true"}"#, #"{"streaming_enabled":1}"#,
+            #"{"platform":7}"#, "{} x",
+        ])
+    func unreadableRequest(_ body: String) throws {
+        #expect(
+            try exchange.session("Bearer " + exchange.token(), body: body).row == "400 Error parsing request")
+        #expect(exchange.host.wishes.isEmpty)
+    }
+
+    @Test("Failed to create session: 500 when the server takes no more; the reason stands beside it")
+    func sessionFailure() throws {
+        exchange.host.refusesSessions = "2,000 sessions are open"
+        let reply = try exchange.session("Bearer " + exchange.token())
+        #expect(reply.row == "500 Failed to create session")
+        #expect(reply.json["error_message"]?.string == "Failed to create session: 2,000 sessions are open")
+    }
+
+    @Test("Above the rate the answer is 429, before the body is read (1.7)")
+    func rate() throws {
+        let exchange = Exchange(PolyOptions(sessionRate: RateLimit(burst: 1, perSecond: 1)))
+        let token = try exchange.token()
+        #expect(try exchange.session("Bearer " + token).status == 200)
+        let refused = try exchange.session("Bearer " + token, body: "{")
+        #expect(refused.status == 429)
+        #expect(refused.headers["Retry-After"] == "1")
+    }
+
+    @Test("The owner of a session is what the binding compares, never the token itself (1.6)")
+    func owner() throws {
+        for binding in PolyOptions.TokenBinding.allCases {
+            let exchange = Exchange(PolyOptions(tokenBinding: binding))
+            let (token, _) = try exchange.opened()
+            let owner = try #require(exchange.host.wishes.first?.owner)
+            switch binding {
+            case .exactToken: #expect(owner.utf8.count == 64 && !token.contains(owner))
+            case .subject: #expect(!owner.isEmpty && owner.utf8.count < 64)
+            case .off: #expect(owner.isEmpty)
+            }
+        }
+    }
+
+    @Test("A context id is made for connectors that want one (6)")
+    func contextID() throws {
+        _ = try exchange.opened()
+        #expect(exchange.host.wishes.first?.contextID == nil)
+        let wanting = Exchange(
+            PolyOptions(
+                connectors: .listed([Connector(token: "ct", hosts: ["com.example"], sendsContextID: true)])))
+        _ = try wanting.opened()
+        #expect(wanting.host.wishes.first?.contextID?.isEmpty == false)
+    }
+
+    @Test("No log line ever holds a token")
+    func noSecrets() throws {
+        let token = try exchange.token()
+        _ = try exchange.session("Bearer " + token + "x")
+        _ = try exchange.refusal([("session_id", "s-1"), ("access_token", token + "x")])
+        #expect(exchange.host.lines.count == 2)
+        #expect(exchange.host.lines.allSatisfy { !$0.contains(token.prefix(20)) })
+    }
+}

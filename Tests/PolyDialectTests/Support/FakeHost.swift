@@ -1,0 +1,40 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+
+/// A server without sockets: remembers what the dialect asked for.
+final class FakeHost: DialectHost {
+    /// 2026-01-15T09:30:00Z
+    var now = Instant(secondsSince1970: 1_768_469_400)
+    var sessions: [String: SessionView] = [:]
+    var wishes: [SessionWish] = []
+    var scenarios: [String: ScenarioAnswer] = [:]
+    var refusesSessions: String?
+    var lines: [String] = []
+    private var generator = SeededGenerator(seed: 1)
+    private var buckets = TokenBuckets()
+
+    func uniqueID() -> UniqueID { .version4(from: &generator) }
+
+    func scenario(for connectorToken: String) -> ScenarioAnswer {
+        scenarios[connectorToken] ?? .found(line: nil, tokenLife: nil)
+    }
+
+    func openSession(_ wish: SessionWish) -> OpenedSession {
+        if let refusesSessions { return .refused(reason: refusesSessions) }
+        wishes.append(wish)
+        let id = "s-\(wishes.count)"
+        sessions[id] = SessionView(
+            handle: SessionHandle(slot: Int32(wishes.count), generation: 1), id: id, owner: wish.owner,
+            hasEnded: false, connectionCount: 0, connectionLimit: 10)
+        return .opened(id: id)
+    }
+
+    func session(id: String) -> SessionView? { sessions[id] }
+
+    func take(from name: String, limit: RateLimit) -> Interval? {
+        buckets.take(from: name, limit: limit, at: now)
+    }
+
+    func log(_ line: String) { lines.append(line) }
+}
