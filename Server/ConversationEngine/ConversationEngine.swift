@@ -18,11 +18,13 @@ package struct ConversationEngine: Sendable {
         package var pace: Pace?
         /// How the scenario was named; for reports.
         package var scenario: String?
+        /// Troubles of this session, besides ``EngineOptions/troubles``.
+        package var troubles: [Trouble]
 
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
-            scenario: String? = nil
+            scenario: String? = nil, troubles: [Trouble] = []
         ) {
             self.owner = owner
             self.script = script
@@ -33,13 +35,12 @@ package struct ConversationEngine: Sendable {
             self.seed = seed
             self.pace = pace
             self.scenario = scenario
+            self.troubles = troubles
         }
     }
 
     private struct Slot {
         var generation: UInt32 = 0
-        /// The deadline that the heap holds for this slot; nil when it holds none that matters.
-        var armed: Instant?
         var conversation: Conversation?
     }
 
@@ -70,7 +71,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation
     }
 
-    /// The entries of `handle` with a sequence above `cursor`, without copying the rest.
+    /// Lends the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
@@ -102,6 +103,8 @@ package struct ConversationEngine: Sendable {
     ) -> Bool {
         var attached = false
         mutate(handle, into: &effects) { conversation, outbox in
+            // What was due comes first: an abandoned session takes nobody back.
+            conversation.advance(to: now, &outbox)
             attached = conversation.attach(connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now)
             conversation.advance(to: now, &outbox)
         }
@@ -145,14 +148,25 @@ package struct ConversationEngine: Sendable {
     package mutating func end(
         _ handle: SessionHandle, reason: EndReason, at now: Instant, into effects: inout [Effect]
     ) {
-        mutate(handle, into: &effects) { $0.end(reason, at: now, &$1) }
+        mutate(handle, into: &effects) { conversation, outbox in
+            conversation.advance(to: now, &outbox)
+            conversation.end(reason, at: now, &outbox)
+        }
     }
 
-    /// Tells an event that no script said: pushed by a test or a person at the controls.
+    /// Tells an event that no script said: pushed by a test or a person at the controls. The end of the session
+    /// ends it.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
-        mutate(handle, into: &effects) { $0.tell(event, at: now, &$1) }
+        mutate(handle, into: &effects) { conversation, outbox in
+            conversation.advance(to: now, &outbox)
+            if case .sessionEnded(let reason) = event {
+                conversation.end(reason, at: now, &outbox)
+            } else {
+                conversation.tell(event, at: now, &outbox)
+            }
+        }
     }
 
     /// When ``advance(to:into:)`` is next wanted; may be early, never late.
@@ -161,18 +175,19 @@ package struct ConversationEngine: Sendable {
     /// Fires everything due at or before `now`, in the order of the deadlines.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         while let first = heap.first, first.deadline <= now {
-            _ = heap.pop()
             let slot = Int(first.slot)
-            guard slots[slot].armed == first.deadline else { continue }
-            slots[slot].armed = nil
-            guard let deadline = slots[slot].conversation?.nextDeadline else { continue }
-            let handle = SessionHandle(slot: first.slot, generation: slots[slot].generation)
-            if deadline <= now {
-                // Each deadline is its own instant, so that events carry the time at which they were due.
-                mutate(handle, into: &effects) { $0.advance(to: deadline, &$1) }
-            } else {
-                arm(slot)
+            guard let deadline = slots[slot].conversation?.nextDeadline else {
+                heap.remove(first.slot)
+                continue
             }
+            if deadline > first.deadline {
+                // It moved since it was noted; sessions fire in the order of their true deadlines.
+                heap.set(deadline, for: first.slot)
+                continue
+            }
+            // Each deadline is its own instant, so that events carry the time at which they were due.
+            let handle = SessionHandle(slot: first.slot, generation: slots[slot].generation)
+            mutate(handle, into: &effects) { $0.advance(to: deadline, &$1) }
         }
     }
 
@@ -203,11 +218,11 @@ package struct ConversationEngine: Sendable {
         }
     }
 
+    /// Notes the session's deadline when it is earlier than the one noted; a later one is noticed when due.
     private mutating func arm(_ slot: Int) {
         guard let deadline = slots[slot].conversation?.nextDeadline else { return }
-        if let armed = slots[slot].armed, armed <= deadline { return }
-        slots[slot].armed = deadline
-        heap.push(DeadlineHeap.Item(deadline: deadline, slot: Int32(slot)))
+        if let noted = heap.deadline(of: Int32(slot)), noted <= deadline { return }
+        heap.set(deadline, for: Int32(slot))
     }
 
     private mutating func forget(_ slot: Int, into effects: inout [Effect]) {
@@ -215,7 +230,7 @@ package struct ConversationEngine: Sendable {
         handles[conversation.id] = nil
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil
-        slots[slot].armed = nil
+        heap.remove(Int32(slot))
         slots[slot].generation &+= 1
         free.append(Int32(slot))
     }

@@ -1,7 +1,8 @@
 package import Clocks
 
-/// The earliest of many deadlines (a binary heap). Entries may be outdated: whoever pops one asks the session
-/// whether it still means it.
+/// The earliest of many deadlines, one for each slot (a binary heap that knows where each slot stands).
+///
+/// One entry per slot keeps it as small as the number of sessions, however often their deadlines move.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant
@@ -13,37 +14,73 @@ package struct DeadlineHeap: Sendable {
         }
     }
 
+    private static let nowhere: Int32 = -1
+
     private var items: [Item] = []
+    /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
+    private var places: [Int32] = []
 
     package init() {}
 
     package var count: Int { items.count }
     package var first: Item? { items.first }
 
-    package mutating func push(_ item: Item) {
-        items.append(item)
-        var child = items.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard items[child].deadline < items[parent].deadline else { return }
-            items.swapAt(child, parent)
-            child = parent
-        }
+    package func deadline(of slot: Int32) -> Instant? {
+        guard let place = place(of: slot) else { return nil }
+        return items[place].deadline
     }
 
-    package mutating func pop() -> Item? {
-        guard let top = items.first, let last = items.popLast() else { return nil }
-        guard !items.isEmpty else { return top }
-        items[0] = last
-        var parent = 0
+    /// Gives `slot` this deadline, in place of the one it had.
+    package mutating func set(_ deadline: Instant, for slot: Int32) {
+        let item = Item(deadline: deadline, slot: slot)
+        guard let place = place(of: slot) else {
+            while places.count <= Int(slot) { places.append(Self.nowhere) }
+            items.append(item)
+            return rise(item, from: items.count - 1)
+        }
+        if deadline < items[place].deadline { rise(item, from: place) } else { sink(item, from: place) }
+    }
+
+    package mutating func remove(_ slot: Int32) {
+        guard let place = place(of: slot), let last = items.popLast() else { return }
+        places[Int(slot)] = Self.nowhere
+        guard place < items.count else { return }
+        if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
+    }
+
+    private func place(of slot: Int32) -> Int? {
+        guard Int(slot) < places.count, places[Int(slot)] != Self.nowhere else { return nil }
+        return Int(places[Int(slot)])
+    }
+
+    private mutating func put(_ item: Item, at place: Int) {
+        items[place] = item
+        places[Int(item.slot)] = Int32(place)
+    }
+
+    /// Moves the gap at `place` towards the top until `item` fits in.
+    private mutating func rise(_ item: Item, from place: Int) {
+        var place = place
+        while place > 0 {
+            let parent = (place - 1) / 2
+            guard item.deadline < items[parent].deadline else { break }
+            put(items[parent], at: place)
+            place = parent
+        }
+        put(item, at: place)
+    }
+
+    /// Moves the gap at `place` towards the bottom until `item` fits in.
+    private mutating func sink(_ item: Item, from place: Int) {
+        var place = place
         while true {
-            var child = 2 * parent + 1
+            var child = 2 * place + 1
             guard child < items.count else { break }
             if child + 1 < items.count, items[child + 1].deadline < items[child].deadline { child += 1 }
-            guard items[child].deadline < items[parent].deadline else { break }
-            items.swapAt(child, parent)
-            parent = child
+            guard items[child].deadline < item.deadline else { break }
+            put(items[child], at: place)
+            place = child
         }
-        return top
+        put(item, at: place)
     }
 }

@@ -11,8 +11,9 @@ package struct ConnectionID: Hashable, Sendable {
 package enum Effect: Equatable, Sendable {
     /// Send `entry` to each of `audience`. An empty audience still means that it happened.
     case tell(SessionHandle, JournalEntry, audience: Audience)
-    /// Send the history from `start` on, before anything later. Sequence 1 leads when `includesStart`.
-    case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
+    /// Send the history: the entries with a sequence above `after` and up to `through`, whatever the journal
+    /// holds by now, for later ones are told by effects of their own. Sequence 1 leads when `includesStart`.
+    case replay(SessionHandle, to: ConnectionID, after: UInt64, through: UInt64, includesStart: Bool)
     case close(ConnectionID, CloseCause)
     /// The session is gone; whatever was kept for it can go as well.
     case forgotten(SessionHandle)
@@ -38,6 +39,9 @@ package enum Note: Equatable, Sendable {
     case unheard(text: String, stage: String)
     case ignored(reason: String)
     case handoff(name: String, state: String)
+    /// A trouble struck.
     case troubled(String)
+    /// A `trouble` step put a trouble of the script in force.
+    case armed(String)
     case ended(EndReason)
 }

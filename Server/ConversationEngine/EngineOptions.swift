@@ -46,7 +46,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var endsWithEmptyChunk = false
     /// Sends fragments without their trailing spaces, as a sentence-wise service would (7, row 8).
     package var trimsChunks = false
-    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (poly-messaging 3.5).
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (poly-messaging 3.5). What only
+    /// the sender of an event is told (its heartbeat, its mistakes) stays without a number.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []
@@ -54,7 +55,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var troubles: [Trouble] = []
     /// Sessions held at once, ended ones included.
     package var maxSessions = 100_000
-    /// Entries in one journal; the session ends when it is full.
+    /// Entries in one journal, at least 2; the session ends with the last of them.
     package var maxJournalEntries = 100_000
 
     package init() {}

@@ -7,22 +7,34 @@ extension Conversation {
     ) {
         advance(to: now, &outbox)
         touch(connection, at: now)
-        if case .say = input.word, options.echoDelay > .zero, !hasEnded {
-            delayedInputs.append((now + options.echoDelay, input, connection))
-        } else {
-            act(on: input, from: connection, at: now, &outbox)
+        switch input.word {
+        case .say where options.echoDelay > .zero && !hasEnded:
+            return delayedInputs.append((now + options.echoDelay, input, connection))
+        case .join, .end:
+            // What was said before is not overtaken.
+            actOnDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
+        default: break
+        }
+        act(on: input, from: connection, at: now, &outbox)
+    }
+
+    /// Echoes and answers the messages whose waiting time is over at `deadline`.
+    mutating func actOnDelayedInputs(
+        dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
+    ) {
+        while let delayed = delayedInputs.first, delayed.due <= deadline {
+            delayedInputs.removeFirst()
+            act(on: delayed.input, from: delayed.from, at: now ?? deadline, &outbox)
         }
     }
 
-    mutating func act(
+    private mutating func act(
         on input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         switch input.word {
         case .refused(let problem, let detail):
             complain(problem, detail: detail, to: connection, metadata: input.metadata, at: now, &outbox)
-        case .heartbeat where !hasEnded:
-            tell(only: connection, .heartbeat, metadata: input.metadata, at: now, &outbox)
-        case .ignored, .typing:
+        case .ignored:
             break
         case _ where hasEnded:
             complain(.sessionGone, to: connection, metadata: input.metadata, at: now, &outbox)
@@ -34,6 +46,8 @@ extension Conversation {
             tell(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
         case .heartbeat:
+            tell(only: connection, .heartbeat, metadata: input.metadata, at: now, &outbox)
+        case .typing:
             break
         }
     }
@@ -72,10 +86,7 @@ extension Conversation {
         _ outbox: inout [Effect]
     ) {
         if options.dropsRepeatedLocalIDs, let metadata, let first = firstEcho(of: metadata) {
-            if links.contains(where: { $0.id == connection && $0.historyDue == nil }) {
-                outbox.append(.tell(handle, first, audience: .one(connection)))
-            }
-            return
+            return tellAgain(first, to: connection, &outbox)
         }
         userMessageCount += 1
         lastMessage = text
@@ -98,48 +109,24 @@ extension Conversation {
         }
     }
 
-    /// The journaled echo of a message that carried the same `local_id`.
-    private func firstEcho(of metadata: String) -> JournalEntry? {
-        journal.first { entry in
-            guard case .userMessage = entry.event else { return false }
-            return entry.metadata == metadata
+    /// Sends an echo once more, unless the history that `connection` still waits for brings it.
+    private mutating func tellAgain(
+        _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
+    ) {
+        guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
+        if links[index].historyDue == nil {
+            outbox.append(.tell(handle, entry, audience: .one(connection)))
+        } else if let sequence = entry.sequence, sequence <= links[index].cursor {
+            links[index].held.append(entry)
         }
     }
 
-    /// Lets a server-wide trouble strike at `moment` where it acts inside the talk: agent errors.
-    ///
-    /// - Returns: true when the agent failed, so that nothing else is to be said.
-    mutating func strike(
-        _ moment: Trouble.Moment, metadata: String?, at now: Instant, _ outbox: inout [Effect]
-    ) -> Bool {
-        for (index, trouble) in options.troubles.enumerated() where trouble.moment == moment {
-            guard case .agentError(let problem) = trouble.effect, isStruck(by: trouble, index) else {
-                continue
-            }
-            outbox.append(.note(handle, .troubled(trouble.name)))
-            tell(
-                .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
+    /// The journaled echo of a message that carried the same `local_id`. Repetitions come soon, so the search
+    /// goes backwards.
+    private func firstEcho(of metadata: String) -> JournalEntry? {
+        journal.last { entry in
+            guard entry.metadata == metadata, case .userMessage = entry.event else { return false }
             return true
         }
-        return false
-    }
-
-    /// The outcome that a trouble forces on a handoff at `moment`; nil when none strikes.
-    mutating func forcedOutcome(_ moment: Trouble.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
-        for (index, trouble) in options.troubles.enumerated() where trouble.moment == moment {
-            guard case .handoff(let outcome) = trouble.effect, isStruck(by: trouble, index) else { continue }
-            outbox.append(.note(handle, .troubled(trouble.name)))
-            return outcome
-        }
-        return nil
-    }
-
-    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise.
-    private mutating func isStruck(by trouble: Trouble, _ index: Int) -> Bool {
-        let count = strikes[index, default: 0]
-        guard count < trouble.times ?? 1 else { return false }
-        if trouble.chance < 1, jitter.unit() >= trouble.chance { return false }
-        strikes[index] = count + 1
-        return true
     }
 }

@@ -32,35 +32,40 @@ extension Conversation {
 
     /// When ``advance(to:_:)`` is next wanted; nil only for a forgotten session.
     package var nextDeadline: Instant? {
+        var earliest: Instant
         if case .ended(let end, _) = floor {
-            if !areLinksClosed { return end + options.endGrace }
-            return isForgotten ? nil : end + max(options.endedRetention, options.endGrace)
+            if areLinksClosed {
+                return isForgotten ? nil : end + max(options.endedRetention, options.endGrace)
+            }
+            earliest = end + options.endGrace
+        } else {
+            earliest = lastInput + sessionIdle
+            if let due = performance.dueAt { earliest = min(earliest, due) }
+            if let delayed = delayedInputs.first { earliest = min(earliest, delayed.due) }
+            for link in links {
+                earliest = min(earliest, link.lastInput + options.connectionIdle)
+                if let age = options.connectionAge { earliest = min(earliest, link.openedAt + age) }
+            }
         }
-        var earliest = lastInput + sessionIdle
-        if let due = performance.dueAt { earliest = min(earliest, due) }
-        if let delayed = delayedInputs.first { earliest = min(earliest, delayed.due) }
         for link in links {
-            earliest = min(earliest, link.lastInput + options.connectionIdle)
             if let due = link.historyDue { earliest = min(earliest, due) }
-            if let age = options.connectionAge { earliest = min(earliest, link.openedAt + age) }
         }
         return earliest
     }
 
-    /// Does everything that is due at or before `now`.
+    /// Does everything that is due at or before `now`, each thing at its own instant.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
-        if case .ended(let end, _) = floor {
-            return advanceEnded(since: end, to: now, &outbox)
-        }
+        while let deadline = nextDeadline, deadline <= now { fire(at: deadline, &outbox) }
+    }
+
+    private mutating func fire(at now: Instant, _ outbox: inout [Effect]) {
         for index in links.indices {
             if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
         }
-        while let delayed = delayedInputs.first, delayed.due <= now {
-            delayedInputs.removeFirst()
-            act(on: delayed.input, from: delayed.from, at: now, &outbox)
-        }
+        if case .ended(let end, _) = floor { return closeEnded(since: end, at: now, &outbox) }
+        actOnDelayedInputs(dueAt: now, &outbox)
         while let due = performance.dueAt, due <= now, !hasEnded {
-            continuePerformance(at: due, &outbox)
+            continuePerformance(at: now, &outbox)
         }
         guard !hasEnded else { return }
         if lastInput + sessionIdle <= now { return end(.abandoned, at: now, &outbox) }
@@ -69,11 +74,12 @@ extension Conversation {
 
     private mutating func sendHistory(to index: Int, _ outbox: inout [Effect]) {
         let link = links[index]
+        let newest = UInt64(journal.count)
         links[index].historyDue = nil
         links[index].held = []
         outbox.append(
             .replay(
-                handle, to: link.id, after: link.cursor,
+                handle, to: link.id, after: min(link.cursor, newest), through: newest,
                 includesStart: options.sessionStartReplay == .always || link.cursor == 0))
         for entry in link.held {
             outbox.append(.tell(handle, entry, audience: .one(link.id)))
@@ -93,10 +99,7 @@ extension Conversation {
         }
     }
 
-    private mutating func advanceEnded(since end: Instant, to now: Instant, _ outbox: inout [Effect]) {
-        for index in links.indices {
-            if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
-        }
+    private mutating func closeEnded(since end: Instant, at now: Instant, _ outbox: inout [Effect]) {
         if !areLinksClosed, end + options.endGrace <= now {
             areLinksClosed = true
             for index in links.indices where links[index].historyDue != nil {

@@ -65,7 +65,8 @@ extension Conversation {
         case .emit(let type, let payload):
             tell(.raw(type: type, payload: payload), at: now, &outbox)
         case .trouble(let index):
-            outbox.append(.note(handle, .troubled(script.troubles[index].name)))
+            troubles.append(script.troubles[index])
+            outbox.append(.note(handle, .armed(script.troubles[index].name)))
         }
     }
 
@@ -77,13 +78,13 @@ extension Conversation {
     private mutating func notice(
         _ level: NoticeLevel, _ words: NoticeWords, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
-        switch words {
-        case .known(let problem):
-            tell(
-                .notice(level, .known(problem, detail: nil)), metadata: turn.metadata, at: now, &outbox)
-        case .template(let template):
-            tell(.notice(level, .words(fill(template, of: turn, at: now))), at: now, &outbox)
-        }
+        let text: NoticeText =
+            switch words {
+            case .known(let problem): .known(problem, detail: nil)
+            case .template(let template): .words(fill(template, of: turn, at: now))
+            }
+        // Errors name the event that caused them (poly-messaging 3.3).
+        tell(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
     }
 
     private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
@@ -143,7 +144,7 @@ extension Conversation {
             tell(.personTyping(.stopped, person), at: now, &outbox)
             tell(.personMessage(utterance.message, person), at: now, &outbox)
         } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
-            performance.turns.removeFirst()
+            dropTurn()
         } else if isStreaming {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
@@ -157,8 +158,7 @@ extension Conversation {
         let moment = Trouble.Moment.replyChunk(utterance.number, index + 1)
         if strike(moment, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream: its last chunk never comes (poly-messaging 5.3).
-            performance.turns.removeFirst()
-            return
+            return dropTurn()
         }
         let isLast = index + 1 == utterance.pieces.count
         let message = utterance.message
@@ -177,6 +177,11 @@ extension Conversation {
         guard !isLast, !hasEnded else { return }
         performance.activity = .streaming(utterance, next: index + 1)
         performance.dueAt = now + gap(utterance)
+    }
+
+    /// Gives up the rest of the turn under way; a session that just ended has none.
+    private mutating func dropTurn() {
+        if !performance.turns.isEmpty { performance.turns.removeFirst() }
     }
 
     private mutating func gap(_ utterance: Utterance) -> Interval {

@@ -69,10 +69,15 @@ package struct Conversation: Sendable {
     var userMessageCount = 0
     var replyCount = 0
     var queueUpdateCount = 0
-    var strikes: [Int: Int] = [:]
+    /// Troubles in force: the server's, the session's, and what `trouble` steps added.
+    var troubles: [Trouble]
+    /// By index into `troubles`.
+    var strikes: [Int: Strikes] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
     var ids: SeededGenerator
+    /// Ids of what is not journaled: heartbeats come when they like, and shift no journal.
+    var transientIDs: SeededGenerator
     var jitter: SeededGenerator
 
     init(
@@ -92,6 +97,7 @@ package struct Conversation: Sendable {
         self.options = options
         contextID = opening.contextID
         wishedPace = opening.pace
+        troubles = options.troubles + opening.troubles
         stage = opening.script.begin
         memory = [:]
         for slot in opening.script.memory {
@@ -100,6 +106,7 @@ package struct Conversation: Sendable {
         lastInput = now
         let root = SeededGenerator(seed: seed)
         ids = root.stream("ids")
+        transientIDs = root.stream("transient ids")
         jitter = root.stream("jitter")
     }
 
@@ -140,12 +147,15 @@ package struct Conversation: Sendable {
     ) {
         guard !hasEnded else { return }
         let isJournaled = options.isJournaled(event)
-        if isJournaled, journal.count >= options.maxJournalEntries, event.kind != .sessionEnded {
+        if isJournaled, journal.count >= max(options.maxJournalEntries, 2) - 1, event.kind != .sessionEnded {
+            outbox.append(.note(handle, .ignored(reason: "the journal is full")))
             return end(.natural, at: now, &outbox)
         }
         let entry = JournalEntry(
-            sequence: isJournaled ? UInt64(journal.count) + 1 : nil, id: nextID(at: now), time: now,
-            event: event, metadata: metadata)
+            sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
+            id: isJournaled
+                ? UniqueID.version7(at: now, from: &ids) : UniqueID.version7(at: now, from: &transientIDs),
+            time: now, event: event, metadata: metadata)
         if isJournaled { journal.append(entry) }
         outbox.append(.tell(handle, entry, audience: isSilent ? .nobody : audience(for: entry)))
     }
@@ -155,9 +165,10 @@ package struct Conversation: Sendable {
         only connection: ConnectionID, _ event: Event, metadata: String? = nil, at now: Instant,
         _ outbox: inout [Effect]
     ) {
-        let entry = JournalEntry(
-            sequence: nil, id: nextID(at: now), time: now, event: event, metadata: metadata)
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
+        let entry = JournalEntry(
+            sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
+            metadata: metadata)
         if links[index].historyDue != nil {
             links[index].held.append(entry)
         } else {
@@ -182,10 +193,6 @@ package struct Conversation: Sendable {
         case 1: return .one(ready[0])
         default: return .many(ready)
         }
-    }
-
-    mutating func nextID(at now: Instant) -> UniqueID {
-        UniqueID.version7(at: now, from: &ids)
     }
 
     /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
