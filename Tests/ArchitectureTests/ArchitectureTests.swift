@@ -1,0 +1,99 @@
+import Testing
+
+@Suite("Architecture")
+struct ArchitectureTests {
+    let repository = Repository.current
+
+    @Test("The repository is found, so that the checks below look at something")
+    func repositoryIsFound() {
+        #expect(repository.file("Package.swift") != nil)
+        #expect(repository.file("Tests/ArchitectureTests/ArchitectureTests.swift") != nil)
+        #expect(repository.swift(in: "Shared", "Server").count > 20)
+    }
+
+    @Test("Each folder imports only what the table allows it")
+    func imports() {
+        for file in repository.swift(in: "Shared", "Server", "Client") {
+            let extra = ImportTable.exceptions[file.path]?.modules ?? []
+            let found = ImportTable.current.violations(path: file.path, code: file.code, extra: extra)
+            #expect(found == [])
+        }
+    }
+
+    @Test("Every exception to the import table names a file that exists and still needs it")
+    func exceptionsAreAlive() {
+        for (path, exception) in ImportTable.exceptions {
+            let modules = Set(repository.file(path)?.code.imports.map(\.module) ?? [])
+            #expect(modules.isSuperset(of: exception.modules), "\(path): \(exception.reason)")
+        }
+    }
+
+    @Test("The package has no dependencies")
+    func noDependencies() throws {
+        let manifest = try #require(repository.file("Package.swift"))
+        #expect(manifest.code.occurrences(of: ".package(") == [])
+        #expect(repository.files.filter { $0.name == "Package.resolved" }.map(\.path) == [])
+    }
+
+    @Test("No Swift file is longer than 500 lines, no test longer than 600")
+    func fileSizes() {
+        let long = repository.files.filter {
+            $0.kind == "swift" && $0.lineCount > TextRules.maxLines($0.path)
+        }
+        #expect(long.map { "\($0.path): \($0.lineCount)" } == [])
+    }
+
+    @Test("Time, traps and unchecked promises stay where they belong", arguments: SourceRule.calls)
+    func forbiddenCalls(_ rule: SourceRule) {
+        let found = repository.swift(in: "Shared", "Server", "Client", "Tests").flatMap {
+            rule.violations(path: $0.path, code: $0.code)
+        }
+        #expect(found == [])
+    }
+
+    @Test("Shared and Client use no name newer than iOS 15", arguments: SourceRule.newerNames)
+    func newerNames(_ rule: SourceRule) {
+        let found = repository.swift(in: "Shared", "Client").flatMap {
+            rule.violations(path: $0.path, code: $0.code)
+        }
+        #expect(found == [])
+    }
+
+    @Test("Tests that open sockets take a free port")
+    func fixedPorts() {
+        let openers: Set<String> = ["MockServer", "PolyMessaging", "SocketTransport"]
+        let suspects = repository.files.filter { file in
+            guard file.isIn("Tests"), !file.isIn("Tests/ArchitectureTests") else { return false }
+            guard file.kind == "swift" else { return file.isIn("Tests/interop") && file.kind != "md" }
+            return !openers.isDisjoint(with: file.code.imports.map(\.module))
+        }
+        let found = suspects.flatMap { file in
+            TextRules.fixedPortLines(file.text).map { "\(file.path):\($0)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test("No file names a path of somebody's machine")
+    func machinePaths() {
+        let found = repository.files.flatMap { file in
+            TextRules.machinePathLines(file.text).map { "\(file.path):\($0)" }
+        }
+        #expect(found == [])
+    }
+
+    @Test("The README is at most 150 lines long")
+    func readme() {
+        #expect((repository.file("README.md")?.lineCount ?? 0) <= 150)
+    }
+
+    @Test("Every decision record has context, options, choice, price and when to revisit")
+    func decisions() {
+        let records = repository.files.filter { file in
+            file.isIn("Shared/Docs/decisions") && file.kind == "md" && file.name.first?.isNumber == true
+        }
+        let found = records.flatMap { file in
+            TextRules.missingSections(file.text).map { "\(file.path): no \($0)" }
+        }
+        #expect(found == [])
+    }
+}

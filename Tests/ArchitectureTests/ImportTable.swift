@@ -1,0 +1,49 @@
+/// Who may import whom, besides the standard library. The only other list is `Package.swift`.
+struct ImportTable {
+    /// Folder to modules. A folder that is missing here fails the test.
+    let allowed: [String: Set<String>]
+
+    static let libc: Set<String> = ["Android", "Bionic", "Darwin", "Glibc", "Musl"]
+
+    static let current = ImportTable(allowed: [
+        "Shared/Clocks": libc,
+        "Shared/MessagingWire": [],
+        "Shared/HTTPCore": [],
+        "Shared/WebSocketCore": ["HTTPCore"],
+        "Shared/SocketTransport": libc.union(["Clocks", "Dispatch"]),
+        "Server/ConversationEngine": ["Clocks"],
+        "Server/Fixtures": ["Clocks", "ConversationEngine"],
+        "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore"],
+        "Server/Dialects/PolyDialect": [
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire",
+        ],
+        "Server/MockServer": [
+            "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
+            "MessagingWire", "PolyDialect", "SocketTransport", "WebSocketCore",
+        ],
+        "Server/CLI": ["MockServer"],
+        "Client/PolyMessaging": [
+            "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
+            "SocketTransport", "WebSocketCore",
+        ],
+    ])
+
+    /// Files that may import something more, each with its reason. Empty is how it should stay.
+    static let exceptions: [String: (modules: Set<String>, reason: String)] = [:]
+
+    /// The folder of the table that `path` belongs to; the longest match wins.
+    func folder(of path: String) -> String? {
+        allowed.keys.filter { path.hasPrefix($0 + "/") }.max { $0.count < $1.count }
+    }
+
+    /// One line per import that the table does not allow.
+    func violations(path: String, code: SwiftCode, extra: Set<String> = []) -> [String] {
+        guard let folder = folder(of: path) else {
+            return ["\(path): its folder is not in the import table"]
+        }
+        let permitted = (allowed[folder] ?? []).union(extra)
+        return code.imports.filter { !permitted.contains($0.module) && $0.module != "Swift" }.map {
+            "\(path):\($0.number): \(folder) may not import \($0.module)"
+        }
+    }
+}
