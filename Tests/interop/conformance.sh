@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the RFC checkers for HTTP/1.1 and WebSocket against a built polymock.
+#
+#     Tests/interop/conformance.sh BINARY [SHARED_DIR]
+#
+# The checkers are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the
+# repository) there is nothing to run and the script says so. Exit status 0: no check failed.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    printf 'usage: %s BINARY [SHARED_DIR]\n' "$0" >&2
+    exit 2
+fi
+binary=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+tools=${2:-$here/../../../shared}/conformance
+
+if [ ! -f "$tools/http_conformance.py" ]; then
+    printf 'conformance: skipped, no checkers in %s\n' "$tools"
+    exit 0
+fi
+
+scratch=$(mktemp -d)
+finish() {
+    stop_server || true
+    rm -rf "$scratch"
+}
+. "$here/lib/common.sh"
+trap finish EXIT
+trap 'exit 130' INT TERM
+command -v python3 >/dev/null || apt_install python3
+command -v curl >/dev/null || apt_install curl
+export PYTHONDONTWRITEBYTECODE=1
+
+start_server "$binary" --echo --log quiet
+say "polymock at $base"
+
+# field NAME: one string of a JSON object on standard input.
+field() { python3 -c 'import json,sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"; }
+
+failed=0
+check() {
+    say
+    say "## $1"
+    shift
+    if ! "$@" </dev/null; then failed=1; fi
+    server_is_alive || die "the server is gone"
+}
+
+check "HTTP/1.1" python3 "$tools/http_conformance.py" "$base" \
+    --get /_mock/health --post /api/v1/access-token \
+    --header "X-Token: webchat" --header "X-Host: example.com" \
+    --max-body 1048576
+
+check "WebSocket, echo" python3 "$tools/ws_conformance.py" --mode echo \
+    --max-message "${ECHO_MESSAGE_BYTES:-1048576}" "ws${base#http}/_mock/echo"
+
+# A session takes ten connections, and a checker may still be closing the last ones when it opens the next.
+token=$(curl -sS -f -X POST "$base/api/v1/access-token" -H 'X-Token: webchat' -H 'X-Host: example.com' |
+    field access_token)
+session=$(curl -sS -f -X POST "$base/api/v1/sessions" -H "Authorization: Bearer $token" | field session_id)
+check "WebSocket, messaging endpoint" python3 "$tools/ws_conformance.py" --mode any --jobs 3 \
+    --max-message 131072 "ws${base#http}/ws?access_token=$token&session_id=$session"
+
+say
+if [ "$failed" != 0 ]; then
+    say "FAIL conformance"
+    exit 1
+fi
+say "conformance: no failures"
