@@ -6,7 +6,7 @@ extension Conversation {
     private struct Hearing {
         var rule: Rule
         var origin: Origin
-        var caught: [String: String]
+        var caught: Captures
     }
 
     mutating func answer(
@@ -28,7 +28,7 @@ extension Conversation {
                     text: text, rule: rule.name ?? name(of: hearing.origin), place: rule.place,
                     stage: stageName)))
         uses.useRule(hearing.origin)
-        for (slot, value) in hearing.caught { memory[slot] = value }
+        for entry in hearing.caught.entries { memory[entry.name] = entry.value }
         if let then = rule.then { stage = then }
         perform(
             Turn(steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata), at: now,
@@ -56,10 +56,10 @@ extension Conversation {
         for (index, rule) in rules.enumerated() {
             let origin = origin(index)
             if let limit = rule.limit, uses.rule(origin) >= limit { continue }
-            var caught: [String: String] = [:]
+            var caught = Captures()
             if let hears = rule.hears {
                 guard let captures = hears.match(heard) else { continue }
-                for (slot, value) in captures { caught[slot] = value }
+                caught = captures
             }
             guard rule.conditions.allSatisfy({ holds($0, caught) }) else { continue }
             return Hearing(rule: rule, origin: origin, caught: caught)
@@ -67,11 +67,11 @@ extension Conversation {
         return nil
     }
 
-    private func holds(_ condition: Condition, _ caught: [String: String]) -> Bool {
+    private func holds(_ condition: Condition, _ caught: Captures) -> Bool {
         let value = caught[condition.slot] ?? memory[condition.slot]
         switch condition.test {
-        case .equals(let wanted): return value.map { Folding.isSame($0, wanted) } ?? false
-        case .differs(let unwanted): return value.map { !Folding.isSame($0, unwanted) } ?? true
+        case .equals(let wanted): return value.map { Folding.fold($0) == Folding.fold(wanted) } ?? false
+        case .differs(let unwanted): return value.map { Folding.fold($0) != Folding.fold(unwanted) } ?? true
         case .atLeast(let bound): return value.flatMap { Double($0) }.map { $0 >= bound } ?? false
         case .atMost(let bound): return value.flatMap { Double($0) }.map { $0 <= bound } ?? false
         case .isKnown(let wanted): return (value != nil) == wanted
