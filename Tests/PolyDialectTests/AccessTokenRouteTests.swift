@@ -34,6 +34,13 @@ struct AccessTokenRouteTests {
         #expect(!text.contains("ct") && token.connectorID != "ct", "the connector token is a secret")
     }
 
+    @Test("A lifetime beyond the end of time is no accident", arguments: [Int64.max, -5])
+    func extremes(_ seconds: Int64) throws {
+        let exchange = Exchange(PolyOptions(accessTokenSeconds: seconds))
+        let token = try exchange.token()
+        #expect(try exchange.session("Bearer " + token).status == 200)
+    }
+
     @Test("Every token is a new user (1.6)")
     func freshSubject() throws {
         let exchange = Exchange()

@@ -87,5 +87,7 @@ struct CatalogueTests {
         let plain = try Reply(exchange.dialect.refuse(.status(503), request: request, host: &host))
         #expect(plain.row == "503 Service unavailable")
         #expect(plain.headers["Retry-After"] == nil)
+        let busy = try Reply(exchange.dialect.refuse(.status(429), request: request, host: &host))
+        #expect(busy.headers["Retry-After"] == "1", "a 429 always says when to come back")
     }
 }

@@ -1,5 +1,6 @@
-import PolyDialect
 import Testing
+
+@testable import PolyDialect
 
 @Suite("Hosts and cursors")
 struct GrammarTests {

@@ -1,10 +1,10 @@
 /// The `cursor` of a connecting client (poly-messaging 2.2): the last sequence it has seen.
-package struct Cursor: Equatable, Sendable {
-    package var value: UInt64
+struct Cursor: Equatable, Sendable {
+    var value: UInt64
     /// True when the text is none of the known forms and therefore counts as 0.
-    package var isOdd: Bool
+    var isOdd: Bool
 
-    package init(_ text: String?) {
+    init(_ text: String?) {
         (value, isOdd) = (0, false)
         guard let text, !text.isEmpty else { return }
         let digits = text.hasPrefix("seq:") ? text.dropFirst(4) : Substring(text)

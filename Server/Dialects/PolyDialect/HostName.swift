@@ -1,14 +1,14 @@
 /// Compares what a client presents in `X-Host` with what a connector has registered (poly-messaging 1.5).
-package enum HostName {
+enum HostName {
     /// True when both name one host, or the presented one lies below the registered one.
-    package static func matches(presented: String, registered: String) -> Bool {
+    static func matches(presented: String, registered: String) -> Bool {
         let (presented, registered) = (normalised(presented), normalised(registered))
         guard !presented.isEmpty, !registered.isEmpty else { return false }
         return presented == registered || presented.hasSuffix("." + registered)
     }
 
     /// The bare lower-case name: no scheme, path, query, fragment, port or trailing dot.
-    package static func normalised(_ text: String) -> String {
+    static func normalised(_ text: String) -> String {
         var name = Substring(text.lowercased())
         while let first = name.first, first.isWhitespace { name.removeFirst() }
         while let last = name.last, last.isWhitespace { name.removeLast() }

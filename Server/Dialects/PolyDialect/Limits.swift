@@ -8,6 +8,6 @@ package enum PolyLimits {
     package static let correlationBytes = 128
     /// Characters of a client's text quoted in a log line. 40: enough to recognise it.
     package static let quotedCharacters = 40
-    /// Seconds a client waits before it tries for a free connection again. 1: places come free at any time.
-    package static let connectionRetrySeconds: Int64 = 1
+    /// Seconds that a 429 names where nothing better is known. 1: places come free at any time.
+    package static let retrySeconds: Int64 = 1
 }

@@ -47,9 +47,10 @@ extension PolyDialect {
         // A life below a second is over before it can be told.
         let seconds = max(1, life?.seconds ?? options.accessTokenSeconds)
         let now = host.now.secondsSince1970
+        let (expiresAt, isEndless) = now.addingReportingOverflow(seconds)
         let token = AccessToken(
             issuer: options.issuer, subject: host.uniqueID().text, connectorID: connectorID, issuedAt: now,
-            expiresAt: now + seconds, tokenID: host.uniqueID().text, scenario: scenario)
+            expiresAt: isEndless ? .max : expiresAt, tokenID: host.uniqueID().text, scenario: scenario)
         return reply.success([
             "access_token": .string(token.signed(with: key)), "expires_in": .integer(seconds),
             "token_type": .string("Bearer"),

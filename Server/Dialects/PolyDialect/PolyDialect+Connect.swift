@@ -33,8 +33,7 @@ extension PolyDialect {
             return .response(reply.problem(.authenticationFailed))
         }
         guard session.connectionCount < session.connectionLimit else {
-            let wait = Interval.seconds(PolyLimits.connectionRetrySeconds)
-            return .response(reply.problem(.tooManyConnections, retryAfter: wait))
+            return .response(reply.problem(.tooManyConnections))
         }
         let given = request.query("cursor")
         let cursor = Cursor(given)

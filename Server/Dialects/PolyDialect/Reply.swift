@@ -57,7 +57,8 @@ struct Reply {
             "error_id": .string(correlation), "data": .null,
         ]
         var response = response(status, body)
-        if let retryAfter {
+        // A 429 always says when to come back (1.4).
+        if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
             // Whole seconds: clients do not read dates (1.4), and no wait is shorter than it must be.
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
