@@ -50,9 +50,11 @@ package struct MatchCost: Equatable, Sendable {
 
     /// Counts a step; false when none is left.
     mutating func spend() -> Bool {
+        if steps >= budget {
+            isExhausted = true
+            return false
+        }
         steps += 1
-        if steps <= budget { return true }
-        isExhausted = true
-        return false
+        return true
     }
 }

@@ -2,11 +2,9 @@
 ///
 /// - Case: upper case, then lower case, so `STRASSE` is `straße` and `Σ`, `σ` and `ς` are one letter.
 /// - Accents: canonical decomposition without accents, harakat and Hebrew points. Marks that are letters
-///   stay:
-///   vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
+///   stay: vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
 /// - Letters people type without their stroke or as two: `ø` is `o`, `đ` is `d`, `ł` is `l`, `ı` is `i`, `æ`
-///   is
-///   `ae`, `œ` is `oe`, `þ` is `th`. `ü` is `u`, so `fuer` is not `für`.
+///   is `ae`, `œ` is `oe`, `þ` is `th`. `ü` is `u`, so `fuer` is not `für`.
 /// - Full-width forms become ASCII, half-width katakana becomes katakana, digits of any script become
 ///   `0`-`9`.
 /// - Signs that cannot be seen (joiners, variation selectors, direction marks, skin tones) vanish.
@@ -26,8 +24,10 @@ package enum Folding {
             output.append(value)
         } else if (0xFF01...0xFF5E).contains(value) {
             append(value - 0xFEE0, to: &output)
+        } else if let last = output.last, let composed = compose(last, value) {
+            output[output.count - 1] = composed
         } else if (0xAC00...0xD7A3).contains(value) {
-            appendHangul(value, to: &output)
+            output.append(value)
         } else if let found = find(value, in: FoldingTable.single) {
             output.append(found)
         } else if let found = find(value, in: FoldingTable.several) {
@@ -61,12 +61,31 @@ package enum Folding {
         (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
     }
 
-    /// Takes a syllable apart, so that text typed as single jamo agrees (Unicode 3.12).
-    private static func appendHangul(_ value: UInt32, to output: inout [UInt32]) {
-        let index = value - 0xAC00
-        output.append(0x1100 + index / 588)
-        output.append(0x1161 + index % 588 / 28)
-        if index % 28 != 0 { output.append(0x11A7 + index % 28) }
+    /// Joins jamo to syllables (Unicode 3.12) and kana to its voicing mark, so that text typed in pieces agrees.
+    private static func compose(_ last: UInt32, _ value: UInt32) -> UInt32? {
+        switch value {
+        case 0x1161...0x1175 where (0x1100...0x1112).contains(last):
+            return 0xAC00 + ((last - 0x1100) * 21 + value - 0x1161) * 28
+        case 0x11A8...0x11C2 where (0xAC00...0xD7A3).contains(last) && (last - 0xAC00) % 28 == 0:
+            return last + value - 0x11A7
+        case 0x3099, 0x309A, 0xFF9E, 0xFF9F:
+            return voiced(last, isHalf: value & 1 == (value < 0xFF00 ? 0 : 1))
+        default: return nil
+        }
+    }
+
+    /// `か` to `が`; half voiced, `は` to `ぱ`.
+    private static func voiced(_ kana: UInt32, isHalf: Bool) -> UInt32? {
+        let offset: UInt32 = kana >= 0x30A1 ? 0x60 : 0
+        switch kana - min(kana, offset) {
+        case 0x306F, 0x3072, 0x3075, 0x3078, 0x307B: return kana + (isHalf ? 2 : 1)
+        case 0x304B, 0x304D, 0x304F, 0x3051, 0x3053, 0x3055, 0x3057, 0x3059, 0x305B, 0x305D, 0x305F, 0x3061,
+            0x3064, 0x3066, 0x3068, 0x309D:
+            return isHalf ? nil : kana + 1
+        case 0x3046: return isHalf ? nil : 0x3094 + offset
+        case 0x308F...0x3092 where offset > 0: return isHalf ? nil : kana + 8
+        default: return nil
+        }
     }
 
     private static func appendByProperties(_ value: UInt32, to output: inout [UInt32]) {

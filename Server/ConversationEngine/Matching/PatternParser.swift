@@ -109,8 +109,8 @@ struct PatternParser {
                 throw lookAround(start)
             } else if !take(":") {
                 throw error(
-                    "Groups are \"(…)\", \"(?:…)\" and \"(?<name>…)\". Case never matters here, so no option is "
-                        + "needed for it.", at: start)
+                    "Groups are \"(…)\", \"(?:…)\" and \"(?<name>…)\". Case never matters here, so no "
+                        + "option is needed for it.", at: start)
             }
         }
         let inner = try parseChoice()

@@ -6,7 +6,7 @@ Run it from the root of the repository:
     python3 Tests/Data/matching/make_folding_table.py > Server/ConversationEngine/Matching/FoldingTable.swift
 
 A character is in the table when upper case, then lower case, then canonical decomposition without the dropped
-marks gives something other than upper case, then lower case alone. Everything else is left to the properties
+marks, composed again, gives something other than upper case, then lower case alone. Everything else is left to the properties
 of `Unicode.Scalar`. The dropped marks are the ones of `Folding.isDropped`: keep both lists alike.
 """
 import unicodedata
@@ -43,7 +43,7 @@ def folded(char):
         return " "
     text = unicodedata.normalize("NFD", cased(text))
     text = "".join(c for c in text if not is_dropped(c))
-    return "".join(SPECIAL.get(c, c) for c in cased(text))
+    return unicodedata.normalize("NFC", "".join(SPECIAL.get(c, c) for c in cased(text)))
 
 
 single, several = [], []

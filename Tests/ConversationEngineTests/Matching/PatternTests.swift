@@ -1,0 +1,212 @@
+import Testing
+
+@testable import ConversationEngine
+
+@Suite("Patterns")
+struct PatternTests {
+    private func match(_ pattern: String, _ text: String) throws -> Captures? {
+        try Hears.pattern(Pattern(pattern)).match(Heard(text))
+    }
+
+    @Test(
+        "Found",
+        arguments: [
+            ("\\bclos(e|ing)\\b", "CLOSING!"), ("a.c", "abc"), ("^abc$", "ABC"), ("colou?r", "my color"),
+            ("\\d{3}", "call 555"), ("^\\d{2,4}$", "1234"), ("^\\d{2,}$", "123456"), ("a{0}b", "b"),
+            ("[a-f]+[^a-f]", "fadg"), ("[^\\d]", "1a"), ("[]x]", "]"), ("[a-]", "-"), ("[\\]]", "]"),
+            ("\\x41", "a"), ("\\u0041", "a"), ("\\u{1F600}", "😀"), ("\\p{L}+\\d", "è1"), ("^\\p{Lu}", "Éa"),
+            ("^\\P{L}", "1"), ("\\p{P}", "hm…"), ("\\s", "a b"), ("\\S\\s\\S", "a\u{A0}b"), ("^\\W+$", "?! "),
+            ("straße", "STRASSE"), ("strasse", "straße"), ("^ß+$", "ssss"), ("sì", "SI"), ("[é]", "E"),
+            ("[À-Ö]", "a"), ("(?:ab)+$", "xabab"), ("a|", "zzz"), ("^$", ""), ("a\\.b", "a.b"), ("{x", "{x"),
+            ("a{,3}", "a{,3}"), ("that's", "that’s"), ("\\w+-\\w+", "e-mail"), ("[\\w-]+@", "a-b@c"),
+            ("^(a|ab)(c|bcd)$", "abcd"), ("(a*)*b", "aaab"), ("(?:a|b*)*c", "abbc"), ("\\Bb", "ab"),
+            ("^.{3}$", "字が😀"), ("a\\tb", "a\tb"), ("é\u{301}?", "e"), ("x*", ""), ("(a|b|c|d)$", "d"),
+            ("[а-я]+", "ДА"), ("\\/", "/"), ("[\\b]", "\u{8}"), ("\\bfoo\\b", "foo."), ("()", "x"),
+            ("^.{2}$", "한국"), ("[가-힣]+", "네"), ("[ァ-ヶ]", "ガ"),
+        ])
+    func found(_ pattern: String, _ text: String) throws {
+        #expect(try match(pattern, text) == [:])
+    }
+
+    @Test(
+        "Not found",
+        arguments: [
+            ("\\bclos(e|ing)\\b", "enclosed"), ("^a", "ba"), ("a$", "ab"), ("a.c", "a\nc"),
+            ("^\\d{2,4}$", "12345"),
+            ("[^a-z]", "aZ"), ("\\p{Lu}", "abc"), ("^\\p{Ll}", "Abc"), ("\\D", "12"), ("\\bfoo\\b", "food"),
+            ("a{3}", "aa"), ("\\S", " \n"), ("a+b", "aac"), ("\\Ba", "a"), ("^(?:ab)+$", "aba"), ("x", ""),
+        ])
+    func notFound(_ pattern: String, _ text: String) throws {
+        #expect(try match(pattern, text) == nil)
+    }
+
+    @Test("Named groups give the original spelling")
+    func captures() throws {
+        #expect(try match("name is (?<name>\\w+)", "My NAME is Zoë!") == ["name": "Zoë"])
+        #expect(
+            try match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-34") == ["a": "12", "b": "34"])
+        #expect(try match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-") == ["a": "12"])
+        #expect(try match("(?<s>s)$", "Straß") == ["s": "ß"])
+        #expect(try match("(?<n>e)$", "cafe\u{301}") == ["n": "e\u{301}"])
+        #expect(try Pattern("(?<b>x)(y)(?<a>z)").groupNames == ["b", "a"])
+    }
+
+    @Test("Greedy takes much, lazy takes little, the leftmost wins, then the first alternative")
+    func preference() throws {
+        #expect(try match("<(?<x>.*)>", "<a><b>") == ["x": "a><b"])
+        #expect(try match("<(?<x>.*?)>", "<a><b>") == ["x": "a"])
+        #expect(try match("(?<x>a|ab)", "cab") == ["x": "a"])
+        #expect(try match("(?<x>\\d{2,3}?)", "12345") == ["x": "12"])
+        #expect(try match("(?<x>\\d{2,3})", "12345") == ["x": "123"])
+        #expect(try match("(?<x>\\d+)", "a 12 345") == ["x": "12"])
+        #expect(try match("(?<x>a?)b", "xb") == ["x": ""])
+        #expect(try match("((?<x>a)|b)+", "ab") == ["x": "a"])
+    }
+
+    @Test(
+        "Mistakes are told with their place",
+        arguments: [
+            ("(a", 0), ("a)", 1), ("é[b", 2), ("*a", 0), ("a**", 2), ("a|+", 2), ("(?=a)", 0), ("x(?!a)", 1),
+            ("(?<=a)", 0), ("(?<!a)", 0), ("(a)\\1", 3), ("\\k<a>", 0), ("\\", 0), ("[z-a]", 1),
+            ("a{3,2}", 1),
+            ("a{1001}", 1), ("(?<1>a)", 3), ("(?<a>x)(?<a>y)", 10), ("(?i)a", 0), ("\\q", 0), ("\\xZZ", 0),
+            ("\\u{110000}", 0), ("\\p{Greek}", 0), ("", 0), ("[ß]", 1), ("^*", 1), ("(?<a", 3), ("(?<>a)", 3),
+            ("a{2}{3}", 4), ("\\x+1", 0), ("{3}", 0),
+        ])
+    func mistakes(_ source: String, _ offset: Int) {
+        do {
+            _ = try Pattern(source)
+            Issue.record("\(source) was accepted")
+        } catch {
+            #expect(error.offset == offset, "\(source): \(error.message)")
+            #expect(error.message.hasSuffix("."), "\(error.message)")
+        }
+    }
+
+    @Test("Look-around and back-references are named in the refusal")
+    func refusals() {
+        #expect(throws: PatternError(message: "Referring back to a group is not supported.", offset: 3)) {
+            try Pattern("(a)\\1")
+        }
+    }
+
+    @Test(
+        "A repetition of a repetition is noticed (fixtures 4, slow-regex)",
+        arguments: [
+            ("(a+)+$", true), ("(a*)*", true), ("(\\w+\\s?)+", true), ("(a|b+)*", true),
+            ("((?<x>a+))+", true),
+            ("(\\w+\\s)+", false), ("(ab)+", false), ("(a+)?", false), ("a+b+", false), ("(a+){3}", false),
+            ("(a+b)*", false), ("((a+)+b)", true), ("(a{2,})+", true),
+        ])
+    func nested(_ source: String, _ expected: Bool) throws {
+        #expect(try Pattern(source).repeatsARepetition == expected)
+    }
+
+    @Test(
+        "Patterns that hang other engines take a bounded number of steps on 100,000 characters",
+        arguments: [
+            ("(a+)+$", "a"), ("^(a*)*$", "a"), ("(a|aa)+$", "a"), ("^(a|a?)+$", "a"), ("(.*)*x", "a"),
+            ("^(([a-z])+.)+[A-Z]([a-z])+$", "a"), ("(\\w+\\s?)+$", "a "), ("a*a*a*a*b", "a"),
+            ("(?<x>a+)+$", "a"), ("(x+x+)+y", "x"),
+        ])
+    func hostile(_ pattern: String, _ piece: String) throws {
+        let text = String(repeating: piece, count: 100_000 / piece.utf8.count) + "!"
+        let heard = Heard(text)
+        var cost = MatchCost()
+        let found = try Hears.pattern(Pattern(pattern)).match(heard, cost: &cost)
+        #expect(found == nil)
+        #expect(!cost.isExhausted)
+        #expect(cost.steps <= 40 * heard.scalars.count)
+    }
+
+    @Test("Over the budget a pattern is not heard, and that is told (limit matchSteps)")
+    func budget() throws {
+        let pattern = try Hears.pattern(Pattern("(a?){400}b"))
+        var cost = MatchCost()
+        #expect(pattern.match(Heard(String(repeating: "a", count: 100_000)), cost: &cost) == nil)
+        #expect(cost.isExhausted)
+        #expect(cost.steps == MatchingLimits.matchSteps)
+        var small = MatchCost(budget: 10)
+        #expect(try Hears.none([.pattern(Pattern("a+b"))]).match(Heard("aaaaaaaaaaaa"), cost: &small) == nil)
+        #expect(small.isExhausted)
+    }
+
+    @Test(
+        "Patterns that would grow too large are refused (limits patternInstructions, patternDepth, patternBytes)",
+        arguments: [
+            "((a{100}){100}){100}", "((((){1000}){1000}){1000}){1000}", "(\\d{1000}){1000}",
+            String(repeating: "(", count: 51) + String(repeating: ")", count: 51),
+            String(repeating: "a", count: 4097), String(repeating: "(", count: 4000),
+        ])
+    func tooLarge(_ source: String) {
+        #expect(throws: PatternError.self) { try Pattern(source) }
+    }
+
+    @Test("Any text is either a pattern or a mistake inside it, and matching it ends")
+    func anyPattern() {
+        var dice = Dice(seed: 5)
+        let alphabet = Array("ab(|)*+?{2,}[^]-\\dwbp<>x:éß.$").map(String.init)
+        let message = Heard("abab 12 éß aab-(x)")
+        var accepted = 0
+        for _ in 0..<5000 {
+            let source = (0..<(1 + dice.below(12))).map { _ in alphabet[dice.below(alphabet.count)] }.joined()
+            do {
+                let pattern = try Pattern(source)
+                var cost = MatchCost()
+                _ = Hears.pattern(pattern).match(message, cost: &cost)
+                #expect(!cost.isExhausted, "\(source)")
+                accepted += 1
+            } catch {
+                #expect((0...source.utf8.count).contains(error.offset), "\(source)")
+            }
+        }
+        #expect(accepted > 500)
+    }
+}
+
+@Suite("Phrases against hostile messages")
+struct PhraseBoundsTests {
+    @Test("Many gaps on a long message take a bounded number of steps")
+    func manyGaps() throws {
+        let text = String(repeating: "a ", count: 50_000)
+        let heard = Heard(text)
+        for phrase in [
+            "{a} x {b} y", "a {a} a {b} a {c} z", "{a:number} {b:word} z", "{a} {b} {c} {d} {e} q",
+        ] {
+            let hears = try Hears.phrase(
+                Phrase(phrase.replacing("z", with: "a z").replacing("x", with: "a x")))
+            var cost = MatchCost()
+            #expect(hears.match(heard, cost: &cost) == nil)
+            #expect(cost.steps <= 20 * heard.atoms.count)
+        }
+        // The words are all there, only not in this order, so that the sieve does not spare the search.
+        let reversed = Heard("z " + text)
+        var cost = MatchCost()
+        #expect(try Hears.phrase(Phrase("a {a} a {b} a {c} z")).match(reversed, cost: &cost) == nil)
+        #expect(cost.steps > heard.atoms.count && cost.steps <= 20 * heard.atoms.count)
+    }
+
+    @Test("Over the budget a phrase is not heard, and that is told")
+    func budget() throws {
+        let text = Heard("z " + String(repeating: "a ", count: 60_000))
+        let gaps = (0..<60).map { "a {g\($0)}" }.joined(separator: " ")
+        var cost = MatchCost()
+        #expect(try Hears.phrase(Phrase(gaps + " z")).match(text, cost: &cost) == nil)
+        #expect(cost.isExhausted)
+    }
+
+    @Test(
+        "Long runs of one sign are read in linear time",
+        arguments: [
+            "'", "d'u", "@", "a@b.cd ", "1,", "1-", "+", "%", "\u{301}", "l'a@", "(1)", "😀", "字", "7 ", "a ",
+        ])
+    func runs(_ piece: String) throws {
+        let heard = Heard(String(repeating: piece, count: MatchingLimits.messageBytes / piece.utf8.count))
+        for kind in SlotKind.allCases {
+            var cost = MatchCost()
+            _ = try Hears.phrase(Phrase("{x:\(kind.rawValue)} zz")).match(heard, cost: &cost)
+            _ = try Hears.phrase(Phrase("{x:\(kind.rawValue)}")).match(heard, cost: &cost)
+            #expect(!cost.isExhausted)
+        }
+    }
+}
