@@ -9,7 +9,8 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// What the shell has to do, in order.
 package enum Effect: Equatable, Sendable {
-    /// Send `entry` to each of `audience`. An empty audience still means that it happened.
+    /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
+    /// connection had to wait for comes once more for it, with the same id.
     case tell(SessionHandle, JournalEntry, audience: Audience)
     /// Send the history: the entries with a sequence above `after` and up to `through`, whatever the journal
     /// holds by now, for later ones are told by effects of their own. Sequence 1 leads when `includesStart`.

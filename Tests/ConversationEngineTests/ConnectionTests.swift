@@ -1,0 +1,203 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Connections of a session")
+struct ConnectionTests {
+    @Test("Ten connections are taken, the eleventh is refused, and one that goes frees a place (2.5)")
+    func tenConnections() throws {
+        var talk = try Talk(.plain)
+        for number in 1...10 as ClosedRange<UInt64> { #expect(talk.connect(number) == true) }
+        #expect(talk.connect(11) == false)
+        talk.disconnect(4)
+        #expect(talk.connect(12) == true)
+        #expect(talk.connect(13) == false)
+    }
+
+    @Test("A refused connection is told nothing")
+    func refusedHearsNothing() throws {
+        var options = EngineOptions()
+        options.connectionsPerSession = 1
+        var talk = try Talk.joined(.plain, options: options)
+        #expect(talk.connect(2) == false)
+        talk.ask("Hi")
+        #expect(talk.received(2).isEmpty)
+    }
+
+    @Test("A script may allow fewer connections or more (fixtures 3)")
+    func scriptLimit() throws {
+        var script = Script.plain
+        script.session.connections = 2
+        var talk = try Talk(script)
+        #expect([talk.connect(1), talk.connect(2), talk.connect(3)] == [true, true, false])
+    }
+
+    @Test("Echoes and journaled events go to every connection, with the sender's metadata (5.10)")
+    func fanOut() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.say("Hi", metadata: #"{"local_id":"1"}"#, from: 2)
+        talk.wait(.seconds(1))
+        let both = ["5 USER Hi", "- THINKING", "6 MESSAGE Yes"]
+        #expect(talk.lines(1).suffix(3) == both)
+        #expect(talk.lines(2).suffix(3) == both)
+        let echo = talk.received(1).first { $0.sequence == 5 }
+        #expect(echo?.metadata == #"{"local_id":"1"}"#)
+    }
+
+    @Test("A heartbeat is echoed to its sender only, without a number, with its metadata (5.10)")
+    func heartbeat() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.send(.heartbeat, metadata: #"{"n":"1"}"#, from: 2)
+        #expect(talk.lines(2).last == "- HEARTBEAT")
+        #expect(talk.received(2).last?.metadata == #"{"n":"1"}"#)
+        #expect(!talk.lines(1).contains("- HEARTBEAT"))
+    }
+
+    @Test("Typing of the user is relayed to nobody (5.10)")
+    func typing() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        #expect(talk.lines { $0.send(.typing(.started)) } == [])
+    }
+
+    @Test("Agent errors go to all connections (5.10)")
+    func agentErrorsForAll() throws {
+        let trouble = Trouble(name: "t", moment: .userMessage(1), effect: .agentError(.highLoad))
+        var talk = try Talk.joined(.plain, troubles: [trouble])
+        talk.connect(2)
+        talk.say("Hi")
+        #expect(talk.lines(1).last == "- error high load")
+        #expect(talk.lines(2).last == "- error high load")
+    }
+
+    @Test("The history waits for its instant; what happens meanwhile comes with it, in order (2.4)")
+    func firstFrame() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .milliseconds(25))
+        talk.say("Hi")
+        talk.wait(.milliseconds(24))
+        #expect(talk.received(2).isEmpty)
+        talk.wait(.milliseconds(1))
+        // THINKING was told before the history went out, so it follows it.
+        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
+        #expect(talk.wire.batches[ConnectionID(2)]?.map(\.count) == [5])
+    }
+
+    @Test("Transient events for one waiting connection are held for it alone (2.4)")
+    func heldAnswers() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .milliseconds(25))
+        talk.send(.heartbeat, from: 2)
+        talk.send(.refused(.unknownEvent, detail: nil), from: 2)
+        #expect(talk.received(2).isEmpty)
+        talk.wait(.milliseconds(25))
+        #expect(talk.lines(2).suffix(3) == ["4 MESSAGE Welcome", "- HEARTBEAT", "- error unknown event"])
+        #expect(talk.received(1).count == 5)
+    }
+
+    @Test("A connection that goes before its history is told nothing")
+    func goneBeforeHistory() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .milliseconds(25))
+        talk.disconnect(2)
+        talk.wait(.seconds(1))
+        #expect(talk.received(2).isEmpty)
+    }
+
+    @Test("A history due in the past is sent at once")
+    func historyInThePast() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: Interval(nanoseconds: -5))
+        #expect(talk.received(2).count == 4)
+    }
+
+    @Test("A connection that is silent alone is closed while its session lives on (5.8)")
+    func connectionIdle() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.wait(.minutes(6))
+        talk.send(.heartbeat, from: 2)
+        talk.wait(.minutes(4))
+        #expect(talk.closeCause(1) == .connectionIdle)
+        #expect(talk.closeCause(2) == nil)
+        #expect(!talk.hasEnded)
+        talk.ask("Hi")
+        #expect(talk.conversation?.links.count == 1)
+    }
+
+    @Test("The idle limit of a connection is a setting")
+    func connectionIdleOption() throws {
+        var options = EngineOptions()
+        options.connectionIdle = .seconds(5)
+        var talk = try Talk(.plain, options: options)
+        talk.connect()
+        talk.wait(.seconds(4))
+        #expect(talk.closeCause() == nil)
+        talk.wait(.seconds(1))
+        #expect(talk.closeCause() == .connectionIdle)
+        #expect(!talk.hasEnded)
+    }
+
+    @Test("Connections may grow old without limit, unless one is set (2.5)")
+    func connectionAge() throws {
+        var options = EngineOptions()
+        var young = try Talk(.plain, options: options)
+        options.connectionAge = .minutes(30)
+        var old = try Talk(.plain, options: options)
+        young.connect()
+        old.connect()
+        for _ in 0..<6 {
+            young.wait(.minutes(5))
+            young.send(.heartbeat)
+            old.wait(.minutes(5))
+            old.send(.heartbeat)
+        }
+        #expect(young.closeCause() == nil)
+        #expect(old.closeCause() == .connectionTooOld)
+        #expect(!old.hasEnded)
+    }
+
+    @Test("A cursor beyond the newest entry yields the start alone, then live events (2.2)")
+    func cursorBeyond() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, cursor: .max)
+        #expect(talk.lines(2) == ["1 SESSION_START"])
+        talk.say("Hi")
+        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
+    }
+
+    @Test("The start leads every replay, unless the setting leaves it to the cursor (2.4)")
+    func sessionStartOption() throws {
+        var options = EngineOptions()
+        options.sessionStartReplay = .ifAfterCursor
+        var talk = try Talk.joined(.plain, options: options)
+        talk.connect(2, cursor: 4)
+        talk.connect(3, cursor: 2)
+        talk.connect(4, cursor: 0)
+        #expect(talk.wire.batches[ConnectionID(2)] == [[]])
+        #expect(talk.received(3).map(\.sequence) == [3, 4])
+        #expect(talk.received(4).map(\.sequence) == [1, 2, 3, 4])
+    }
+
+    @Test("The engine holds no more sessions than set, ended ones included, and opens again afterwards")
+    func maxSessions() throws {
+        var options = EngineOptions()
+        options.maxSessions = 2
+        var talk = try Talk(.plain, options: options)
+        var effects: [Effect] = []
+        let second = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
+        #expect(second != nil)
+        talk.end(.natural)
+        effects = []
+        let third = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
+        #expect(third == nil && effects.isEmpty)
+        talk.wait(.minutes(9))
+        talk.engine.touch(ConnectionID(1), of: talk.handle, at: talk.now)
+        talk.wait(.minutes(1))
+        let fourth = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
+        #expect(fourth != nil)
+        #expect(talk.engine.sessions.count == 2)
+    }
+}

@@ -1,0 +1,277 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Endings")
+struct EndingTests {
+    @Test("The user ends: echo, end, and after the grace period the connections are closed (5.7)")
+    func userEnds() throws {
+        var talk = try Talk.joined(.plain)
+        talk.send(.end, metadata: #"{"local_id":"e"}"#)
+        #expect(talk.lines(1).suffix(2) == ["5 USER_END", "6 SESSION_END user"])
+        #expect(talk.journal[4].metadata == #"{"local_id":"e"}"#)
+        talk.wait(.milliseconds(1999))
+        #expect(talk.closeCause() == nil)
+        talk.wait(.milliseconds(1))
+        #expect(talk.closeCause() == .sessionEnded)
+    }
+
+    @Test("A natural end follows the last message (5.7)")
+    func naturalEnd() throws {
+        var script = Script.plain
+        script.otherwise = [anything(says("Goodbye"), .end(.natural))]
+        var talk = try Talk.joined(script)
+        #expect(
+            talk.lines { $0.ask("bye") } == [
+                "5 USER bye", "- THINKING", "6 MESSAGE Goodbye", "7 SESSION_END natural",
+            ])
+    }
+
+    @Test("`leave` without a person just ends the session")
+    func leaveWithoutPerson() throws {
+        var script = Script.plain
+        script.otherwise = [anything(.leave(reason: nil))]
+        var talk = try Talk.joined(script)
+        #expect(talk.lines { $0.ask("bye") } == ["5 USER bye", "6 SESSION_END natural"])
+    }
+
+    @Test("An end while a reply streams abandons it: no further chunk, the end is the last entry (5.7)")
+    func endWhileStreaming() throws {
+        var script = Script.plain
+        script.otherwise = [anything(says("one two three four five"))]
+        var talk = try Talk.joined(script, isStreaming: true)
+        talk.say("Hi")
+        talk.wait(.milliseconds(300))
+        talk.send(.end)
+        talk.wait(.minutes(1))
+        #expect(
+            talk.journalLines.suffix(3) == ["6 CHUNK 1 one two ", "7 USER_END", "8 SESSION_END user"])
+    }
+
+    @Test("An end from outside, or pushed as an event, ends the session like any other")
+    func endFromOutside() throws {
+        var talk = try Talk.joined(.plain)
+        talk.end(.natural)
+        #expect(talk.journalLines.last == "5 SESSION_END natural")
+        talk.end(.user)
+        #expect(talk.journal.count == 5)
+        var pushed = try Talk.joined(.plain)
+        pushed.push(.sessionEnded(.abandoned))
+        #expect(pushed.hasEnded)
+        #expect(pushed.journalLines.last == "5 SESSION_END abandoned")
+        #expect(pushed.notes.contains(.ended(.abandoned)))
+    }
+
+    @Test("One connection ends the session for all (5.10)")
+    func endForAll() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.send(.end, from: 2)
+        talk.wait(.seconds(2))
+        #expect(talk.lines(1).last == "6 SESSION_END user")
+        #expect(talk.lines(2).last == "6 SESSION_END user")
+        #expect(talk.closeCause(1) == .sessionEnded && talk.closeCause(2) == .sessionEnded)
+    }
+
+    @Test(
+        "After the end every event is answered with `session gone`, to its sender (5.7)",
+        arguments: [
+            ClientInput.Word.say("x"), .join(greeting: nil), .end, .heartbeat, .typing(.started),
+        ])
+    func wordsAfterEnd(_ word: ClientInput.Word) throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.send(.end)
+        let heard = talk.received(2).count
+        let lines = talk.lines { $0.send(word, metadata: #"{"a":"b"}"#) }
+        #expect(lines == ["- error session gone"])
+        #expect(talk.received(1).last?.metadata == #"{"a":"b"}"#)
+        #expect(talk.received(2).count == heard)
+        #expect(talk.journal.count == 6)
+    }
+
+    @Test("Nothing can be told after the end")
+    func pushAfterEnd() throws {
+        var talk = try Talk.joined(.plain)
+        talk.end(.natural)
+        #expect(talk.lines { $0.push(.languageChanged(code: "de")) } == [])
+    }
+
+    @Test("An ended session takes no connection (5.7: 404)")
+    func connectAfterEnd() throws {
+        var talk = try Talk.joined(.plain)
+        talk.send(.end)
+        #expect(talk.connect(2) == false)
+        talk.wait(.minutes(1))
+        #expect(talk.connect(3) == false)
+    }
+
+    @Test("A connection that waits for its history still gets it, end included, before it is closed")
+    func endBeforeHistory() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .milliseconds(500))
+        talk.connect(3, historyAfter: .seconds(9))
+        talk.end(.natural)
+        let ended = talk.now
+        talk.wait(.milliseconds(500))
+        #expect(talk.lines(2).last == "5 SESSION_END natural")
+        #expect(talk.engine.nextDeadline == ended + .seconds(2))
+        talk.wait(.milliseconds(1500))
+        #expect(talk.lines(3).last == "5 SESSION_END natural")
+        #expect(talk.closeCause(2) == .sessionEnded && talk.closeCause(3) == .sessionEnded)
+    }
+
+    @Test("The grace period is a setting (5.7)")
+    func graceOption() throws {
+        var options = EngineOptions()
+        options.endGrace = .zero
+        var talk = try Talk.joined(.plain, options: options)
+        talk.send(.end)
+        talk.wait(.zero)
+        #expect(talk.closeCause() == .sessionEnded)
+    }
+
+    // MARK: - Idle and abandonment (5.8)
+
+    @Test("Ten minutes without a client frame end the session as abandoned, told and closed (5.8)")
+    func abandoned() throws {
+        var talk = try Talk.joined(.plain)
+        let join = Talk.start
+        talk.wait(.minutes(10))
+        let end = try #require(talk.journal.last)
+        #expect(end.line == "5 SESSION_END abandoned")
+        #expect(end.time == join + .minutes(10))
+        #expect(talk.lines(1).last == end.line)
+        #expect(talk.closeCause() == .sessionEnded)
+        #expect(talk.connect(2) == false)
+    }
+
+    @Test("A session that nobody ever connected to is abandoned as well (5.8)")
+    func neverConnected() throws {
+        var talk = try Talk(.plain)
+        talk.wait(.milliseconds(599_999))
+        #expect(!talk.hasEnded)
+        talk.wait(.milliseconds(1))
+        #expect(talk.journalLines == ["1 SESSION_START", "2 SESSION_END abandoned"])
+    }
+
+    @Test(
+        "Any client frame keeps the session alive, heartbeats, typing and nonsense included (5.8)",
+        arguments: [
+            ClientInput.Word.heartbeat, .typing(.started), .ignored, .refused(.unknownEvent, detail: nil),
+        ])
+    func anyFrameCounts(_ word: ClientInput.Word) throws {
+        var talk = try Talk.joined(.plain)
+        for _ in 0..<4 {
+            talk.wait(.minutes(9))
+            talk.send(word)
+        }
+        #expect(!talk.hasEnded)
+        talk.wait(.minutes(10))
+        #expect(talk.hasEnded)
+    }
+
+    @Test("A frame that says nothing, and a connect, keep the session alive (5.8)")
+    func touchAndConnect() throws {
+        var talk = try Talk(.plain)
+        talk.wait(.minutes(9))
+        talk.connect()
+        talk.wait(.minutes(9))
+        talk.engine.touch(ConnectionID(1), of: talk.handle, at: talk.now)
+        talk.wait(.minutes(9))
+        #expect(!talk.hasEnded)
+        #expect(talk.closeCause() == nil)
+    }
+
+    @Test("What the agent says does not keep a session alive (5.8)")
+    func agentDoesNotCount() throws {
+        var script = Script.plain
+        script.greeting = [Step(.wait(.minutes(9))), Step(says("still here")), Step(.wait(.minutes(9)))]
+        var talk = try Talk.joined(script)
+        talk.wait(.minutes(10))
+        #expect(talk.journalLines.suffix(2) == ["4 MESSAGE still here", "5 SESSION_END abandoned"])
+    }
+
+    @Test("The idle limit is a setting, and a script may ask for its own (5.8)")
+    func idleOption() throws {
+        var options = EngineOptions()
+        options.sessionIdle = .seconds(30)
+        var talk = try Talk(.plain, options: options)
+        talk.wait(.seconds(30))
+        #expect(talk.hasEnded)
+        var script = Script.plain
+        script.session.idle = .minutes(20)
+        var patient = try Talk(script, options: options)
+        patient.wait(.minutes(19))
+        #expect(!patient.hasEnded)
+    }
+
+    @Test("An input that finds the session overdue does not revive it (5.8)")
+    func overdueInput() throws {
+        var talk = try Talk.joined(.plain)
+        let started = Talk.start
+        talk.now = talk.now + .minutes(11)
+        talk.say("anyone?")
+        #expect(talk.journalLines.last == "5 SESSION_END abandoned")
+        #expect(talk.journal.last?.time == started + .minutes(10))
+        var other = try Talk(.plain)
+        other.now = other.now + .minutes(11)
+        #expect(other.connect() == false)
+    }
+
+    // MARK: - Forgetting
+
+    @Test("An ended session's journal stays readable, then the session is forgotten")
+    func forgetting() throws {
+        var talk = try Talk.joined(.plain)
+        talk.end(.natural)
+        talk.wait(.seconds(599))
+        #expect(talk.journal.count == 5)
+        talk.wait(.seconds(1))
+        #expect(talk.wire.forgotten == [talk.handle])
+        #expect(talk.conversation == nil)
+        #expect(talk.engine.sessionCount == 0)
+        #expect(talk.engine.nextDeadline == nil)
+    }
+
+    @Test("How long it stays readable is a setting; never shorter than the grace period")
+    func retentionOption() throws {
+        var options = EngineOptions()
+        options.endedRetention = .zero
+        var talk = try Talk.joined(.plain, options: options)
+        talk.end(.natural)
+        talk.wait(.milliseconds(1999))
+        #expect(talk.wire.forgotten.isEmpty)
+        talk.wait(.milliseconds(1))
+        #expect(talk.closeCause() == .sessionEnded)
+        #expect(talk.wire.forgotten == [talk.handle])
+    }
+
+    @Test("The handle of a forgotten session never reaches the session that took its place")
+    func reusedSlot() throws {
+        var options = EngineOptions()
+        options.endedRetention = .zero
+        var talk = try Talk.joined(.plain, options: options)
+        let old = talk.handle
+        let oldID = try #require(talk.conversation?.id)
+        talk.end(.natural)
+        talk.wait(.seconds(2))
+        var effects: [Effect] = []
+        let opened = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
+        let new = try #require(opened)
+        #expect(new.handle.slot == old.slot)
+        #expect(new.handle != old)
+        #expect(talk.engine.handle(of: oldID) == nil)
+        #expect(talk.engine.handle(of: new.id) == new.handle)
+        effects = []
+        talk.engine.handle(ClientInput(.end), from: ConnectionID(1), in: old, at: talk.now, into: &effects)
+        talk.engine.end(old, reason: .user, at: talk.now, into: &effects)
+        talk.engine.push(.agentThinking, in: old, at: talk.now, into: &effects)
+        let attached = talk.engine.attach(
+            ConnectionID(5), to: old, cursor: 0, firstFrameAt: talk.now, at: talk.now, into: &effects)
+        #expect(effects.isEmpty && !attached)
+        #expect(talk.engine[old] == nil)
+        #expect(talk.engine.withJournal(of: old) { $0.count } == nil)
+        #expect(talk.engine[new.handle]?.hasEnded == false)
+    }
+}

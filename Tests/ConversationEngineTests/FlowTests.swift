@@ -1,0 +1,249 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Flows of the protocol")
+struct FlowTests {
+    @Test("The first connect sends the start, the join is echoed, the agent joins and greets (5.1)")
+    func firstConnect() throws {
+        var talk = try Talk(.plain)
+        #expect(talk.journalLines == ["1 SESSION_START"])
+        talk.connect()
+        #expect(talk.lines(1) == ["1 SESSION_START"])
+        talk.send(.join(greeting: nil))
+        talk.wait(.seconds(1))
+        #expect(
+            talk.lines(1) == [
+                "1 SESSION_START", "2 JOIN", "3 JOINED Juno", "- THINKING", "4 MESSAGE Welcome",
+            ])
+    }
+
+    @Test("Nobody joins by itself: without a join request the session stays silent (4.1)")
+    func silentWithoutJoin() throws {
+        var talk = try Talk(.plain)
+        talk.connect()
+        talk.wait(.minutes(9))
+        #expect(talk.lines == ["1 SESSION_START"])
+    }
+
+    @Test("A turn without streaming is echo, thinking, one message (5.2)")
+    func plainTurn() throws {
+        var talk = try Talk.joined(.plain)
+        let lines = talk.lines { talk in
+            talk.send(.typing(.started))
+            talk.send(.typing(.stopped))
+            talk.ask("Is it open?")
+        }
+        #expect(lines == ["5 USER Is it open?", "- THINKING", "6 MESSAGE Yes"])
+    }
+
+    @Test("The echo comes at once and the reply when the thinking time is over, not before (5.2)")
+    func thinkingTime() throws {
+        var talk = try Talk.joined(.plain)
+        let asked = talk.now
+        talk.say("Hi")
+        #expect(talk.lines(1).suffix(2) == ["5 USER Hi", "- THINKING"])
+        talk.wait(.milliseconds(299))
+        #expect(talk.journal.count == 5)
+        talk.wait(.milliseconds(1))
+        #expect(talk.journal.last?.time == asked + .milliseconds(300))
+        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+    }
+
+    @Test("A streamed turn is echo, thinking, chunks at their gaps, the last one complete (5.3)")
+    func streamedTurn() throws {
+        var script = Script.plain
+        script.otherwise = [anything(says("one two three four five"))]
+        var talk = try Talk.joined(script, isStreaming: true)
+        let asked = talk.now
+        let lines = talk.lines { $0.ask("Hi") }
+        #expect(
+            lines == [
+                "5 USER Hi", "- THINKING", "6 CHUNK 1 one two ", "7 CHUNK 2 three four ", "8 CHUNK 3 five|",
+            ])
+        #expect(talk.journal.suffix(3).map { ($0.time - asked).milliseconds } == [300, 400, 500])
+    }
+
+    @Test("All chunks of one reply share its message id; another reply has another (4.2)")
+    func chunkMessageIDs() throws {
+        var talk = try Talk.joined(.plain, isStreaming: true)
+        talk.ask("a")
+        talk.ask("b")
+        let ids = talk.journal.compactMap { entry -> String? in
+            if case .agentChunk(let chunk) = entry.event { return chunk.messageID }
+            return nil
+        }
+        #expect(ids.count == 3)
+        #expect(Set(ids).count == 3)
+    }
+
+    @Test("Suggestions, cards and calls travel with the message, and with the last chunk only (7, row 10)")
+    func extras() throws {
+        let speech = Speech(
+            texts: [Template(literal: "Pick one of these")],
+            suggestions: [SuggestionTemplate(text: Template(literal: "Yes"))],
+            attachments: [AttachmentTemplate(kind: .link, url: Template(literal: "https://a.example"))],
+            calls: [CallTemplate(title: Template(literal: "Ring"), number: Template(literal: "+1555"))],
+            endsConversation: true)
+        var script = Script.plain
+        script.greeting = [Step(.say(speech))]
+        let whole = try Talk.joined(script)
+        guard case .agentMessage(let message)? = whole.journal.last?.event else {
+            Issue.record("no message")
+            return
+        }
+        let streamed = try Talk.joined(script, isStreaming: true)
+        let chunks = streamed.journal.compactMap { entry -> Chunk? in
+            if case .agentChunk(let chunk) = entry.event { return chunk }
+            return nil
+        }
+        #expect(chunks.count == 2)
+        let last = try #require(chunks.last)
+        #expect(chunks.first?.suggestions.isEmpty == true && chunks.first?.endsConversation == false)
+        #expect(message.suggestions == [Suggestion(text: "Yes")] && last.suggestions == message.suggestions)
+        #expect(message.attachments.map(\.url) == ["https://a.example"])
+        #expect(last.attachments == message.attachments)
+        #expect(message.calls == [CallAction(title: "Ring", number: "+1555")] && last.calls == message.calls)
+        #expect(message.endsConversation && last.endsConversation)
+    }
+
+    @Test("A message sent while the agent still speaks is echoed at once and answered afterwards, in order")
+    func overlappingMessages() throws {
+        var script = Script.plain
+        script.anywhere = [try rule("first", says("a b c")), try rule("second", says("d"))]
+        var talk = try Talk.joined(script, isStreaming: true)
+        let lines = talk.lines { talk in
+            talk.say("first")
+            talk.wait(.milliseconds(350))
+            talk.say("second")
+            talk.wait(.seconds(2))
+        }
+        #expect(
+            lines == [
+                "5 USER first", "- THINKING", "6 CHUNK 1 a b ", "7 USER second", "8 CHUNK 2 c|", "- THINKING",
+                "9 CHUNK 1 d|",
+            ])
+    }
+
+    @Test("A message before any join is echoed, then refused to its sender (5.12)")
+    func messageBeforeJoin() throws {
+        var talk = try Talk(.plain)
+        talk.connect(1)
+        talk.connect(2)
+        talk.say("Hello?", metadata: #"{"local_id":"x"}"#)
+        #expect(talk.lines(1) == ["1 SESSION_START", "2 USER Hello?", "- error no conversation"])
+        #expect(talk.lines(2) == ["1 SESSION_START", "2 USER Hello?"])
+        #expect(talk.received().last?.metadata == #"{"local_id":"x"}"#)
+    }
+
+    @Test("After a lost socket the cursor brings the rest, led by the start, and no second join (5.9)")
+    func reconnect() throws {
+        var talk = try Talk.joined(.plain)
+        talk.say("Hi")
+        talk.disconnect()
+        talk.wait(.seconds(5))
+        talk.connect(2, cursor: 4)
+        #expect(talk.lines(2) == ["1 SESSION_START", "5 USER Hi", "6 MESSAGE Yes"])
+        let lines = talk.lines { talk in
+            talk.say("again", from: 2)
+            talk.wait(.seconds(5))
+        }
+        #expect(lines == ["7 USER again", "- THINKING", "8 MESSAGE Yes"])
+    }
+
+    @Test("A cold start without a cursor gets the whole history in one replay (5.9)")
+    func coldStart() throws {
+        var talk = try Talk.joined(.plain)
+        talk.disconnect()
+        talk.connect(2)
+        #expect(talk.wire.batches[ConnectionID(2)]?.map { $0.map(\.sequence) } == [[1, 2, 3, 4]])
+    }
+
+    @Test("Start new chat: the old session ends at once while a new one opens beside it (5.14)")
+    func startNewChat() throws {
+        var talk = try Talk.joined(.plain)
+        talk.send(.end)
+        #expect(talk.lines(1).suffix(2) == ["5 USER_END", "6 SESSION_END user"])
+        talk.wait(.milliseconds(300))
+        var effects: [Effect] = []
+        let opened = talk.engine.open(
+            ConversationEngine.Opening(script: .plain), at: talk.now, into: &effects)
+        let second = try #require(opened).handle
+        talk.disconnect()
+        let attached = talk.engine.attach(
+            ConnectionID(9), to: second, cursor: 0, firstFrameAt: talk.now, at: talk.now, into: &effects)
+        #expect(attached)
+        talk.wire.apply(effects, of: talk.engine)
+        talk.wait(.seconds(5))
+        #expect(talk.lines(9) == ["1 SESSION_START"])
+        #expect(talk.closeCause(1) == nil)
+    }
+
+    @Test("A refused event is answered to its sender only, numbers nothing, and the talk goes on (5.15)")
+    func badEvents() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2)
+        talk.send(.refused(.unknownEvent, detail: nil))
+        talk.send(.refused(.eventNotAllowed, detail: "X"), metadata: #"{"tag":"x"}"#)
+        let refusals = talk.received(1).suffix(2)
+        #expect(refusals.map(\.line) == ["- error unknown event", "- error event not allowed"])
+        #expect(refusals.last?.event == .notice(.error, .known(.eventNotAllowed, detail: "X")))
+        #expect(refusals.last?.metadata == #"{"tag":"x"}"#)
+        #expect(talk.received(2).allSatisfy { $0.sequence != nil })
+        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi", "- THINKING", "6 MESSAGE Yes"])
+    }
+
+    @Test("An ignored event gets no answer at all")
+    func ignoredEvent() throws {
+        var talk = try Talk.joined(.plain)
+        #expect(talk.lines { $0.send(.ignored) } == [])
+    }
+
+    @Test("An empty message is echoed and answered by the script (3.6)")
+    func emptyMessage() throws {
+        var talk = try Talk.joined(.plain)
+        #expect(talk.lines { $0.ask("") } == ["5 USER ", "- THINKING", "6 MESSAGE Yes"])
+    }
+
+    @Test("An empty greeting joins silently, and messages are answered")
+    func emptyGreeting() throws {
+        var script = Script.plain
+        script.greeting = []
+        var talk = try Talk.joined(script)
+        #expect(talk.lines(1) == ["1 SESSION_START", "2 JOIN", "3 JOINED Juno"])
+        #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi", "- THINKING", "5 MESSAGE Yes"])
+    }
+
+    @Test("An end in the greeting ends the session right after the agent joined")
+    func endInGreeting() throws {
+        var script = Script.plain
+        script.greeting = [Step(says("Closed today")), Step(.end(.natural)), Step(says("never"))]
+        let talk = try Talk.joined(script)
+        #expect(talk.lines(1).suffix(3) == ["- THINKING", "4 MESSAGE Closed today", "5 SESSION_END natural"])
+        #expect(talk.closeCause() == .sessionEnded)
+    }
+
+    @Test("A script with nothing in it still holds a session: messages are echoed and noted as unheard")
+    func emptyScript() throws {
+        var talk = try Talk.joined(Script(name: "empty"))
+        #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi"])
+        #expect(talk.notes.contains(.unheard(text: "Hi", stage: "")))
+    }
+
+    @Test("Replies go on while nobody is connected, and are there on return")
+    func talkingToNobody() throws {
+        var talk = try Talk.joined(.plain)
+        talk.say("Hi")
+        talk.disconnect()
+        talk.wait(.seconds(1))
+        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+    }
+
+    @Test("What a client said counts even when its connection is already gone (4.1)")
+    func inputAfterDisconnect() throws {
+        var talk = try Talk.joined(.plain)
+        talk.disconnect()
+        talk.send(.end)
+        #expect(talk.journalLines.suffix(2) == ["5 USER_END", "6 SESSION_END user"])
+    }
+}

@@ -1,0 +1,216 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Handoff")
+struct HandoffTests {
+    /// "person" starts handoff 0, "other" handoff 1.
+    static func script(_ handoffs: Handoff..., after: [Step] = []) throws -> Script {
+        var script = Script.plain
+        script.anywhere = [
+            Rule(hears: try hears("person"), steps: [Step(.handoff(0))] + after),
+            try rule("other", .handoff(1)),
+        ]
+        script.handoffs = handoffs
+        return script
+    }
+
+    static let queue = QueuePlan(
+        name: "Desk", positions: [3, 2, 1], every: .seconds(2), waitPerPlace: .seconds(60))
+
+    static func desk(_ outcome: Handoff.Outcome = .joins, queue: QueuePlan? = Self.queue) throws -> Handoff {
+        Handoff(
+            name: "desk", queue: queue, outcome: outcome, person: Profile(id: "p1", name: "Marta"),
+            opens: [Step(says("Marta here"))],
+            rules: [try rule("thanks", says("See you"), .leave(reason: "resolved"))],
+            otherwise: [anything(says("Let me look"))])
+    }
+
+    @Test("A server-managed handoff: queue positions, a person, their messages, their leaving, the end (5.4)")
+    func serverManaged() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        let started = talk.now
+        let opening = talk.lines { $0.ask("a person please") }
+        #expect(
+            opening == [
+                "5 USER a person please", "6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 QUEUE 3", "10 QUEUE 2",
+                "11 QUEUE 1", "12 PERSON_JOINED Marta", "- TYPING", "- TYPING_STOPPED", "13 Marta Marta here",
+            ])
+        #expect(talk.journal[8...11].map { ($0.time - started).seconds } == [0, 2, 4, 6])
+        #expect(
+            talk.lines { $0.ask("my room") } == [
+                "14 USER my room", "- TYPING", "- TYPING_STOPPED", "15 Marta Let me look",
+            ])
+        #expect(
+            talk.lines { $0.ask("thanks") } == [
+                "16 USER thanks", "- TYPING", "- TYPING_STOPPED", "17 Marta See you", "18 PERSON_LEFT Marta",
+                "19 SESSION_END natural",
+            ])
+    }
+
+    @Test("A queue status carries the queue's name and the wait of its position (4.2)")
+    func queueStatus() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.ask("person")
+        let status = talk.journal.compactMap { entry -> QueueStatus? in
+            if case .queueStatus(let status) = entry.event { return status }
+            return nil
+        }
+        #expect(status.map(\.estimatedWaitSeconds) == [180, 120, 60])
+        #expect(status.allSatisfy { $0.queueName == "Desk" })
+    }
+
+    @Test("Positions may rise as well as fall (fixtures 3)")
+    func risingPositions() throws {
+        let queue = QueuePlan(positions: [1, 3, 2, 4], every: .seconds(1))
+        var talk = try Talk.joined(try Self.script(Self.desk(queue: queue)))
+        let told = talk.lines { $0.ask("person") }.filter { $0.contains("QUEUE") }
+        #expect(told == ["9 QUEUE 1", "10 QUEUE 3", "11 QUEUE 2", "12 QUEUE 4"])
+    }
+
+    @Test("Without a queue the person joins at once (5.4)")
+    func withoutQueue() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
+        talk.say("person")
+        #expect(
+            talk.journalLines.suffix(4) == ["6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 PERSON_JOINED Marta"])
+    }
+
+    @Test("Live messages are never chunked, also when the session streams (4.2)")
+    func liveMessagesAreWhole() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)), isStreaming: true)
+        talk.ask("person")
+        #expect(talk.journalLines.last == "10 Marta Marta here")
+    }
+
+    @Test("A client-managed handoff names reason, queue and route, and does not end the session (5.5)")
+    func clientManaged() throws {
+        let handoff = Handoff(
+            name: "web", mode: .client(reason: "POLICY", route: "https://desk.example"), queue: Self.queue)
+        var talk = try Talk.joined(try Self.script(handoff))
+        #expect(
+            talk.lines { $0.ask("person") } == [
+                "5 USER person", "6 TRIGGERED", "7 CLIENT_HANDOFF POLICY Desk https://desk.example", "8 LEFT",
+            ])
+        #expect(talk.lines { $0.ask("still here") } == ["9 USER still here"])
+        #expect(talk.notes.contains(.ignored(reason: "the agent has left")))
+        #expect(!talk.hasEnded)
+    }
+
+    @Test(
+        "A handoff that fails or times out is not terminal: the agent goes on and answers again (5.6)",
+        arguments: [(Handoff.Outcome.fails(reason: "busy"), "FAILED"), (.timesOut(reason: nil), "TIMEOUT")])
+    func failing(_ outcome: Handoff.Outcome, line: String) throws {
+        let script = try Self.script(Self.desk(outcome), after: [Step(says("Nobody there"))])
+        var talk = try Talk.joined(script)
+        #expect(
+            talk.lines { $0.ask("person") } == [
+                "5 USER person", "6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 QUEUE 3", "10 QUEUE 2",
+                "11 QUEUE 1", "12 \(line)", "- THINKING", "13 MESSAGE Nobody there",
+            ])
+        #expect(talk.lines { $0.ask("Hi") } == ["14 USER Hi", "- THINKING", "15 MESSAGE Yes"])
+    }
+
+    @Test("A handoff that fails without a queue was never accepted (5.6)")
+    func failingAtOnce() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk(.fails(reason: "closed"), queue: nil)))
+        #expect(talk.lines { $0.ask("person") } == ["5 USER person", "6 TRIGGERED", "7 LEFT", "8 FAILED"])
+        #expect(talk.journal.last?.event == .handoffFailed(reason: "closed"))
+    }
+
+    @Test("With the agent not returning, messages after a failed handoff are only echoed (5.6)")
+    func agentStaysAway() throws {
+        var options = EngineOptions()
+        options.agentReturnsAfterFailedHandoff = false
+        let script = try Self.script(Self.desk(.fails(reason: nil), queue: nil), after: [Step(says("x"))])
+        var talk = try Talk.joined(script, options: options)
+        talk.ask("person")
+        #expect(talk.journalLines.last == "8 FAILED")
+        #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi"])
+    }
+
+    @Test("Two handoffs in one talk: the first fails, the second brings a person (MS-6)")
+    func twoHandoffs() throws {
+        let first = Handoff(name: "a", outcome: .timesOut(reason: nil))
+        var talk = try Talk.joined(try Self.script(first, Self.desk(queue: nil)))
+        talk.ask("person")
+        let lines = talk.lines { $0.ask("other") }
+        #expect(lines.contains("13 PERSON_JOINED Marta"))
+        #expect(lines.last == "14 Marta Marta here")
+    }
+
+    @Test("A message while queueing is echoed, and the queue goes on (MS-6)")
+    func messageWhileQueueing() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.say("person")
+        talk.wait(.seconds(1))
+        #expect(talk.lines { $0.say("hello?") } == ["10 USER hello?"])
+        #expect(talk.notes.contains(.ignored(reason: "the user is still in the queue")))
+        talk.wait(.seconds(1))
+        #expect(talk.journalLines.last == "11 QUEUE 2")
+    }
+
+    @Test("The user may end while queueing; nothing of the queue follows (MS-6)")
+    func endWhileQueueing() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.say("person")
+        talk.wait(.seconds(1))
+        talk.send(.end)
+        talk.wait(.minutes(1))
+        #expect(talk.journalLines.suffix(3) == ["9 QUEUE 3", "10 USER_END", "11 SESSION_END user"])
+    }
+
+    @Test("A drop in the queue misses nothing: the cursor brings positions and person (MS-6)")
+    func dropInQueue() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.say("person")
+        talk.disconnect()
+        talk.wait(.seconds(10))
+        talk.connect(2, cursor: 9)
+        #expect(
+            talk.lines(2) == [
+                "1 SESSION_START", "10 QUEUE 2", "11 QUEUE 1", "12 PERSON_JOINED Marta",
+                "13 Marta Marta here",
+            ])
+    }
+
+    @Test("A join while queueing or with a person is echoed and changes nothing")
+    func joinDuringHandoff() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.say("person")
+        #expect(talk.lines { $0.send(.join(greeting: nil)) } == ["10 JOIN"])
+        talk.wait(.seconds(20))
+        #expect(talk.lines { $0.send(.join(greeting: nil)) }.last?.hasSuffix("JOIN") == true)
+        #expect(talk.lines.filter { $0.contains("JOINED Juno") }.count == 1)
+    }
+
+    @Test("Replies still queued when the agent leaves are not said by the person")
+    func queuedRepliesEndWithTheAgent() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
+        let lines = talk.lines { talk in
+            talk.say("Hi")
+            talk.say("person")
+            talk.say("and now?")
+            talk.wait(.seconds(20))
+        }
+        #expect(lines.filter { $0.contains("Yes") } == ["8 MESSAGE Yes"])
+        #expect(lines.last == "13 Marta Marta here")
+    }
+
+    @Test("A person's `end` step ends the session without their leaving being told")
+    func personEnds() throws {
+        var desk = try Self.desk(queue: nil)
+        desk.otherwise = [anything(.end(.abandoned))]
+        var talk = try Talk.joined(try Self.script(desk))
+        talk.ask("person")
+        #expect(talk.lines { $0.ask("x") } == ["11 USER x", "12 SESSION_END abandoned"])
+    }
+
+    @Test("Notes tell each state of a handoff")
+    func notes() throws {
+        var talk = try Talk.joined(try Self.script(Self.desk()))
+        talk.ask("person")
+        #expect(talk.notes.contains(.handoff(name: "desk", state: "triggered")))
+        #expect(talk.notes.contains(.handoff(name: "desk", state: "Marta joined")))
+    }
+}

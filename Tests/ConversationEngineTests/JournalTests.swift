@@ -1,0 +1,193 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Journal and sequence numbers")
+struct JournalTests {
+    /// One event of each kind.
+    static func event(_ kind: EventKind) -> Event {
+        let profile = Profile(id: "p", name: "P")
+        switch kind {
+        case .sessionStarted: return .sessionStarted(SessionFacts())
+        case .joinRequested: return .joinRequested
+        case .agentJoined: return .agentJoined(profile)
+        case .agentThinking: return .agentThinking
+        case .userMessage: return .userMessage(id: "m", text: "t")
+        case .userTyping: return .userTyping(.started)
+        case .userEnded: return .userEnded
+        case .heartbeat: return .heartbeat
+        case .agentMessage: return .agentMessage(Message(id: "m", text: "t"))
+        case .agentChunk: return .agentChunk(Chunk(messageID: "m", index: 1, isComplete: true, text: "t"))
+        case .agentLeft: return .agentLeft(reason: nil)
+        case .handoffTriggered: return .handoffTriggered
+        case .clientHandoffRequired: return .clientHandoffRequired(reason: nil, queueName: nil, route: nil)
+        case .handoffAccepted: return .handoffAccepted(queueName: nil)
+        case .queueStatus: return .queueStatus(QueueStatus(position: 1))
+        case .handoffFailed: return .handoffFailed(reason: nil)
+        case .handoffTimedOut: return .handoffTimedOut(reason: nil)
+        case .personJoined: return .personJoined(profile)
+        case .personTyping: return .personTyping(.started, profile)
+        case .personMessage: return .personMessage(Message(id: "m", text: "t"), profile)
+        case .personLeft: return .personLeft(profile, reason: nil)
+        case .languageChanged: return .languageChanged(code: "de")
+        case .notice: return .notice(.info, .words("w"))
+        case .idleWarning: return .idleWarning
+        case .receipt: return .receipt(.userRead, messageID: "m")
+        case .surveyRequested: return .surveyRequested(title: "t", question: "q")
+        case .sessionEnded: return .sessionEnded(.natural)
+        case .raw: return .raw(type: "T", payload: "{}")
+        }
+    }
+
+    /// The right column of the table in 3.5.
+    static let transient: Set<EventKind> = [
+        .heartbeat, .userTyping, .agentThinking, .personTyping, .notice, .idleWarning, .receipt,
+        .surveyRequested,
+    ]
+
+    @Test("Each kind of event names itself", arguments: EventKind.allCases)
+    func kinds(_ kind: EventKind) {
+        #expect(Self.event(kind).kind == kind)
+    }
+
+    @Test("Each kind is journaled or transient as the table says (3.5)", arguments: EventKind.allCases)
+    func journaled(_ kind: EventKind) throws {
+        var talk = try Talk(.plain)
+        talk.connect()
+        talk.push(Self.event(kind))
+        let entry = try #require(talk.received().last)
+        #expect(entry.event == Self.event(kind))
+        #expect(entry.sequence == (Self.transient.contains(kind) ? nil : 2))
+        #expect(talk.journal.count == (Self.transient.contains(kind) ? 1 : 2))
+        guard talk.connect(2) else { return #expect(kind == .sessionEnded) }
+        #expect(talk.received(2) == talk.journal)
+    }
+
+    @Test("Every kind's journaling can be turned round (3.5, knob per type)", arguments: EventKind.allCases)
+    func journalingOption(_ kind: EventKind) throws {
+        var options = EngineOptions()
+        options.journaling[kind] = Self.transient.contains(kind)
+        var talk = try Talk(.plain, options: options)
+        talk.connect()
+        let before = talk.journal.count
+        talk.push(Self.event(kind))
+        let entry = try #require(talk.received().last)
+        #expect(entry.event == Self.event(kind))
+        #expect(entry.sequence == (Self.transient.contains(kind) ? UInt64(before) + 1 : nil))
+    }
+
+    @Test("What only its sender is told is never numbered, whatever the setting")
+    func privateEventsStayTransient() throws {
+        var options = EngineOptions()
+        options.journaling[.heartbeat] = true
+        options.journaling[.notice] = true
+        var talk = try Talk.joined(.plain, options: options)
+        talk.send(.heartbeat)
+        talk.send(.refused(.unknownEvent, detail: nil))
+        #expect(talk.received().suffix(2).allSatisfy { $0.sequence == nil })
+        #expect(talk.journal.count == 4)
+    }
+
+    @Test("Raw events of some types can be sent without a number (3.5)")
+    func transientRawTypes() throws {
+        var script = Script.plain
+        script.greeting = [
+            Step(.emit(type: "A", payload: "{}")), Step(.emit(type: "B", payload: #"{"b":1}"#)),
+        ]
+        var options = EngineOptions()
+        options.transientRawTypes = ["A"]
+        let talk = try Talk.joined(script, options: options)
+        #expect(talk.lines(1).suffix(2) == ["- RAW A", "4 RAW B"])
+        #expect(talk.journal.last?.event == .raw(type: "B", payload: #"{"b":1}"#))
+    }
+
+    @Test("Sequences start at 1 and have no gaps, whatever happens in between (3.2)", arguments: 0..<20)
+    func gapless(seed: Int) throws {
+        var talk = try Talk.joined(try Script.tour(), isStreaming: seed % 2 == 0)
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<30 {
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0: talk.say("pool")
+            case 1: talk.say("person")
+            case 2: talk.send(.heartbeat)
+            case 3: talk.send(.refused(.unknownEvent, detail: nil))
+            case 4: talk.say("manager")
+            case 5: talk.send(.join(greeting: nil))
+            default: talk.wait(.milliseconds(Int64.random(in: 0..<900, using: &random)))
+            }
+        }
+        #expect(talk.journal.map(\.sequence) == (1...UInt64(talk.journal.count)).map { $0 })
+        #expect(talk.wire.told.filter { $0.sequence != nil } == talk.journal)
+        let times = talk.wire.told.map(\.time)
+        #expect(times == times.sorted())
+        #expect(Set(talk.wire.told.map(\.id)).count == talk.wire.told.count)
+    }
+
+    @Test("Metadata of a client event is kept in the journal with its echo, and on nothing else (3.3)")
+    func metadata() throws {
+        var talk = try Talk(.plain)
+        talk.connect()
+        talk.send(.join(greeting: nil), metadata: "J")
+        talk.say("Hi", metadata: "M")
+        talk.wait(.seconds(2))
+        talk.send(.end, metadata: "E")
+        #expect(talk.journal.compactMap(\.metadata) == ["J", "M", "E"])
+        #expect(
+            talk.journal.filter { $0.metadata != nil }.map(\.event.kind) == [
+                .joinRequested, .userMessage, .userEnded,
+            ])
+        #expect(talk.wire.told.compactMap(\.metadata).count == 3)
+    }
+
+    @Test("Scripted errors carry the metadata of the message that they answer, other notices do not (3.3)")
+    func noticeMetadata() throws {
+        var script = Script.plain
+        script.otherwise = [
+            anything(
+                .system(.error, .known(.notForwarded)), .system(.error, .template(template("no {message}"))),
+                .system(.info, .template(template("fine"))))
+        ]
+        var talk = try Talk.joined(script)
+        talk.say("x", metadata: "M")
+        let notices = talk.received().suffix(3)
+        #expect(notices.map(\.line) == ["- error not forwarded", "- error no x", "- info fine"])
+        #expect(notices.map(\.metadata) == ["M", "M", nil])
+    }
+
+    @Test("The start tells the server's facts, the session's streaming, and the script's heartbeat (4.2)")
+    func facts() throws {
+        var options = EngineOptions()
+        options.facts = SessionFacts(
+            maxMessageBytes: 99, maxReconnectAttempts: 3, heartbeatIntervalSeconds: 11)
+        var script = Script.plain
+        func facts(_ isStreaming: Bool) throws -> SessionFacts? {
+            guard
+                case .sessionStarted(let facts)? = try Talk(
+                    script, isStreaming: isStreaming, options: options
+                ).journal.first?.event
+            else { return nil }
+            return facts
+        }
+        var expected = options.facts
+        #expect(try facts(false) == expected)
+        expected.isStreaming = true
+        #expect(try facts(true) == expected)
+        script.session.heartbeat = .seconds(45)
+        expected.heartbeatIntervalSeconds = 45
+        #expect(try facts(true) == expected)
+        script.session.streaming = false
+        expected.isStreaming = false
+        #expect(try facts(true) == expected)
+    }
+
+    @Test("A full journal ends the session with its last entry", arguments: [2, 3, 4, 5, 6, 9])
+    func maxJournalEntries(_ limit: Int) throws {
+        var options = EngineOptions()
+        options.maxJournalEntries = limit
+        var talk = try Talk.joined(.plain, isStreaming: true, options: options)
+        for _ in 0..<4 where !talk.hasEnded { talk.ask("one two three four five six") }
+        #expect(talk.journal.count == limit)
+        #expect(talk.journalLines.last == "\(limit) SESSION_END natural")
+        #expect(talk.notes.contains(.ignored(reason: "the journal is full")))
+    }
+}

@@ -1,0 +1,95 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+/// The least that a shell does: applies effects in order and keeps what each connection was sent.
+struct Wire {
+    /// Everything that happened, whoever heard it.
+    private(set) var told: [JournalEntry] = []
+    private var known: Set<UniqueID> = []
+    private(set) var received: [ConnectionID: [JournalEntry]] = [:]
+    private(set) var batches: [ConnectionID: [[JournalEntry]]] = [:]
+    private(set) var closes: [ConnectionID: CloseCause] = [:]
+    private(set) var notes: [Note] = []
+    private(set) var forgotten: [SessionHandle] = []
+
+    mutating func apply(_ effects: [Effect], of engine: ConversationEngine) {
+        for effect in effects { apply(effect, of: engine) }
+    }
+
+    private mutating func apply(_ effect: Effect, of engine: ConversationEngine) {
+        switch effect {
+        case .tell(_, let entry, let audience):
+            // What a connection had to wait for is told again when it is sent.
+            if known.insert(entry.id).inserted { told.append(entry) }
+            switch audience {
+            case .nobody: break
+            case .one(let connection): send([entry], to: connection)
+            case .many(let connections): for connection in connections { send([entry], to: connection) }
+            }
+        case .replay(let handle, let connection, let after, let through, let includesStart):
+            let journal = engine.withJournal(of: handle) { $0 } ?? []
+            #expect(after <= through && through <= UInt64(journal.count))
+            var batch = Array(journal[Int(after)..<Int(through)])
+            if includesStart, after > 0, let start = journal.first { batch.insert(start, at: 0) }
+            #expect(received[connection] == nil, "nothing may come before the history")
+            send(batch, to: connection)
+            batches[connection, default: []].append(batch)
+        case .close(let connection, let cause):
+            #expect(closes[connection] == nil, "a connection is closed once")
+            closes[connection] = cause
+        case .forgotten(let handle):
+            forgotten.append(handle)
+        case .note(_, let note):
+            notes.append(note)
+        }
+    }
+
+    private mutating func send(_ entries: [JournalEntry], to connection: ConnectionID) {
+        #expect(closes[connection] == nil, "nothing may come after the close")
+        received[connection, default: []] += entries
+    }
+}
+
+extension JournalEntry {
+    /// Such as `4 MESSAGE Welcome`, or `- THINKING` when transient.
+    var line: String { (sequence.map { "\($0) " } ?? "- ") + event.line }
+}
+
+extension Event {
+    /// The event in the words of the protocol, short enough for a list in a test.
+    var line: String {
+        switch self {
+        case .sessionStarted: "SESSION_START"
+        case .joinRequested: "JOIN"
+        case .agentJoined(let agent): "JOINED \(agent.name)"
+        case .agentThinking: "THINKING"
+        case .userMessage(_, let text): "USER \(text)"
+        case .userTyping: "USER_TYPING"
+        case .userEnded: "USER_END"
+        case .heartbeat: "HEARTBEAT"
+        case .agentMessage(let message): "MESSAGE \(message.text)"
+        case .agentChunk(let chunk): "CHUNK \(chunk.index) \(chunk.text)\(chunk.isComplete ? "|" : "")"
+        case .agentLeft: "LEFT"
+        case .handoffTriggered: "TRIGGERED"
+        case .clientHandoffRequired(let reason, let queue, let route):
+            "CLIENT_HANDOFF \([reason, queue, route].compactMap { $0 }.joined(separator: " "))"
+        case .handoffAccepted: "ACCEPTED"
+        case .queueStatus(let status): "QUEUE \(status.position ?? 0)"
+        case .handoffFailed: "FAILED"
+        case .handoffTimedOut: "TIMEOUT"
+        case .personJoined(let person): "PERSON_JOINED \(person.name)"
+        case .personTyping(let state, _): state == .started ? "TYPING" : "TYPING_STOPPED"
+        case .personMessage(let message, let person): "\(person.name) \(message.text)"
+        case .personLeft(let person, _): "PERSON_LEFT \(person.name)"
+        case .languageChanged(let code): "LANGUAGE \(code)"
+        case .notice(let level, .known(let problem, _)): "\(level.rawValue) \(problem.rawValue)"
+        case .notice(let level, .words(let words)): "\(level.rawValue) \(words)"
+        case .idleWarning: "IDLE_WARNING"
+        case .receipt: "RECEIPT"
+        case .surveyRequested: "SURVEY"
+        case .sessionEnded(let reason): "SESSION_END \(reason.rawValue)"
+        case .raw(let type, _): "RAW \(type)"
+        }
+    }
+}

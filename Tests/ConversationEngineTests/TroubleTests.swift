@@ -1,0 +1,180 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Troubles inside the talk")
+struct TroubleTests {
+    static func failing(
+        _ moment: Trouble.Moment, _ problem: KnownProblem = .agentFailure, times: Int? = nil,
+        chance: Double = 1
+    ) -> Trouble {
+        Trouble(name: "t", moment: moment, effect: .agentError(problem), times: times, chance: chance)
+    }
+
+    static let long: Script = {
+        var script = Script.plain
+        script.otherwise = [anything(says("one two three four"), says("and more"))]
+        return script
+    }()
+
+    @Test("High load after a message: echo first, then the error with the message's metadata (5.11)")
+    func userMessage() throws {
+        var talk = try Talk.joined(.plain, troubles: [Self.failing(.userMessage(2), .highLoad)])
+        talk.ask("one")
+        talk.say("two", metadata: #"{"local_id":"2"}"#)
+        talk.wait(.seconds(1))
+        #expect(talk.lines.suffix(2) == ["7 USER two", "- error high load"])
+        #expect(talk.received().last?.metadata == #"{"local_id":"2"}"#)
+        #expect(talk.notes.last == .troubled("t"))
+        #expect(talk.lines { $0.ask("three") }.last == "9 MESSAGE Yes")
+    }
+
+    @Test("A failed start: join echo, error, no agent; the next join succeeds (5.11: once per session)")
+    func failedStart() throws {
+        var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart)])
+        talk.connect()
+        talk.send(.join(greeting: nil), metadata: #"{"j":"1"}"#)
+        #expect(talk.lines(1) == ["1 SESSION_START", "2 JOIN", "- error cannot start"])
+        #expect(talk.received().last?.metadata == #"{"j":"1"}"#)
+        talk.send(.join(greeting: nil))
+        talk.wait(.seconds(1))
+        #expect(talk.lines(1).suffix(4) == ["3 JOIN", "4 JOINED Juno", "- THINKING", "5 MESSAGE Welcome"])
+    }
+
+    @Test("A start that fails twice recovers at the third join (fixtures 3, `times`)")
+    func failsTwice() throws {
+        var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart, times: 2)])
+        talk.connect()
+        for _ in 0..<3 { talk.send(.join(greeting: nil)) }
+        talk.wait(.seconds(1))
+        #expect(talk.lines.filter { $0.hasSuffix("cannot start") }.count == 2)
+        #expect(talk.journalLines.suffix(3) == ["4 JOIN", "5 JOINED Juno", "6 MESSAGE Welcome"])
+    }
+
+    @Test("`times` counts consecutive moments: message 2, three times, is 2, 3 and 4 (fixtures 3)")
+    func timesConsecutive() throws {
+        let trouble = Self.failing(.userMessage(2), .cannotRespond, times: 3)
+        var talk = try Talk.joined(.plain, troubles: [trouble])
+        let failed = (1...5).map { number in
+            talk.lines { $0.ask("\(number)") }.contains("- error cannot respond")
+        }
+        #expect(failed == [false, true, true, true, false])
+    }
+
+    @Test("An error at reply N comes after thinking, instead of the message and the rest of the turn")
+    func reply() throws {
+        var talk = try Talk.joined(Self.long, troubles: [Self.failing(.reply(2), .cannotRespond)])
+        #expect(talk.lines { $0.ask("x") } == ["5 USER x", "- THINKING", "- error cannot respond"])
+        #expect(talk.lines { $0.ask("y") }.last == "8 MESSAGE and more")
+    }
+
+    @Test("An error at chunk M abandons the stream: its complete chunk never comes (5.3, 5.11)")
+    func replyChunk() throws {
+        var talk = try Talk.joined(
+            Self.long, isStreaming: true, troubles: [Self.failing(.replyChunk(2, 2))])
+        #expect(
+            talk.lines { $0.ask("x") } == [
+                "5 USER x", "- THINKING", "6 CHUNK 1 one two ", "- error agent failure",
+            ])
+        #expect(talk.lines { $0.ask("y") }.last == "10 CHUNK 1 and more|")
+    }
+
+    @Test("A reply that failed does not hold back the one to the next message")
+    func nextTurnGoesOn() throws {
+        var talk = try Talk.joined(.plain, troubles: [Self.failing(.reply(2))])
+        let lines = talk.lines { talk in
+            talk.say("a")
+            talk.say("b")
+            talk.wait(.seconds(5))
+        }
+        #expect(
+            lines == [
+                "5 USER a", "- THINKING", "6 USER b", "- error agent failure", "- THINKING", "7 MESSAGE Yes",
+            ])
+    }
+
+    @Test("A handoff's outcome is forced at a queue update, or as the person joins (fixtures 3)")
+    func forcedOutcomes() throws {
+        let script = try HandoffTests.script(HandoffTests.desk())
+        let full = Trouble(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
+        var talk = try Talk.joined(script, troubles: [full])
+        #expect(talk.lines { $0.ask("person") }.suffix(2) == ["9 QUEUE 3", "10 TIMEOUT"])
+        let late = Trouble(name: "l", moment: .personJoins, effect: .handoff(.fails(reason: nil)))
+        talk = try Talk.joined(script, troubles: [late])
+        #expect(talk.lines { $0.ask("person") }.suffix(2) == ["11 QUEUE 1", "12 FAILED"])
+        talk.ask("person")
+        #expect(talk.lines.contains("20 PERSON_JOINED Marta"))
+    }
+
+    @Test("A forced join rescues a handoff that would fail")
+    func forcedJoin() throws {
+        let script = try HandoffTests.script(HandoffTests.desk(.fails(reason: nil)))
+        let rescue = Trouble(name: "r", moment: .personJoins, effect: .handoff(.joins))
+        var talk = try Talk.joined(script, troubles: [rescue])
+        #expect(talk.lines { $0.ask("person") }.last == "13 Marta Marta here")
+    }
+
+    @Test("The server's troubles hold for every session, a session's own for it alone")
+    func scopes() throws {
+        var options = EngineOptions()
+        options.troubles = [Self.failing(.userMessage(1))]
+        var everyone = try Talk.joined(.plain, options: options)
+        #expect(everyone.lines { $0.ask("x") }.last == "- error agent failure")
+        var script = Script.plain
+        script.troubles = options.troubles
+        var unasked = try Talk.joined(script)
+        #expect(unasked.lines { $0.ask("x") }.last == "6 MESSAGE Yes")
+    }
+
+    @Test("A `trouble` step puts a trouble of the script in force from there (fixtures 3)")
+    func troubleStep() throws {
+        var script = Script.plain
+        script.troubles = [Self.failing(.userMessage(1), .highLoad, times: 99)]
+        script.anywhere = [try rule("break", .trouble(0), says("Now broken"))]
+        var talk = try Talk.joined(script)
+        talk.ask("Hi")
+        talk.ask("break")
+        #expect(talk.notes.contains(.armed("t")))
+        #expect(talk.lines { $0.ask("Hi") }.last == "- error high load")
+    }
+
+    @Test("Chance 0 never strikes, 1 always; in between it repeats with the seed and shifts nothing (MS-2)")
+    func chance() throws {
+        func failures(_ chance: Double, seed: UInt64) throws -> [Bool] {
+            let trouble = Self.failing(.userMessage(1), times: 1000, chance: chance)
+            var talk = try Talk.joined(.plain, seed: seed, troubles: [trouble])
+            return (0..<40).map { _ in talk.lines { $0.ask("x") }.contains("- error agent failure") }
+        }
+        #expect(try failures(0, seed: 1).allSatisfy { !$0 })
+        #expect(try failures(1, seed: 1).allSatisfy { $0 })
+        let half = try failures(0.5, seed: 1)
+        #expect(half == (try failures(0.5, seed: 1)))
+        #expect(half != (try failures(0.5, seed: 2)))
+        #expect((5...35).contains(half.count { $0 }))
+    }
+
+    @Test("A trouble that never strikes leaves the journal as it was, jitter and ids included (MS-2)")
+    func troublesShiftNothing() throws {
+        func journal(_ troubles: [Trouble]) throws -> [JournalEntry] {
+            var talk = try Talk.joined(try Script.tour(), isStreaming: true, troubles: troubles)
+            talk.ask("pool")
+            talk.ask("person")
+            return talk.journal
+        }
+        let quiet = try journal([])
+        #expect(quiet == (try journal([Self.failing(.anyEvent, chance: 0)])))
+    }
+
+    @Test("An agent error that fills the journal ends the session quietly")
+    func errorFillsJournal() throws {
+        var options = EngineOptions()
+        options.journaling[.notice] = true
+        options.maxJournalEntries = 6
+        for moment in [Trouble.Moment.reply(2), .replyChunk(2, 1)] {
+            var talk = try Talk.joined(
+                .plain, isStreaming: true, options: options, troubles: [Self.failing(moment)])
+            talk.ask("x")
+            #expect(talk.journalLines.last == "6 SESSION_END natural")
+        }
+    }
+}
