@@ -12,9 +12,10 @@ package enum Effect: Equatable, Sendable {
     /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
     /// connection had to wait for comes once more for it, with the same id.
     case tell(SessionHandle, JournalEntry, audience: Audience)
-    /// Send the history: the entries with a sequence above `after` and up to `through`, whatever the journal
-    /// holds by now, for later ones are told by effects of their own. Sequence 1 leads when `includesStart`.
-    case replay(SessionHandle, to: ConnectionID, after: UInt64, through: UInt64, includesStart: Bool)
+    /// Send the history from `after` on, before anything later: what earlier effects told, and no more. The
+    /// journal may be ahead by now; its newer entries have effects of their own behind this one. Sequence 1
+    /// leads when `includesStart`.
+    case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
     case close(ConnectionID, CloseCause)
     /// The session is gone; whatever was kept for it can go as well.
     case forgotten(SessionHandle)
@@ -40,9 +41,7 @@ package enum Note: Equatable, Sendable {
     case unheard(text: String, stage: String)
     case ignored(reason: String)
     case handoff(name: String, state: String)
-    /// A trouble struck.
+    /// A trouble struck, or a `trouble` step put it in force.
     case troubled(String)
-    /// A `trouble` step put a trouble of the script in force.
-    case armed(String)
     case ended(EndReason)
 }

@@ -79,7 +79,7 @@ extension Conversation {
         links[index].held = []
         outbox.append(
             .replay(
-                handle, to: link.id, after: min(link.cursor, newest), through: newest,
+                handle, to: link.id, after: min(link.cursor, newest),
                 includesStart: options.sessionStartReplay == .always || link.cursor == 0))
         for entry in link.held {
             outbox.append(.tell(handle, entry, audience: .one(link.id)))

@@ -66,7 +66,7 @@ extension Conversation {
             tell(.raw(type: type, payload: payload), at: now, &outbox)
         case .trouble(let index):
             troubles.append(script.troubles[index])
-            outbox.append(.note(handle, .armed(script.troubles[index].name)))
+            outbox.append(.note(handle, .troubled(script.troubles[index].name)))
         }
     }
 

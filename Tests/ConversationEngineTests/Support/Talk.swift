@@ -23,7 +23,7 @@ struct Talk {
                 script: script, isStreaming: isStreaming, seed: seed, pace: pace, troubles: troubles),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
     }
 
     /// A talk whose agent has joined and greeted the one connection, 1.
@@ -49,7 +49,7 @@ struct Talk {
         let attached = engine.attach(
             ConnectionID(number), to: handle, cursor: cursor, firstFrameAt: now + delay, at: now,
             into: &effects)
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
         return attached
     }
 
@@ -62,7 +62,7 @@ struct Talk {
         engine.handle(
             ClientInput(word, metadata: metadata), from: ConnectionID(number), in: handle, at: now,
             into: &effects)
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
     }
 
     /// Sends a user message.
@@ -79,13 +79,13 @@ struct Talk {
     mutating func push(_ event: Event) {
         var effects: [Effect] = []
         engine.push(event, in: handle, at: now, into: &effects)
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
     }
 
     mutating func end(_ reason: EndReason) {
         var effects: [Effect] = []
         engine.end(handle, reason: reason, at: now, into: &effects)
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
     }
 
     // MARK: - Time
@@ -109,7 +109,7 @@ struct Talk {
     mutating func advance() {
         var effects: [Effect] = []
         engine.advance(to: now, into: &effects)
-        wire.apply(effects, of: engine)
+        wire.apply(effects)
     }
 
     // MARK: - What happened

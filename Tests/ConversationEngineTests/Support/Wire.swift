@@ -2,10 +2,13 @@ import Clocks
 import ConversationEngine
 import Testing
 
-/// The least that a shell does: applies effects in order and keeps what each connection was sent.
+/// The least that a shell does with the effects of one session: applies them in order and keeps what each
+/// connection was sent.
 struct Wire {
     /// Everything that happened, whoever heard it.
     private(set) var told: [JournalEntry] = []
+    /// The journaled part of `told`.
+    private var history: [JournalEntry] = []
     private var known: Set<UniqueID> = []
     private(set) var received: [ConnectionID: [JournalEntry]] = [:]
     private(set) var batches: [ConnectionID: [[JournalEntry]]] = [:]
@@ -13,25 +16,28 @@ struct Wire {
     private(set) var notes: [Note] = []
     private(set) var forgotten: [SessionHandle] = []
 
-    mutating func apply(_ effects: [Effect], of engine: ConversationEngine) {
-        for effect in effects { apply(effect, of: engine) }
+    mutating func apply(_ effects: [Effect]) {
+        for effect in effects { apply(effect) }
     }
 
-    private mutating func apply(_ effect: Effect, of engine: ConversationEngine) {
+    private mutating func apply(_ effect: Effect) {
         switch effect {
         case .tell(_, let entry, let audience):
             // What a connection had to wait for is told again when it is sent.
-            if known.insert(entry.id).inserted { told.append(entry) }
+            if known.insert(entry.id).inserted {
+                told.append(entry)
+                if entry.sequence != nil { history.append(entry) }
+            }
             switch audience {
             case .nobody: break
             case .one(let connection): send([entry], to: connection)
             case .many(let connections): for connection in connections { send([entry], to: connection) }
             }
-        case .replay(let handle, let connection, let after, let through, let includesStart):
-            let journal = engine.withJournal(of: handle) { $0 } ?? []
-            #expect(after <= through && through <= UInt64(journal.count))
-            var batch = Array(journal[Int(after)..<Int(through)])
-            if includesStart, after > 0, let start = journal.first { batch.insert(start, at: 0) }
+        case .replay(_, let connection, let after, let includesStart):
+            // Not the engine's journal: that may be ahead of the effects.
+            #expect(after <= UInt64(history.count))
+            var batch = Array(history[Int(after)...])
+            if includesStart, after > 0, let start = history.first { batch.insert(start, at: 0) }
             #expect(received[connection] == nil, "nothing may come before the history")
             send(batch, to: connection)
             batches[connection, default: []].append(batch)
