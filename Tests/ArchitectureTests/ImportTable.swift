@@ -10,7 +10,7 @@ struct ImportTable {
         "Shared/MessagingWire": [],
         "Shared/HTTPCore": [],
         "Shared/WebSocketCore": ["HTTPCore"],
-        "Shared/SocketTransport": libc.union(["Clocks", "Dispatch"]),
+        "Shared/SocketTransport": libc.union(["CEpoll", "Clocks", "Dispatch"]),
         "Server/ConversationEngine": ["Clocks"],
         "Server/Fixtures": ["Clocks", "ConversationEngine"],
         "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore"],
@@ -19,7 +19,7 @@ struct ImportTable {
         ],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
-            "MessagingWire", "PolyDialect", "SocketTransport", "WebSocketCore",
+            "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
         ],
         "Server/CLI": ["MockServer"],
         "Client/PolyMessaging": [

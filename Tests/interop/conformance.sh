@@ -53,13 +53,14 @@ check "HTTP/1.1" python3 "$tools/http_conformance.py" "$base" \
     --max-body 1048576
 
 check "WebSocket, echo" python3 "$tools/ws_conformance.py" --mode echo \
-    --max-message "${ECHO_MESSAGE_BYTES:-1048576}" "ws${base#http}/_mock/echo"
+    --max-message 2097152 "ws${base#http}/_mock/echo"
 
-# A session takes ten connections, and a checker may still be closing the last ones when it opens the next.
+# A session takes ten connections: few jobs, since a connection may still be closing when the next one opens,
+# and not the check that opens 200 at once (LM-012, which the echo has passed).
 token=$(curl -sS -f -X POST "$base/api/v1/access-token" -H 'X-Token: webchat' -H 'X-Host: example.com' |
     field access_token)
 session=$(curl -sS -f -X POST "$base/api/v1/sessions" -H "Authorization: Bearer $token" | field session_id)
-check "WebSocket, messaging endpoint" python3 "$tools/ws_conformance.py" --mode any --jobs 3 \
+check "WebSocket, messaging endpoint" python3 "$tools/ws_conformance.py" --mode any --jobs 3 --skip LM-012 \
     --max-message 131072 "ws${base#http}/ws?access_token=$token&session_id=$session"
 
 say

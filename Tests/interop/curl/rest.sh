@@ -82,8 +82,6 @@ request POST $token_path -H 'X-Token: webchat'
 refused "no X-Host" 401 "$missing"
 request POST $token_path -H 'X-Token;' -H 'X-Host: www.example.com'
 refused "an empty X-Token" 401 "$missing"
-request POST $token_path -H 'X-Token: mock:no-such-fixture' -H 'X-Host: www.example.com'
-check "an unknown fixture in a mock: token is refused" "$status" 401
 
 # ---- the error body
 request POST $token_path -H 'X-Polyai-Correlation-Id: C0DE'
