@@ -29,4 +29,6 @@ enum Limits {
     /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
     /// one stage, each with each.
     static let comparisons = 100_000
+    /// Steps of the matcher while linting. 2,000,000: some hundred times what a long fixture needs.
+    static let matchSteps = 2_000_000
 }

@@ -42,6 +42,6 @@ struct FixtureShelf: Sendable {
         if let bytes = Embedded.fixture(wanted) {
             return Source(name: wanted, file: wanted + ".json5", bytes: bytes)
         }
-        throw .fixture(FixtureCatalog.unknown(wanted, among: names))
+        throw .fixture("\(UnknownFixture(name: wanted, among: names))")
     }
 }

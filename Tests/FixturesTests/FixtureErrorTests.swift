@@ -198,7 +198,7 @@ struct FixtureErrorTests {
             ),
             (
                 "hears: 'for {people:numbr}', then: 'start'",
-                "3:13: error: There is no kind \"numbr\". Did you mean \"number\"? [unknown-kind]"
+                "3:21: error: There is no kind \"numbr\". Did you mean \"number\"? [unknown-kind]"
             ),
             (
                 "hears: ['x', 'für {peple:number}'], then: 'start'",

@@ -79,7 +79,7 @@ struct CatalogueTests {
             path: "/ws",
             query: [], body: [])
         var host: any DialectHost = exchange.host
-        let refusal = Refusal.problem(problem, retryAfter: .milliseconds(1_500))
+        let refusal = Denial.problem(problem, retryAfter: .milliseconds(1_500))
         let reply = try Reply(exchange.dialect.refuse(refusal, request: request, host: &host))
         #expect(reply.row == "\(status ?? 0) \(text)")
         #expect(reply.json["error_id"] == .string("c"))

@@ -28,8 +28,7 @@ package struct FixtureCatalog: Sendable {
 
     package func find(_ name: String) throws(UnknownFixture) -> CompiledFixture {
         guard let number = numbers[name] else {
-            let nearest = NearestName.suggestion(for: name, among: names)
-            throw UnknownFixture(name: name, suggestion: nearest, known: names)
+            throw UnknownFixture(name: name, among: names)
         }
         return fixtures[number]
     }
@@ -40,6 +39,12 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
     package var name: String
     package var suggestion: String?
     package var known: [String]
+
+    package init(name: String, among known: [String]) {
+        self.name = name
+        self.known = known
+        suggestion = NearestName.suggestion(for: name, among: known)
+    }
 
     package var description: String {
         let name = Words.shortened(name)

@@ -124,12 +124,14 @@ extension FixtureCompiler {
     private mutating func phrase(_ text: String, _ value: JSON5Value) -> Phrase? {
         guard isShortEnough(text, value) else { return nil }
         do throws(Listening.Problem) {
-            let (phrase, gaps) = try Listening.phrase(text)
+            let phrase = try Listening.phrase(text)
             var isKnown = true
-            for gap in gaps where !fills(gap.slot, value, textOffset: gap.offset) { isKnown = false }
+            for slot in phrase.slots where !fills(slot.name, value, textOffset: slot.offset) {
+                isKnown = false
+            }
             return isKnown ? phrase : nil
         } catch {
-            report(error.code, inside: value, textOffset: error.offset, error.message)
+            reportListening(error, value)
             return nil
         }
     }
@@ -137,18 +139,21 @@ extension FixtureCompiler {
     private mutating func compilePattern(_ value: JSON5Value) -> Hears? {
         guard let text = filledText(value, "regex"), isShortEnough(text, value) else { return nil }
         do throws(Listening.Problem) {
-            let (pattern, groups) = try Listening.pattern(text)
+            let pattern = try Listening.pattern(text)
             var isKnown = true
-            for group in groups where !fills(group, value, textOffset: 0) { isKnown = false }
+            for group in pattern.groupNames where !fills(group, value, textOffset: nil) { isKnown = false }
             return isKnown ? .pattern(pattern) : nil
         } catch {
-            // A slow pattern is wrong as a whole; a broken one at a place.
-            if error.code == .slowRegex {
-                report(error.code, at: value, error.message)
-            } else {
-                report(error.code, inside: value, textOffset: error.offset, error.message)
-            }
+            reportListening(error, value)
             return nil
+        }
+    }
+
+    private mutating func reportListening(_ problem: Listening.Problem, _ value: JSON5Value) {
+        if let offset = problem.offset {
+            report(problem.code, inside: value, textOffset: offset, problem.message)
+        } else {
+            report(problem.code, at: value, problem.message)
         }
     }
 
@@ -162,20 +167,11 @@ extension FixtureCompiler {
     }
 
     /// Notes that a matcher fills `slot`, which must be in `memory`.
-    private mutating func fills(_ slot: String, _ value: JSON5Value, textOffset: Int) -> Bool {
-        if names.memory.contains(slot) {
-            map.filled.insert(slot)
-            return true
-        }
-        let help = didYouMean(slot, among: script.memory.map(\.name)).map { " " + $0 } ?? ""
-        let message = "\"\(Words.shortened(slot))\" is not in \"memory\".\(help)"
-        if textOffset == 0, value.range.count > 0, case .text(let text) = value.content, !text.hasPrefix("{")
-        {
-            report(.unknownSlot, at: value, message)
-        } else {
-            report(.unknownSlot, inside: value, textOffset: textOffset, message)
-        }
-        return false
+    private mutating func fills(_ slot: String, _ value: JSON5Value, textOffset: Int?) -> Bool {
+        let offset = textOffset.map { document.offset(of: $0, in: value) } ?? value.start
+        guard let slot = memorySlot(slot, at: offset) else { return false }
+        map.filled.insert(slot)
+        return true
     }
 
     // MARK: if

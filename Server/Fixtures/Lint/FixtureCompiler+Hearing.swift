@@ -1,6 +1,129 @@
 import ConversationEngine
 
+/// Rules that are never heard, and buttons that nobody hears.
 extension FixtureCompiler {
-    mutating func findShadowed() {}
-    mutating func findUnheardSuggestions() {}
+    // MARK: shadowed
+
+    mutating func findShadowed() {
+        var budget = LintBudget()
+        for rules in script.stages.map(\.rules) + [script.anywhere] + script.handoffs.map(\.rules) {
+            findShadowed(rules, &budget)
+        }
+    }
+
+    private mutating func findShadowed(_ rules: [Rule], _ budget: inout LintBudget) {
+        var earlier: [(place: SourcePlace, hears: Hears)] = []
+        for rule in rules {
+            guard let hears = rule.hears else { continue }
+            if let cover = cover(hears, earlier, &budget) {
+                let words = Words.shortened(Coverage.words(Coverage.alternatives(hears)[0]))
+                warn(
+                    .shadowed, at: rule.place,
+                    "\"\(words)\" is never heard here: line \(cover.place.line) already answers "
+                        + "\(reach(cover.hears)).")
+            }
+            if answersAlways(rule) {
+                earlier += Coverage.alternatives(hears).map { (rule.place, $0) }
+            }
+        }
+    }
+
+    /// The first of the earlier matchers that take everything away; nil when something is left to hear.
+    private func cover(
+        _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
+    ) -> (place: SourcePlace, hears: Hears)? {
+        guard !earlier.isEmpty else { return nil }
+        var first: (place: SourcePlace, hears: Hears)?
+        for alternative in Coverage.alternatives(hears) {
+            let samples = Coverage.samples(alternative)
+            var found: (place: SourcePlace, hears: Hears)?
+            for candidate in earlier {
+                guard budget.spend() else { return nil }
+                if Coverage.covers(candidate.hears, alternative, samples: samples, cost: &budget.cost) {
+                    found = candidate
+                    break
+                }
+            }
+            guard let found else { return nil }
+            first = first ?? found
+        }
+        return first
+    }
+
+    private func reach(_ hears: Hears) -> String {
+        let words = Words.shortened(Coverage.words(hears))
+        switch hears {
+        case .anything: return "anything"
+        case .exactly: return "\"\(words)\""
+        default: return "anything with \"\(words)\""
+        }
+    }
+
+    // MARK: unheard-suggestion
+
+    mutating func findUnheardSuggestions() {
+        guard !map.suggestions.isEmpty else { return }
+        var budget = LintBudget()
+        let everywhere = script.stages.flatMap(\.rules) + script.anywhere
+        let begin = script.stages.isEmpty ? script.anywhere : rules(of: script.begin)
+        findUnheard(script.greeting, among: begin, &budget)
+        for (number, stage) in script.stages.enumerated() {
+            for rule in stage.rules {
+                findUnheard(rule.steps, among: rules(of: rule.then ?? number), &budget)
+            }
+        }
+        for rule in script.anywhere + script.otherwise {
+            findUnheard(rule.steps, among: rule.then.map { rules(of: $0) } ?? everywhere, &budget)
+        }
+        for handoff in script.handoffs {
+            for steps in [handoff.opens] + (handoff.rules + handoff.otherwise).map(\.steps) {
+                findUnheard(steps, among: handoff.rules, &budget)
+            }
+        }
+    }
+
+    /// The rules that listen in a stage.
+    private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
+
+    private mutating func findUnheard(_ steps: [Step], among rules: [Rule], _ budget: inout LintBudget) {
+        var rules = rules
+        for step in steps {
+            // A button may also be meant for the person who comes next.
+            if case .handoff(let number) = step.verb { rules += script.handoffs[number].rules }
+        }
+        for step in steps {
+            guard case .say(let speech) = step.verb, let places = map.suggestions[step.place] else {
+                continue
+            }
+            for (suggestion, place) in zip(speech.suggestions, places) {
+                guard suggestion.text.slots.allSatisfy({ names.values[$0.name] != nil }) else { continue }
+                let text = suggestion.text.filled { names.values[$0] }
+                let heard = Heard(text)
+                var isHeard = false
+                for rule in rules {
+                    guard budget.spend() else { return }
+                    if rule.hears?.match(heard, cost: &budget.cost) != nil {
+                        isHeard = true
+                        break
+                    }
+                }
+                if !isHeard {
+                    warn(
+                        .unheardSuggestion, at: place,
+                        "No rule hears \"\(Words.shortened(text))\", the text of this button.")
+                }
+            }
+        }
+    }
+}
+
+/// What looking for unheard rules may cost; after that it stops and says nothing more.
+struct LintBudget {
+    private var comparisons = 0
+    var cost = MatchCost(budget: Limits.matchSteps)
+
+    mutating func spend() -> Bool {
+        comparisons += 1
+        return comparisons <= Limits.comparisons && !cost.isExhausted
+    }
 }

@@ -94,16 +94,17 @@ final class ServerLoop {
 
     private func timeOutConnections(at now: Instant) {
         while let first = deadlines.first, first.deadline <= now {
-            _ = deadlines.pop()
             guard let connection = connections[Int(first.slot)], let deadline = connection.deadline else {
+                deadlines.remove(first.slot)
                 continue
             }
-            if deadline <= now {
-                connection.deadline = nil
-                timeOut(connection)
-            } else if first.deadline != deadline {
-                deadlines.push(DeadlineHeap.Item(deadline: deadline, slot: first.slot))
+            if deadline > first.deadline {
+                deadlines.set(deadline, for: first.slot)
+                continue
             }
+            deadlines.remove(first.slot)
+            connection.deadline = nil
+            timeOut(connection)
         }
     }
 
@@ -128,8 +129,10 @@ final class ServerLoop {
     /// Looks at `connection` again at `deadline` at the latest.
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
         connection.deadline = deadline
-        guard let deadline else { return }
-        deadlines.push(DeadlineHeap.Item(deadline: deadline, slot: Int32(connection.socket.slot)))
+        let slot = Int32(connection.socket.slot)
+        // One that moved away is noticed when the noted one is due.
+        guard let deadline, deadlines.deadline(of: slot).map({ deadline < $0 }) ?? true else { return }
+        deadlines.set(deadline, for: slot)
     }
 
     // MARK: - Sockets

@@ -1,0 +1,99 @@
+import ConversationEngine
+
+/// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
+///
+/// A phrase is found inside messages, so whatever is found in its own words is found in every message it hears.
+/// Its gaps are tried with two values of their kind.
+enum Coverage {
+    /// What a matcher listens for, one choice after the other.
+    static func alternatives(_ hears: Hears) -> [Hears] {
+        if case .any(let choices) = hears { return choices.flatMap(alternatives) }
+        return [hears]
+    }
+
+    /// The words of a matcher, for messages: `table`, `table, window` or the pattern.
+    static func words(_ hears: Hears) -> String {
+        switch hears {
+        case .anything: "*"
+        case .phrase(let phrase), .exactly(let phrase): phrase.source
+        case .any(let parts), .all(let parts), .none(let parts): parts.map(words).joined(separator: ", ")
+        case .pattern(let pattern): pattern.source
+        }
+    }
+
+    /// Messages that stand for all that the alternative hears; nil when a few cannot.
+    static func samples(_ alternative: Hears) -> [Heard]? {
+        switch alternative {
+        case .phrase(let phrase), .exactly(let phrase):
+            return [0, 1].map { Heard(sample(phrase, $0)) }
+        case .all(let parts):
+            var phrases: [Phrase] = []
+            for part in parts {
+                guard case .phrase(let phrase) = part else { return nil }
+                phrases.append(phrase)
+            }
+            // In both orders, with a word between that nobody listens for.
+            let texts = phrases.map { sample($0, 0) }
+            return [texts, texts.reversed()].map { Heard($0.joined(separator: " xyzzy ")) }
+        case .anything, .any, .none, .pattern: return nil
+        }
+    }
+
+    /// - Parameter samples: those of `later`.
+    static func covers(
+        _ earlier: Hears, _ later: Hears, samples: [Heard]?, cost: inout MatchCost
+    ) -> Bool {
+        switch earlier {
+        case .anything: return true
+        case .any(let choices):
+            for choice in choices where covers(choice, later, samples: samples, cost: &cost) { return true }
+            return false
+        case .phrase, .all:
+            if earlier == later { return true }
+            guard isMonotone(earlier), let samples else { return false }
+            return samples.allSatisfy { earlier.match($0, cost: &cost) != nil }
+        case .exactly:
+            guard case .exactly = later, let samples else { return false }
+            return samples.allSatisfy { earlier.match($0, cost: &cost) != nil }
+        case .none, .pattern: return earlier == later
+        }
+    }
+
+    /// More words around what it hears do not stop it.
+    private static func isMonotone(_ hears: Hears) -> Bool {
+        switch hears {
+        case .anything, .phrase: true
+        case .any(let parts), .all(let parts): parts.allSatisfy(isMonotone)
+        case .exactly, .none, .pattern: false
+        }
+    }
+
+    /// The phrase with its gaps filled; `turn` chooses between two values of each kind.
+    private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
+        let bytes = Array(phrase.source.utf8)
+        var text: [UInt8] = []
+        var index = 0
+        for slot in phrase.slots {
+            guard slot.offset >= index, let close = bytes[slot.offset...].firstIndex(of: UInt8(ascii: "}"))
+            else {
+                break
+            }
+            text += bytes[index..<slot.offset] + Array(values(slot.kind)[turn].utf8)
+            index = close + 1
+        }
+        return String(decoding: text + bytes[index...], as: UTF8.self)
+    }
+
+    private static func values(_ kind: SlotKind) -> [String] {
+        switch kind {
+        case .number: ["4", "25000"]
+        case .day: ["Friday", "5 May"]
+        case .time: ["19:30", "7 pm"]
+        case .word: ["xyzzy", "plugh"]
+        case .words: ["xyzzy", "plugh xyzzy"]
+        case .email: ["ada@example.com", "bob@example.org"]
+        case .phone: ["+442079460018", "020 7946 0018"]
+        case .code: ["AB-1234", "X7Y9Z"]
+        }
+    }
+}
