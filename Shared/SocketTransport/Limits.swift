@@ -17,8 +17,8 @@ package struct Limits: Hashable, Sendable {
     /// Readiness reports fetched from the kernel at once: 256.
     package var batch = 256
 
-    /// Reports handled before other work queued on the loop (timers, submissions) gets its turn: 512, which is
-    /// below 4 ms at the usual 7 µs per message.
+    /// Reports handled before other work queued on the loop (timers, submissions) gets its turn: 512, which
+    /// is below 4 ms at the usual 7 µs per message.
     package var reportsPerTurn = 512
 
     /// Connections accepted from one listener per turn: 64, so that a storm of them cannot starve the rest.

@@ -23,15 +23,14 @@ package struct LoopQueue: Sendable {
 ///
 /// Unchecked, because the compiler cannot see that `state` is reached through `queue` alone. An actor on a
 /// custom executor would show it, but `assumeIsolated` called from a Dispatch callback traps on systems
-/// before macOS 15 and iOS 18 (SE-0424). The two holes are closed by hand: the state arrives as `sending`, and
-/// whatever goes in or out later is `Sendable`.
+/// before macOS 15 and iOS 18 (SE-0424). The two holes are closed by hand: the state arrives as `sending`,
+/// and whatever goes in or out later is `Sendable`.
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State
 
-    /// - Parameters:
-    ///   - queue: where everything runs; not to be shared with another loop.
-    ///   - makeState: called once, on the caller's thread, before anything runs on the queue.
+    /// Everything runs on `queue`, which is not to be shared with another loop. `makeState` is called once,
+    /// on the caller's thread, before anything runs there.
     package init<Failure: Error>(
         on queue: LoopQueue, _ makeState: (LoopQueue) throws(Failure) -> sending State
     ) throws(Failure) {

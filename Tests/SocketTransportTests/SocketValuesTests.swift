@@ -35,7 +35,7 @@ struct SocketValuesTests {
         #expect(!SocketError(.write, .tooMuchOutput(limitBytes: 1)).isConnectionLost)
         #expect(
             SocketError(.write, .tooMuchOutput(limitBytes: 4 << 20)).description
-                == "the peer does not read: more than 4096 KiB wait to be sent, so the connection was closed")
+                == "the peer does not read: the connection was closed with more than 4096 KiB unsent")
         #expect(
             SocketError(.listen(host: "127.0.0.1", port: 80), .system(13)).description
                 == "port 80 on 127.0.0.1 needs administrator rights; choose one above 1023 with --port")

@@ -56,9 +56,11 @@ struct SystemTests {
 
     @Test("A signal becomes a call, each time it arrives")
     func signals() async {
-        let (signals, sink) = AsyncStream.makeStream(of: SignalWatcher.Signal.self)
-        let watcher = SignalWatcher([.windowChange]) { sink.yield($0) }
+        let (signals, sink) = AsyncStream.makeStream(of: SignalWatcher.Signal?.self)
+        let watcher = SignalWatcher(
+            [.windowChange], onReady: { sink.yield(nil) }, handler: { sink.yield($0) })
         var iterator = signals.makeAsyncIterator()
+        #expect(await iterator.next() == .some(nil))
         for _ in 0..<2 {
             SignalWatcher.raise(.windowChange)
             #expect(await iterator.next() == .windowChange)

@@ -81,10 +81,10 @@ extension SocketError {
         case (.accept, _): "could not accept a connection: \(reasonText)"
         case (.read, _), (.write, .system(EPIPE)): "the connection was lost: \(reasonText)"
         case (.write, .tooMuchOutput(let limit)):
-            "the peer does not read: more than \(limit / 1024) KiB wait to be sent, so the connection was closed"
+            "the peer does not read: the connection was closed with more than \(limit >> 10) KiB unsent"
         case (.write, _): "could not write to the connection: \(reasonText)"
         case (.resolve(let host), _):
-            "the host name \"\(host)\" could not be resolved: \(reasonText); check the spelling and the network"
+            "\"\(host)\" has no address: \(reasonText); check the spelling and the network"
         case (.watch(let path), _): "could not watch \(path) for changes: \(reasonText)"
         case (.prepare, _): "the system gave no descriptor: \(reasonText); raise the limit with \"ulimit -n\""
         }

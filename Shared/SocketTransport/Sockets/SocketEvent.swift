@@ -12,10 +12,12 @@ package enum SocketEvent {
     /// The peer will send nothing more. We may still write; close the socket when done.
     case inputClosed(SocketID)
 
-    /// Unsent output had grown above ``Limits/highWaterBytes`` and is now at or below ``Limits/lowWaterBytes``.
+    /// Unsent output had grown above ``Limits/highWaterBytes`` and is now at or below
+    /// ``Limits/lowWaterBytes``.
     case writable(SocketID)
 
-    /// The socket is gone. The error is nil after an orderly end. Never follows ``SocketPool/abort(_:reset:)``.
+    /// The socket is gone. The error is nil after an orderly end. Never follows
+    /// ``SocketPool/abort(_:reset:)``.
     case closed(SocketID, SocketError?)
 
     /// The system refuses more connections for now. Call ``SocketPool/resumeAccepting()`` a little later.

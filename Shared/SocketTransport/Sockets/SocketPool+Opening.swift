@@ -1,11 +1,8 @@
 extension SocketPool {
     /// Listens on an address of this machine: "127.0.0.1", "::1", "0.0.0.0", "::" (both families), another
-    /// address in figures, or "localhost" for 127.0.0.1 and ::1 on the same port.
+    /// address in figures, or "localhost" for 127.0.0.1 and ::1 on the same port. Port 0 picks a free one.
     ///
-    /// - Parameters:
-    ///   - port: 0 picks a free one.
-    ///   - backlog: see ``Limits/backlog``, the default.
-    /// - Returns: the address bound; for "localhost" the IPv4 one.
+    /// Gives back the address bound; for "localhost" the IPv4 one. ``Limits/backlog`` is the usual backlog.
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {

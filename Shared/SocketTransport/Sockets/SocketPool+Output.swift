@@ -1,7 +1,8 @@
 extension SocketPool {
     /// Queues a copy of `bytes`. It leaves at the end of the running ``drain(_:)``, or with ``flush()``.
     ///
-    /// Ignored when the socket is gone, closing, or its output has ended: the event that says so is on its way.
+    /// Ignored when the socket is gone, closing, or its output has ended: the event that says so is on its
+    /// way.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {

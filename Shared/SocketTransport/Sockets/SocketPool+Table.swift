@@ -94,9 +94,8 @@ extension SocketPool {
 
     /// Closes in good order: our end of stream is sent, and input is thrown away until the peer's end of
     /// stream, so that the peer is not reset before it has read our last bytes. `.closed` follows; the caller
-    /// limits the wait by calling ``abort(_:reset:)``.
-    ///
-    /// - Parameter afterFlush: false drops the output that the kernel has not taken yet.
+    /// limits the wait by calling ``abort(_:reset:)``. Without `afterFlush` the output that the kernel has
+    /// not taken yet is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {
@@ -114,9 +113,8 @@ extension SocketPool {
         if isCurrent(slot, id.generation) { updateInterest(slot) }
     }
 
-    /// Closes now, whatever is pending. No event follows.
-    ///
-    /// - Parameter reset: the peer gets a reset (RST) instead of an end of stream.
+    /// Closes now, whatever is pending. No event follows. With `reset` the peer gets a reset (RST) instead of
+    /// an end of stream.
     package func abort(_ id: SocketID, reset: Bool = false) {
         guard let slot = find(id) else { return }
         if reset {

@@ -34,7 +34,7 @@ package final class SocketPool {
     private var ending: Ending?
     private var isShutDown: Bool { ending != nil }
 
-    /// - Parameter accept: replaced by tests that need an accept to fail.
+    /// `accept` is replaced by tests that need an accept to fail.
     package init(
         limits: Limits = Limits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {
@@ -95,9 +95,9 @@ package final class SocketPool {
 
     /// Handles everything that is ready, then sends what was written meanwhile.
     ///
-    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken by
-    /// such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports even when more is ready, so that
-    /// other work on the loop gets its turn; the source fires again at once.
+    /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
+    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports even when more is ready,
+    /// so that other work on the loop gets its turn; the source fires again at once.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true

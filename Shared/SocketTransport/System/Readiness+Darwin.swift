@@ -3,8 +3,8 @@
 
     /// A set of descriptors and what the kernel reports about them: level-triggered kqueue.
     ///
-    /// The same interface as the epoll form; not tried on every system yet. Input and output are two filters, so
-    /// a socket may appear twice in one batch.
+    /// The same interface as the epoll form; not tried on every system yet. Input and output are two filters,
+    /// so a socket may appear twice in one batch.
     struct Readiness {
         let descriptor: Int32
         private let reports: UnsafeMutablePointer<kevent>

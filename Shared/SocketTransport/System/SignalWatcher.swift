@@ -30,12 +30,14 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// - Parameter handler: called on a queue of its own, each time a signal arrives; what a second one means
-    ///   is up to the caller.
+    /// `handler` is called on a queue of its own each time a signal arrives; what a second one means is up to
+    /// the caller. `onReady` is called when the signals are being watched; until then they act as usual.
     package init(
-        _ signals: [Signal] = [.interrupt, .terminate], handler: @escaping @Sendable (Signal) -> Void
+        _ signals: [Signal] = [.interrupt, .terminate], onReady: @escaping @Sendable () -> Void = {},
+        handler: @escaping @Sendable (Signal) -> Void
     ) {
         let queue = DispatchQueue(label: "polymock.signals")
+        let unready = Locked(signals.count)
         let sources = signals.map { signal -> any DispatchSourceSignal in
             #if canImport(Darwin)
                 // The source sees the signal beside the default action, which would end the process.
@@ -43,6 +45,13 @@ package final class SignalWatcher: Sendable {
             #endif
             let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
             source.setEventHandler { handler(signal) }
+            source.setRegistrationHandler {
+                let isLast = unready.withLock { count in
+                    count -= 1
+                    return count == 0
+                }
+                if isLast { onReady() }
+            }
             source.resume()
             return source
         }

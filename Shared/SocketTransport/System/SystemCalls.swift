@@ -48,7 +48,7 @@ enum SystemCalls {
         }
     }
 
-    /// - Parameter moreFollows: a hint that the rest is coming, so that no short segment leaves in between.
+    /// `moreFollows` hints that the rest is coming, so that no short segment leaves in between.
     static func transmit(
         _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int, moreFollows: Bool
     ) -> Int {

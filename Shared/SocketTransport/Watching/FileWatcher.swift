@@ -3,15 +3,13 @@ import Dispatch
 
 /// Tells when a file or a folder changes: its contents, its replacement by a rename, its removal and return.
 ///
-/// A folder stands for the entries directly in it; symbolic links are followed. Several calls for one save are
-/// usual, so the user waits a moment before reading. Stops when cancelled or released.
+/// A folder stands for the entries directly in it; symbolic links are followed. Several calls for one save
+/// are usual, so the user waits a moment before reading. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue
 
-    /// - Parameters:
-    ///   - path: need not exist yet.
-    ///   - onChange: called on a queue of the watcher's own.
+    /// `path` need not exist yet. `onChange` is called on a queue of the watcher's own.
     package init(path: String, onChange: @escaping @Sendable () -> Void) throws(SocketError) {
         queue = LoopQueue(label: "polymock.watcher")
         do {
@@ -23,9 +21,8 @@ package final class FileWatcher: Sendable {
 
     deinit { cancel() }
 
-    /// Calls nothing any more, apart from a call already under way, and releases its descriptors.
-    ///
-    /// - Parameter completion: called once they are released.
+    /// Calls nothing any more, apart from a call already under way, and releases its descriptors;
+    /// `completion` is called once they are released.
     package func cancel(_ completion: @escaping @Sendable () -> Void = {}) {
         watch.cancel(completion)
     }

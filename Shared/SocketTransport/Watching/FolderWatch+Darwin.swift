@@ -3,10 +3,11 @@
     import Darwin
     import Dispatch
 
-    /// The Darwin side of ``FileWatcher``: one event-only descriptor and source per folder of the plan, and one per
-    /// file, because a folder's source does not speak of writes to its files.
+    /// The Darwin side of ``FileWatcher``: one event-only descriptor and source per folder of the plan, and
+    /// one per file, because a folder's source does not speak of writes to its files.
     ///
-    /// A change next to a watched file is reported as well; the user reads the file again and finds it the same.
+    /// A change next to a watched file is reported as well; the user reads the file again and finds it the
+    /// same.
     final class FolderWatch: Sendable {
         private struct State {
             var sources: [any DispatchSourceFileSystemObject] = []

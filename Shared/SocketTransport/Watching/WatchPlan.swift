@@ -8,8 +8,8 @@
 
 /// Which folders tell about changes of one path, and which of their entries matter.
 ///
-/// Folders are watched rather than files, because an editor that saves by renaming a new file over the old one
-/// leaves a watch on the old file behind.
+/// Folders are watched rather than files, because an editor that saves by renaming a new file over the old
+/// one leaves a watch on the old file behind.
 struct WatchPlan: Equatable {
     enum Names: Equatable {
         case every
