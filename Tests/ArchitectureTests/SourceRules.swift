@@ -18,7 +18,9 @@ struct SourceRule: CustomStringConvertible, Sendable {
 
 extension SourceRule {
     private static let everywhere = ["Shared", "Server", "Client", "Tests"]
-    private static let clock = ["Shared/SocketTransport/System/SystemClock.swift": "the one clock that is real"]
+    private static let clock = [
+        "Shared/SocketTransport/System/SystemClock.swift": "the one clock that is real"
+    ]
 
     /// One clock, no traps, no unchecked promises to the compiler.
     static let calls: [SourceRule] =

@@ -1,0 +1,56 @@
+import Testing
+
+/// SwiftPM compiles an import of a sibling target that is not declared, whenever the sibling happens to be built
+/// first, and 6.3.1 accepts `--explicit-target-dependency-import-check error` without reporting any.
+@Suite("Declared dependencies")
+struct ManifestTests {
+    let repository = Repository.current
+
+    @Test("Every module that a folder imports is declared by its target in Package.swift")
+    func declared() throws {
+        let manifest = Manifest(try #require(repository.file("Package.swift")).text)
+        #expect(manifest.targets.count > 20)
+        let files = repository.swift(in: "Shared", "Server", "Client", "Tests")
+        let found = files.flatMap { manifest.undeclaredImports(path: $0.path, code: $0.code) }
+        #expect(found == [])
+    }
+
+    @Test("Every folder of the import table is a target, and the other way round")
+    func tableIsComplete() throws {
+        let manifest = Manifest(try #require(repository.file("Package.swift")).text)
+        let folders = manifest.targets.filter { target in
+            repository.swift(in: target.path).isEmpty == false && !target.path.hasPrefix("Tests/")
+        }
+        let known = Set(ImportTable.current.allowed.keys)
+        #expect(folders.map(\.path).filter { !known.contains($0) } == [])
+    }
+
+    private static let sample = """
+        func module(_ name: String) -> Target { .target(name: name) }
+        let package = Package(
+            targets: [
+                module("A", at: "Shared/A"),
+                module("B", at: "Shared/B", uses: ["A"]),
+                .executableTarget(name: "C", dependencies: ["B"], path: "Server/C"),
+                tests("B", uses: ["A", "B"]),
+            ])
+        """
+
+    @Test("The manifest's targets are read with path and dependencies")
+    func reading() {
+        let targets = Manifest(Self.sample).targets.sorted { $0.name < $1.name }
+        #expect(targets.map(\.name) == ["A", "B", "BTests", "C"])
+        #expect(targets.map(\.path) == ["Shared/A", "Shared/B", "Tests/BTests", "Server/C"])
+        #expect(targets.map { $0.uses.sorted() } == [[], ["A"], ["A", "B", "TestSupport"], ["B"]])
+    }
+
+    @Test("An undeclared sibling is reported, a declared one and foreign modules are not")
+    func undeclared() {
+        let manifest = Manifest(Self.sample)
+        let code = SwiftCode("import A\nimport B\nimport Glibc\n")
+        #expect(manifest.undeclaredImports(path: "Shared/A/x.swift", code: code).count == 2)
+        #expect(manifest.undeclaredImports(path: "Server/C/x.swift", code: code).count == 1)
+        #expect(manifest.undeclaredImports(path: "Tests/BTests/x.swift", code: code).isEmpty)
+        #expect(manifest.undeclaredImports(path: "Shared/D/x.swift", code: code).count == 1)
+    }
+}
