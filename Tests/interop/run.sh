@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Drives a built polymock with clients that are not ours: Node ws, Chromium, Python websockets, curl.
 #
-#     Tests/interop/run.sh BINARY [node|browser|python|curl ...]
+#     Tests/interop/run.sh BINARY [curl|connectors|node|python|browser ...]
 #
 # Installs what is missing (Debian packages as root, websockets from PyPI into a temporary folder), runs all
 # scripts at the same time against one server, and prints one line per check. Exit status 0: nothing failed.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    printf 'usage: %s BINARY [node|browser|python|curl ...]\n' "$0" >&2
+    printf 'usage: %s BINARY [curl|connectors|node|python|browser ...]\n' "$0" >&2
     exit 2
 fi
 binary=$(realpath "$1")
 shift
-if [ $# = 0 ]; then set -- curl node python browser; fi
+if [ $# = 0 ]; then set -- curl connectors node python browser; fi
 
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -34,7 +34,7 @@ for name in "$@"; do
     case $name in
     node) need_node ;;
     browser) need_node && need_chromium ;;
-    python | curl) ;;
+    python | curl | connectors) ;;
     *) die "no script is called $name" ;;
     esac
 done
@@ -48,6 +48,7 @@ launch() {
     browser) node "$here/browser/run.mjs" "$base" "$chromium" "$scratch/profile" ;;
     python) "$python" "$here/python/quickstart.py" "$base" ;;
     curl) bash "$here/curl/rest.sh" "$base" ;;
+    connectors) bash "$here/curl/connectors.sh" "$binary" ;;
     esac
 }
 

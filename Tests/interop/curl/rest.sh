@@ -4,56 +4,9 @@
 set -euo pipefail
 
 base=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# check NAME ACTUAL EXPECTED
-check() {
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-        printf 'ok %s\n' "$1"
-    else
-        failed=$((failed + 1))
-        printf 'FAIL %s: got "%s", expected "%s"\n' "$1" "$2" "$3"
-    fi
-}
-
-# request METHOD PATH [CURL OPTION...]: fills $status, $work/head and $work/body.
-request() {
-    local method=$1 path=$2
-    shift 2
-    : >"$work/body"
-    status=$(curl -sS --max-time 20 -X "$method" -D "$work/head" -o "$work/body" -w '%{http_code}' "$@" \
-        "$base$path") || status="curl failed"
-}
-
-# header NAME: the value, or nothing.
-header() {
-    tr -d '\r' <"$work/head" | awk -v want="$1" 'BEGIN { want = tolower(want) ":" }
-        tolower(substr($0, 1, length(want))) == want { sub(/^[^:]*:[ \t]*/, ""); print; exit }'
-}
-
-# json NAME: a member of the body as JSON text, "absent" without it, "not JSON" for anything else.
-json() {
-    python3 -c '
-import json, sys
-try:
-    body = json.load(open(sys.argv[1]))
-    value = body.get(sys.argv[2], Ellipsis)
-    print("absent" if value is Ellipsis else value if isinstance(value, str) else json.dumps(value))
-except ValueError:
-    print("not JSON")' "$work/body" "$1"
-}
-
-# lists HEADER WORD: yes when the comma-separated header has the word, in any case, or is "*".
-lists() {
-    if header "$1" | tr ',' '\n' | tr -d ' ' | grep -qixE "$2|\*"; then echo yes; else echo no; fi
-}
-
-# refused NAME STATUS MESSAGE, after a request.
-refused() { check "$1: $2 $3" "$status $(json message)" "$2 $3"; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/../lib/checks.sh"
 
 token_path=/api/v1/access-token
 session_path=/api/v1/sessions
@@ -161,13 +114,12 @@ check "health is 200" "$status" 200
 check "health says ok" "$(json status)" ok
 request GET /
 get_status=$status
-status=$(curl -sS --max-time 20 -I -o "$work/body" -w '%{http_code}' "$base/") || status="curl failed"
+status=$(curl -sS --max-time 20 -I -o "$scratch/body" -w '%{http_code}' "$base/") || status="curl failed"
 check "HEAD / answers like GET /" "$status" "$get_status"
-head -c 1048577 /dev/zero | tr '\0' x >"$work/large"
-request POST $token_path "${good[@]}" -H 'Expect:' --data-binary "@$work/large"
+head -c 1048577 /dev/zero | tr '\0' x >"$scratch/large"
+request POST $token_path "${good[@]}" -H 'Expect:' --data-binary "@$scratch/large"
 check "a body above 1 MiB is 413" "$status" 413
-two=$(curl -sS --max-time 20 -o "$work/a" -o "$work/b" -w '%{num_connects} ' "$base/_mock/health" "$base/_mock/health")
+two=$(curl -sS --max-time 20 -o "$scratch/a" -o "$scratch/b" -w '%{num_connects} ' "$base/_mock/health" "$base/_mock/health")
 check "a connection serves several requests" "$two" "1 0 "
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" = 0 ]
+summary
