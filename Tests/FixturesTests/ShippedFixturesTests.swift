@@ -1,0 +1,176 @@
+import Clocks
+import ConversationEngine
+import Fixtures
+import Foundation
+import Testing
+
+@Suite("Shipped fixtures")
+struct ShippedFixturesTests {
+    static func compile(_ name: String) throws -> CompiledFixture {
+        FixtureLoader.compile(
+            bytes: try Samples.file("fixtures/\(name).json5"), fileName: "fixtures/\(name).json5", name: name)
+    }
+
+    static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: Samples.folder.appendingPathComponent("fixtures").path
+        )
+        .compactMap(FixtureLoader.name(ofFile:)).sorted()
+    }
+
+    @Test("Each compiles without a finding and has examples")
+    func clean() throws {
+        let names = try Self.names()
+        #expect(names == ["booking", "webchat"])
+        for name in names {
+            let fixture = try Self.compile(name)
+            #expect(fixture.findings.map(\.description) == [])
+            #expect(fixture.script?.name == name)
+            #expect(!fixture.examples.isEmpty)
+        }
+    }
+
+    @Test("Each is embedded in the binary, under its name")
+    func embedded() throws {
+        let source = try Samples.text("Server/EmbeddedFixtures/embedded_fixtures.c")
+        for name in try Self.names() {
+            #expect(source.contains("#embed \"../../fixtures/\(name).json5\""))
+            #expect(source.contains("{\"\(name)\", \(name), sizeof \(name)}"))
+        }
+    }
+
+    @Test("The booking fixture is the worked example of the specification")
+    func booking() throws {
+        let script = try #require(try Self.compile("booking").script)
+        #expect(
+            try Samples.text("fixtures/booking.json5").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).count == 145)
+        #expect(script.title == "Trattoria Lucia: bookings")
+        #expect(script.stages.map(\.name) == ["start", "people", "when", "confirm"])
+        #expect(script.stages.map(\.rules.count) == [2, 2, 1, 2])
+        #expect(script.anywhere.map(\.name) == ["hours", "person"])
+        #expect(script.otherwise.map(\.limit) == [2, nil])
+        #expect(script.handoffs.map(\.queue?.positions) == [[3, 2, 1]])
+        #expect(script.troubles.map(\.name) == ["tunnel", "busy-agent", "no-tokens", "full-house"])
+        #expect(script.stages[1].rules[0].conditions == [Condition(slot: "people", test: .atLeast(9))])
+        #expect(script.stages[1].rules[0].steps.last?.verb == .handoff(0))
+    }
+
+    /// The first rule of webchat that hears a text; its conditions are not looked at.
+    static func rule(_ script: Script, hearing text: String) -> Rule? {
+        let heard = Heard(text)
+        return script.stages[0].rules.first { $0.hears?.match(heard) != nil }
+    }
+
+    @Test(
+        "Webchat hears what the default agent must answer (poly-messaging 5.16)",
+        arguments: [
+            ("send me a link to google", "link"), ("end the convo", "end"),
+            ("speak to salesforce", "salesforce"),
+            ("I want a human!", "person"), ("Agent", "person"), ("Talk to a person", "person"),
+            ("show me everything", "everything"), ("Count to 20", "count"), ("count to twelve", "count"),
+            ("purple", nil),
+        ] as [(String, String?)])
+    func webchatHears(text: String, rule: String?) throws {
+        let script = try #require(try Self.compile("webchat").script)
+        #expect(Self.rule(script, hearing: text)?.name == rule)
+    }
+
+    @Test("Webchat greets with Welcome, three suggestions and an image (poly-messaging 5.16)")
+    func webchatGreets() throws {
+        let script = try #require(try Self.compile("webchat").script)
+        guard case .say(let greeting)? = script.greeting.first?.verb else {
+            Issue.record("no greeting")
+            return
+        }
+        #expect(greeting.texts[0].filled { _ in "" }.contains("Welcome"))
+        #expect(greeting.suggestions.count == 3)
+        #expect(greeting.attachments.map(\.kind) == [.image])
+        #expect(script.pace == Pace(think: .milliseconds(300), chunkSize: 2, every: .milliseconds(40)))
+    }
+
+    @Test("Webchat links, ends, hands over and fails to hand over")
+    func webchatReplies() throws {
+        let script = try #require(try Self.compile("webchat").script)
+        func verbs(_ text: String) -> [Verb] { Self.rule(script, hearing: text)?.steps.map(\.verb) ?? [] }
+        guard case .say(let link)? = verbs("send me a link to google").first else {
+            Issue.record("no link")
+            return
+        }
+        #expect(link.texts[0].filled { _ in "" }.contains("[Google](http://"))
+        #expect(verbs("end the convo").last == .end(.natural))
+        #expect(verbs("human").last == .handoff(0))
+        #expect(script.handoffs[0].queue?.positions == [3, 2, 1])
+        #expect(script.handoffs[0].outcome == .joins)
+        #expect(verbs("speak to salesforce").last == .handoff(1))
+        #expect(script.handoffs[1].outcome == .fails(reason: "no agent is available"))
+        #expect(script.otherwise.count == 1)
+    }
+
+    @Test("Webchat shows everything in one message")
+    func webchatEverything() throws {
+        let script = try #require(try Self.compile("webchat").script)
+        guard case .say(let speech)? = Self.rule(script, hearing: "show me everything")?.steps.first?.verb
+        else {
+            Issue.record("nothing said")
+            return
+        }
+        let text = speech.texts[0].filled { _ in "" }
+        #expect(text.contains("**Everything at once**\n\n- a list\n") && text.contains("`code`\n\nBelow are"))
+        #expect(speech.attachments.map(\.kind) == [.image, .image, .link])
+        #expect(speech.calls.count == 1)
+        #expect(speech.suggestions.count == 3)
+    }
+}
+
+@Suite("Fixture catalogue")
+struct FixtureCatalogTests {
+    static func fixture(_ name: String, isBroken: Bool = false) -> CompiledFixture {
+        FixtureLoader.compile(
+            bytes: Array((isBroken ? "{" : "{ fixture: 1 }").utf8), fileName: "\(name).json5", name: name)
+    }
+
+    @Test("A fixture is found by its name; a misspelt one is told the likely spelling")
+    func find() throws {
+        let catalog = FixtureCatalog([Self.fixture("webchat"), Self.fixture("booking")])
+        #expect(catalog.names == ["webchat", "booking"])
+        #expect(try catalog.find("booking").name == "booking")
+        #expect(Self.message(catalog, "bokking") == "unknown fixture \"bokking\": did you mean \"booking\"?")
+        #expect(Self.message(catalog, "x") == "unknown fixture \"x\": there are \"webchat\" and \"booking\"")
+        #expect(Self.message(FixtureCatalog(), "x") == "unknown fixture \"x\": there are no fixtures here")
+    }
+
+    static func message(_ catalog: FixtureCatalog, _ name: String) -> String? {
+        do throws(UnknownFixture) {
+            _ = try catalog.find(name)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("A fixture with errors never replaces a good one (TS-11)")
+    func replace() throws {
+        var catalog = FixtureCatalog([Self.fixture("a", isBroken: true)])
+        #expect(try catalog.find("a").script == nil)
+        let isReplaced = catalog.add(Self.fixture("a"))
+        #expect(isReplaced)
+        #expect(try catalog.find("a").script != nil)
+        let isBroken = catalog.add(Self.fixture("a", isBroken: true))
+        #expect(!isBroken)
+        #expect(try catalog.find("a").script != nil)
+        #expect(catalog.names == ["a"])
+    }
+
+    @Test(
+        "Only JSON5 files are fixtures",
+        arguments: [
+            ("booking.json5", "booking"), ("fixtures/booking.json5", "booking"), ("a.b.json5", "a.b"),
+            (".json5", nil),
+            (".hidden.json5", nil), ("README.md", nil), ("booking.json", nil), ("", nil), ("json5", nil),
+        ] as [(String, String?)])
+    func names(file: String, name: String?) {
+        #expect(FixtureLoader.name(ofFile: file) == name)
+    }
+}

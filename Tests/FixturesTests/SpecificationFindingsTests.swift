@@ -1,0 +1,78 @@
+import ConversationEngine
+import Fixtures
+import Testing
+
+@Suite("Findings of the specification (fixtures 4)")
+struct SpecificationFindingsTests {
+    @Test("Eight planted mistakes are told letter for letter, and nothing else is")
+    func broken() throws {
+        let fixture = FixtureLoader.compile(
+            bytes: try Samples.file("Tests/Data/fixtures/broken.json5"), fileName: "broken.json5",
+            name: "broken")
+        let expected = [
+            #"28:65: error: A reply step does exactly one thing; this one has say, wait. [one-verb]"#,
+            #"36:7: warning: "a big table" is never heard here: line 28 already answers anything with "table". [shadowed]"#,
+            #"38:66: error: A "say" step has nothing called "sugest". Did you mean "suggest"? [unknown-name]"#,
+            #"46:23: error: "{peple}" is neither in "memory" nor in "values". Did you mean "people"? [unknown-slot]"#,
+            #"47:22: error: No handoff is called "frontdesk". Did you mean "front-desk"? [unknown-handoff]"#,
+            #"61:19: error: "1 second" is not a length of time. Write "800ms", "2s", "5m" or "1h". [duration]"#,
+            #"64:15: error: No stage is called "confrim". Did you mean "confirm"? [unknown-stage]"#,
+            "88:49: error: This pattern repeats a repetition, so a long message could hang it. "
+                + "Use a kind such as {people:number} instead. [slow-regex]",
+        ]
+        #expect(fixture.findings.map(\.description) == expected.map { "broken.json5:" + $0 })
+        #expect(fixture.script == nil)
+        #expect(fixture.hasErrors)
+    }
+
+    @Test("A missing comma is told where it is missed, with the line its value starts at")
+    func missingComma() throws {
+        let fixture = FixtureLoader.compile(
+            bytes: try Samples.file("Tests/Data/fixtures/syntax.json5"), fileName: "syntax.json5",
+            name: "syntax")
+        let expected =
+            #"syntax.json5:40:5: error: expected "," or "}" after the value of "start" (which starts at line 27) [syntax]"#
+        #expect(fixture.findings.map(\.description) == [expected])
+        #expect(fixture.script == nil)
+    }
+
+    @Test("A finding with a fix has it on a second line, before the code")
+    func findingWithFix() {
+        let finding = Finding(
+            file: "fixtures/booking.json5", place: .init(line: 14, column: 9), severity: .error,
+            code: .queuePosition, message: "\"positions\" contains -1, but the front of the queue is 1.",
+            fix: "use 1 for the front of the queue")
+        #expect(
+            finding.description == """
+                fixtures/booking.json5:14:9: error: "positions" contains -1, but the front of the queue is 1.
+                  fix: use 1 for the front of the queue [queue-position]
+                """)
+    }
+}
+
+@Suite("Nearest name")
+struct NearestNameTests {
+    @Test(
+        "One swapped, wrong, missing or added letter costs one; two are the most",
+        arguments: [
+            ("sugest", "suggest"), ("suggset", "suggest"), ("sgugset", "suggest"), ("SUGGEST", "suggest"),
+            ("peple", "people"), ("repplies", "replies"), ("confrim", "confirm"), ("frontdesk", "front-desk"),
+            ("sugg", nil), ("xyz", nil), ("", nil), ("sya", "say"), ("syx", nil),
+        ] as [(String, String?)])
+    func nearest(name: String, suggestion: String?) {
+        let names = ["say", "suggest", "replies", "people", "confirm", "front-desk"]
+        #expect(NearestName.suggestion(for: name, among: names) == suggestion)
+    }
+
+    @Test("The nearest wins, then the first in the list")
+    func order() {
+        #expect(NearestName.suggestion(for: "cord", among: ["code", "card", "cord2"]) == "card")
+        #expect(NearestName.suggestion(for: "day1", among: ["day2", "day3"]) == "day2")
+    }
+
+    @Test("A name of silly length has no neighbour")
+    func longName() {
+        let long = String(repeating: "a", count: 41)
+        #expect(NearestName.suggestion(for: long, among: [long]) == nil)
+    }
+}
