@@ -24,7 +24,7 @@ enum Limits {
     static let chunkSize = 1_000
     /// Connections of a session; the protocol has 10.
     static let connections = 1_000
-    /// Findings reported for one file. 100: nobody reads more, and each may compare many names.
+    /// Errors told of one file, and warnings. 100: nobody reads more, and each may compare many names.
     static let findings = 100
     /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
     /// one stage, each with each.

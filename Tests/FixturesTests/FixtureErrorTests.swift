@@ -209,6 +209,27 @@ struct FixtureErrorTests {
                 "3:9: error: \"peple\" is not in \"memory\". Did you mean \"people\"? [unknown-slot]"
             ),
             (
+                "hears: '{people:number', then: 'start'",
+                "3:9: error: This \"{\" is never closed. A gap looks like {people:number}. [bad-phrase]"
+            ),
+            (
+                "hears: 'for {:number}', then: 'start'",
+                "3:13: error: This gap has no name. A gap looks like {people:number}. [bad-phrase]"
+            ),
+            (
+                "hears: '?!', then: 'start'",
+                "3:9: error: There is no word to hear in this text. [bad-phrase]"
+            ),
+            (
+                "hears: { regex: '(a+)+' }, then: 'start'",
+                "3:17: error: This pattern repeats a repetition, so a long message could hang it. "
+                    + "Use a kind such as {people:number} instead. [slow-regex]"
+            ),
+            (
+                "hears: { regex: 'x(?<peple>a)' }, then: 'start'",
+                "3:17: error: \"peple\" is not in \"memory\". Did you mean \"people\"? [unknown-slot]"
+            ),
+            (
                 "hears: 'a', then: 'strat'",
                 "3:19: error: No stage is called \"strat\". Did you mean \"start\"? [unknown-stage]"
             ),
@@ -252,6 +273,15 @@ struct FixtureErrorTests {
     func rules(snippet: String, finding: String) {
         let found = Self.rule(snippet).filter { !$0.contains("[missing-") || finding.contains("[missing-") }
         #expect(found == [finding])
+    }
+
+    @Test("A pattern that cannot be read is told where it breaks, escapes counted")
+    func badPattern() throws {
+        let found = Self.rule("hears: { regex: '\\\\bx(' }, then: 'start'").filter {
+            $0.contains("[bad-regex]")
+        }
+        #expect(found.count == 1)
+        #expect(try #require(found.first).hasPrefix("3:22: error: This pattern cannot be read: "))
     }
 
     @Test(

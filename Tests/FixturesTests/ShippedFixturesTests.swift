@@ -174,3 +174,20 @@ struct FixtureCatalogTests {
         #expect(FixtureLoader.name(ofFile: file) == name)
     }
 }
+
+@Suite("The page about fixtures")
+struct FixturesPageTests {
+    @Test("Its example is a fixture without a finding")
+    func example() throws {
+        let page = try Samples.text("fixtures/README.md")
+        let start = try #require(page.range(of: "```json5\n")?.upperBound)
+        let end = try #require(page.range(of: "\n```", range: start..<page.endIndex)?.lowerBound)
+        #expect(Samples.findings(String(page[start..<end])) == [])
+    }
+
+    @Test("It names every check")
+    func checks() throws {
+        let page = try Samples.text("fixtures/README.md")
+        for code in FindingCode.allCases where code != .exampleFails { #expect(page.contains(code.rawValue)) }
+    }
+}

@@ -12,7 +12,8 @@ package struct FixtureCatalog: Sendable {
 
     /// Takes a fixture in, in place of one of the same name.
     ///
-    /// A fixture with errors never replaces a good one (TS-11); it is kept when there is none, so that a look-up
+    /// A fixture with errors never replaces a good one (TS-11); it is kept when there is none, so that a
+    /// look-up
     /// can say what is wrong with it.
     /// - Returns: false when the good one stayed.
     package mutating func add(_ fixture: CompiledFixture) -> Bool {

@@ -54,7 +54,8 @@ extension FixtureCompiler {
             } else {
                 report(
                     .wrongType, at: value,
-                    "\"clock\" cannot be \"\(Words.shortened(text))\". Write \"real\", \"frozen\" or \"scaled 10\"."
+                    "\"clock\" cannot be \"\(Words.shortened(text))\". Write \"real\", \"frozen\" or "
+                        + "\"scaled 10\"."
                 )
             }
         }
@@ -84,7 +85,7 @@ extension FixtureCompiler {
         script.session.heartbeat = session["heartbeat"].flatMap { interval($0, "heartbeat") }
     }
 
-    /// - Parameter id: nil when a person's `id` is to be read.
+    /// Who is talking; an `id` is read when none is given.
     mutating func profile(_ value: JSON5Value, _ owner: String, id: String?) -> Profile? {
         let known = id == nil ? ["id", "name", "avatar"] : ["name", "avatar"]
         guard let block = block(value, owner, known: known) else { return nil }
@@ -159,7 +160,8 @@ extension FixtureCompiler {
         if isFirst {
             report(
                 .reservedName, at: member.nameStart,
-                "\"\(name)\" cannot stand in a gap: a name has letters, digits, _ and -, and begins with a letter."
+                "\"\(name)\" cannot stand in a gap: a name has letters, digits, _ and -, and begins "
+                    + "with a letter."
             )
         }
     }
@@ -193,7 +195,8 @@ extension FixtureCompiler {
             guard let (size, unit) = Notation.chunk(text) else {
                 report(
                     .wrongType, at: chunk,
-                    "\"\(Words.shortened(text))\" is not a size. Write \"3 words\", \"10 characters\" or \"5 tokens\"."
+                    "\"\(Words.shortened(text))\" is not a size. Write \"3 words\", \"10 characters\" "
+                        + "or \"5 tokens\"."
                 )
                 return pace
             }
@@ -256,7 +259,8 @@ extension FixtureCompiler {
         if rest.isEmpty || rest.hasPrefix("/") || hasSpace {
             report(
                 .badLink, at: value,
-                "\"\(Words.shortened(link))\" is not a link. Write a whole address, such as https://example.com/map."
+                "\"\(Words.shortened(link))\" is not a link. Write a whole address, such as "
+                    + "https://example.com/map."
             )
         }
     }

@@ -16,9 +16,7 @@ struct Block {
 
 /// Reading single values: each says what is wrong and returns nil then.
 extension FixtureCompiler {
-    /// - Parameters:
-    ///   - owner: with its article, as in `A rule has nothing called …`.
-    ///   - known: all names the block may have.
+    /// A block of the `known` names; `owner` has its article, as in `A rule has nothing called …`.
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }
         var kept: [JSON5Member] = []
@@ -44,7 +42,7 @@ extension FixtureCompiler {
     }
 
     mutating func reportUnknown(_ member: JSON5Member, in owner: String, known: [String]) {
-        guard findings.count < Limits.findings else { return }
+        guard tellsErrors else { return }
         let name = Words.shortened(member.name)
         let help =
             didYouMean(member.name, among: known) ?? "It knows \(known.joined(separator: ", "))."

@@ -14,6 +14,9 @@ struct FixtureCompiler {
     var map = SourceMap()
     var names = DeclaredNames()
     var ruleCount = 0
+    /// Counted apart, so that no number of warnings can hide that there is an error.
+    private var errorCount = 0
+    private var warningCount = 0
 
     init(document: JSON5Document, fileName: String, name: String) {
         self.document = document
@@ -41,11 +44,15 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// - Parameter offset: in bytes, from the start of the file.
+    /// Fewer than ``Limits/findings`` errors were told; after that, looking for words about them is a waste.
+    var tellsErrors: Bool { errorCount < Limits.findings }
+
+    /// An error at a byte offset of the file.
     mutating func report(
         _ code: FindingCode, at offset: Int, _ message: String, fix: String? = nil
     ) {
-        guard findings.count < Limits.findings else { return }
+        guard tellsErrors else { return }
+        errorCount += 1
         add(code, .error, document.place(at: offset), message, fix: fix)
     }
 
@@ -57,12 +64,13 @@ struct FixtureCompiler {
 
     /// At a place inside a text value: `textOffset` UTF-8 bytes behind its opening quote.
     mutating func report(_ code: FindingCode, inside value: JSON5Value, textOffset: Int, _ message: String) {
-        guard findings.count < Limits.findings else { return }
+        guard tellsErrors else { return }
         report(code, at: document.offset(of: textOffset, in: value), message)
     }
 
     mutating func warn(_ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil) {
-        guard findings.count < Limits.findings else { return }
+        guard warningCount < Limits.findings else { return }
+        warningCount += 1
         add(code, .warning, place, message, fix: fix)
     }
 
@@ -77,7 +85,7 @@ struct FixtureCompiler {
 
     /// `Did you mean "suggest"?`, or nothing.
     func didYouMean(_ name: String, among names: some Sequence<String>) -> String? {
-        guard findings.count < Limits.findings else { return nil }
+        guard tellsErrors else { return nil }
         return NearestName.suggestion(for: name, among: names).map { "Did you mean \"\($0)\"?" }
     }
 

@@ -3,9 +3,7 @@ import ConversationEngine
 
 /// Turns the bytes of a fixture file into a script, or into sentences that say why not.
 package enum FixtureLoader {
-    /// - Parameters:
-    ///   - fileName: as shown in findings.
-    ///   - name: the name the fixture is chosen by.
+    /// Findings show `fileName`; the fixture is chosen by `name`.
     package static func compile(bytes: [UInt8], fileName: String, name: String) -> CompiledFixture {
         let document = JSON5Document(reading: bytes)
         var compiler = FixtureCompiler(document: document, fileName: fileName, name: name)

@@ -58,7 +58,8 @@ enum Listening {
         case .badSlotName(let name):
             code = .badPhrase
             message =
-                "\"\(Words.shortened(name))\" cannot be the name of a gap: a name has letters, digits, _ and -, "
+                "\"\(Words.shortened(name))\" cannot be the name of a gap: a name has letters, digits, "
+                + "_ and -, "
                 + "and begins with a letter."
         case .tooLong:
             code = .tooMany

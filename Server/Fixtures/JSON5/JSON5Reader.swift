@@ -32,7 +32,7 @@ struct JSON5Reader {
         return root
     }
 
-    /// - Parameter name: the name whose value this is; nil for items of lists and the whole file.
+    /// `name` is the one whose value this is; nil for items of lists and the whole file.
     private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {
@@ -70,7 +70,8 @@ struct JSON5Reader {
             if let earlier = known.updateValue(nameStart, forKey: memberName) {
                 let line = lines.place(at: earlier).line
                 let message =
-                    "\"\(Words.shortened(memberName))\" stands here a second time; the first is in line \(line)."
+                    "\"\(Words.shortened(memberName))\" stands here a second time; the first is in line "
+                    + "\(line)."
                 problems.append(JSON5Problem(message, at: nameStart, kind: .duplicateName))
             }
             try readColon(after: memberName)

@@ -12,7 +12,7 @@ package struct LineTable: Equatable, Sendable {
     /// Scalars before each block.
     private let scalarsBefore: [Int]
 
-    /// - Parameter textStart: where the text begins, behind a byte-order mark.
+    /// The text begins at `textStart`, behind a byte-order mark.
     init(_ bytes: [UInt8], textStart: Int) {
         var lineStarts = [textStart]
         var scalarsBefore: [Int] = []

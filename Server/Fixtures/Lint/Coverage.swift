@@ -2,8 +2,8 @@ import ConversationEngine
 
 /// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
 ///
-/// A phrase is found inside messages, so whatever is found in its own words is found in every message it hears.
-/// Its gaps are tried with two values of their kind.
+/// A phrase is found inside messages, so whatever is found in its own words is found in every message it
+/// hears. Its gaps are tried with two values of their kind.
 enum Coverage {
     /// What a matcher listens for, one choice after the other.
     static func alternatives(_ hears: Hears) -> [Hears] {
@@ -39,7 +39,7 @@ enum Coverage {
         }
     }
 
-    /// - Parameter samples: those of `later`.
+    /// `samples` are those of `later`.
     static func covers(
         _ earlier: Hears, _ later: Hears, samples: [Heard]?, cost: inout MatchCost
     ) -> Bool {

@@ -2,7 +2,8 @@ import ConversationEngine
 
 /// Findings about the talk as a whole (fixtures 4). All are warnings.
 ///
-/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the wrong
+/// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the
+/// wrong
 /// line. Those that look at one place only are made anyway.
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
@@ -38,7 +39,8 @@ extension FixtureCompiler {
         for slot in script.memory where slot.initial == nil && !map.filled.contains(slot.name) {
             warn(
                 .neverFilled, at: map.memory[slot.name] ?? SourcePlace(),
-                "Nothing ever fills \"\(Words.shortened(slot.name))\": no rule hears it, no step remembers it."
+                "Nothing ever fills \"\(Words.shortened(slot.name))\": no rule hears it, no step "
+                    + "remembers it."
             )
         }
     }
@@ -60,7 +62,8 @@ extension FixtureCompiler {
         for (number, stage) in script.stages.enumerated() where !reached.contains(number) {
             warn(
                 .unusedStage, at: map.stages[number],
-                "The talk never comes to the stage \"\(Words.shortened(stage.name))\": no \"then\" leads there."
+                "The talk never comes to the stage \"\(Words.shortened(stage.name))\": no \"then\" "
+                    + "leads there."
             )
         }
     }
