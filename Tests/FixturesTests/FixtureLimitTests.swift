@@ -64,9 +64,7 @@ struct FixtureLimitTests {
     @Test("A hundred warnings do not hide an error")
     func warningsBeforeErrors() {
         let secrets = (0..<200).map { "s\($0): 'AKIA1234567890ABCDEF'" }.joined(separator: ",")
-        let long = String(repeating: "a", count: 131_073)
-        let texts = String(repeating: "{ say: '\(long)' },", count: 10)
-        let fixture = Self.compile("values: { \(secrets) }, greeting: [\(texts) { sya: 'x' }]")
+        let fixture = Self.compile("values: { \(secrets) }, greeting: [{ sya: 'x' }]")
         #expect(fixture.hasErrors && fixture.script == nil)
         #expect(fixture.findings.filter { $0.severity == .warning }.count == 100)
     }
