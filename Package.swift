@@ -27,6 +27,7 @@ let package = Package(
     products: [
         .executable(name: "polymock", targets: ["CLI"]),
         .library(name: "MockServer", targets: ["MockServer"]),
+        .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
     ],
     targets: [
         // Shared: knows neither server nor client.
@@ -58,6 +59,12 @@ let package = Package(
         .executableTarget(
             name: "CLI", dependencies: ["MockServer"], path: "Server/CLI", swiftSettings: strict),
 
+        // Client.
+        .target(
+            name: "PolyMessaging",
+            dependencies: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"],
+            path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+
         // Tests.
         module("TestSupport", at: "Tests/TestSupport"),
         .executableTarget(
@@ -86,6 +93,16 @@ let package = Package(
             ]),
         tests("CLI", uses: ["CLI", "MockServer"]),
         tests("Architecture", uses: []),
+        tests(
+            "PolyMessaging",
+            uses: ["Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore"]),
+        tests("Snippet", uses: ["PolyMessaging"]),
+        tests(
+            "EndToEnd",
+            uses: [
+                "Clocks", "ConversationEngine", "Fixtures", "MessagingWire", "MockServer", "PolyMessaging",
+                "SocketTransport",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
