@@ -61,7 +61,8 @@ package enum Folding {
         (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
     }
 
-    /// Joins jamo to syllables (Unicode 3.12) and kana to its voicing mark, so that text typed in pieces agrees.
+    /// Joins jamo to syllables (Unicode 3.12) and kana to its voicing mark, so that text typed in pieces
+    /// agrees.
     private static func compose(_ last: UInt32, _ value: UInt32) -> UInt32? {
         switch value {
         case 0x1161...0x1175 where (0x1100...0x1112).contains(last):

@@ -53,6 +53,7 @@ extension KindWords {
         timeLeads: WordTable("at", "by", "around", "about", "until", "from"),
         timeTails: [
             (hashes("in the morning"), false), (hashes("in the afternoon"), true),
-            (hashes("in the evening"), true), (hashes("at night"), true),
-        ])
+            (hashes("in the evening"), true),
+        ]
+    ).prepared()
 }

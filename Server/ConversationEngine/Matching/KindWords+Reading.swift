@@ -16,21 +16,30 @@ extension KindWords {
             return token.isEmail ? [Reading(end: Int(token.endAtom), value: heard.original(token))] : []
         case .phone: return phones(at: start, in: heard)
         case .code: return code(at: start, in: heard)
-        case .number: return allLengths(heard) { longestNumber(at: start, limit: $0, in: heard) }
-        case .day: return allLengths(heard) { longestDay(at: start, limit: $0, in: heard) }
-        case .time:
-            return allLengths(heard) { longestTime(at: start, limit: $0, in: heard, bare: bareTime) }
+        case .number, .day, .time:
+            guard mayStart(heard.atoms[start], in: heard),
+                var reading = longest(
+                    kind, at: start, limit: heard.atoms.count, in: heard, bareTime: bareTime)
+            else { return [] }
+            var result = [reading]
+            while let shorter = longest(
+                kind, at: start, limit: reading.end - 1, in: heard, bareTime: bareTime)
+            {
+                result.append(shorter)
+                reading = shorter
+            }
+            return result
         }
     }
 
-    private func allLengths(_ heard: Heard, _ longest: (Int) -> Reading?) -> [Reading] {
-        guard var reading = longest(heard.atoms.count) else { return [] }
-        var result = [reading]
-        while let shorter = longest(reading.end - 1) {
-            result.append(shorter)
-            reading = shorter
+    private func longest(
+        _ kind: SlotKind, at start: Int, limit: Int, in heard: Heard, bareTime: Bool
+    ) -> Reading? {
+        switch kind {
+        case .day: longestDay(at: start, limit: limit, in: heard)
+        case .time: longestTime(at: start, limit: limit, in: heard, bare: bareTime)
+        default: longestNumber(at: start, limit: limit, in: heard)
         }
-        return result
     }
 
     /// Where `words` end when they stand at `start`.
@@ -204,93 +213,5 @@ private struct NumberSum {
             isClosed = true
         }
         return true
-    }
-}
-
-// MARK: What is written in digits
-
-extension Heard {
-    func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
-
-    /// The number a token is, in digits with a decimal point; nil when it is none.
-    func writtenNumber(at atom: Int) -> String? {
-        let token = tokens[Int(atoms[atom].token)]
-        let range = Int(token.start)..<Int(token.end)
-        guard range.count <= MatchingLimits.kindCharacters, !token.isEmail else { return nil }
-        var text: [UInt8] = []
-        for value in scalars[range] {
-            guard let byte = UInt8(exactly: value) else { return nil }
-            text.append(byte)
-        }
-        return WrittenNumber.normal(text)
-    }
-
-    /// The value of a token of one to four digits.
-    func plainInteger(at atom: Int) -> Int? {
-        let token = tokens[Int(atoms[atom].token)]
-        guard startsToken(atom), token.end - token.start <= 4 else { return nil }
-        return integer(Int(token.start)..<Int(token.end))
-    }
-
-    /// The value of one to nine digits.
-    func integer(_ range: Range<Int>) -> Int? {
-        guard (1...9).contains(range.count) else { return nil }
-        var result = 0
-        for value in scalars[range] {
-            guard value &- 0x30 < 10 else { return nil }
-            result = result * 10 + Int(value - 0x30)
-        }
-        return result
-    }
-
-    func isPhonePart(_ token: Token, mayHavePlus: Bool) -> Bool {
-        let range = Int(token.start)..<Int(token.end)
-        guard range.count <= MatchingLimits.kindCharacters, writtenDate(token) == nil else { return false }
-        for index in range {
-            switch scalars[index] {
-            case 0x30...0x39: continue
-            case 0x2D, 0x2E: if index == range.lowerBound { return false }
-            case 0x2B: if index != range.lowerBound || !mayHavePlus { return false }
-            default: return false
-            }
-        }
-        return true
-    }
-
-    func arePhoneSeparators(between token: Int) -> Bool {
-        let gap = Int(tokens[token].end)..<Int(tokens[token + 1].start)
-        guard gap.count <= 4 else { return false }
-        return scalars[gap].allSatisfy { [0x20, 0x28, 0x29, 0x2D, 0x2E].contains($0) }
-    }
-}
-
-private enum WrittenNumber {
-    static func normal(_ text: [UInt8]) -> String? {
-        var digits = text[...]
-        let isNegative = digits.first == 0x2D
-        if isNegative || digits.first == 0x2B { digits.removeFirst() }
-        let parts = digits.split(omittingEmptySubsequences: false) { $0 == 0x2C || $0 == 0x2E }
-        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }) else { return nil }
-        let marks = digits.filter { $0 == 0x2C || $0 == 0x2E }
-        guard let whole = parts.first, let split = split(parts.count, marks, parts) else { return nil }
-        let integer = Array(parts[..<split].joined())
-        guard integer.count <= 18, split == 1 || whole.count <= 3 else { return nil }
-        let trimmed = integer.drop { $0 == 0x30 }
-        var result =
-            (isNegative ? "-" : "") + String(decoding: trimmed.isEmpty ? [0x30] : trimmed, as: UTF8.self)
-        if split < parts.count { result += "." + String(decoding: parts[split], as: UTF8.self) }
-        return result
-    }
-
-    /// How many of the parts belong before the decimal point: `1,000` two, `3,50` one, `1.000,5` two.
-    private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
-        guard let first = marks.first, let last = marks.last else { return 1 }
-        func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }
-        if marks.count == 1 { return first == 0x2C && areGroups(1..<2) && parts[0].count <= 3 ? 2 : 1 }
-        if marks.allSatisfy({ $0 == first }) { return areGroups(1..<count) ? count : nil }
-        guard marks.dropLast().allSatisfy({ $0 == first }), last != first, areGroups(1..<count - 1) else {
-            return nil
-        }
-        return count - 1
     }
 }

@@ -67,7 +67,8 @@ extension KindWords {
         if clock.needsM {
             guard end < limit, heard.atoms[end].hash == KindWords.letterM else { return nil }
             end += 1
-        } else if isAfterNoon == nil, let half = halfOfDay(at: end, limit: limit, in: heard) {
+        } else if isAfterNoon == nil, clock.hour <= 12, let half = halfOfDay(at: end, limit: limit, in: heard)
+        {
             isAfterNoon = half.isAfterNoon
             end = half.end
         } else if clock.minute == nil, end < limit, oClock.value(of: heard.atoms[end], in: heard) != nil {

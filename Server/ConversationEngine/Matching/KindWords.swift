@@ -39,6 +39,30 @@ package struct KindWords: Sendable {
     /// "in the evening": false in the morning, true after noon.
     var timeTails: [(words: [UInt64], isAfterNoon: Bool)]
 
+    /// Every word a number, a day or a time may begin with.
+    private(set) var starts = WordStarts()
+
+    /// To be called once all the tables are filled.
+    func prepared() -> KindWords {
+        var result = self
+        for table in [numbers, multipliers, ordinals, clockWords, fractions] {
+            for hash in table.hashes { result.starts.insert(hash) }
+        }
+        for table in [weekdays, dayLeads, months] {
+            for hash in table.hashes { result.starts.insert(hash) }
+        }
+        for hash in one.hashes { result.starts.insert(hash) }
+        for phrase in numberPhrases { result.starts.insert(phrase.words[0]) }
+        for phrase in dayPhrases { result.starts.insert(phrase.words[0]) }
+        result.starts.insert(the)
+        return result
+    }
+
+    /// False for most words, at the price of one look; the tables are asked after that.
+    func mayStart(_ atom: Heard.Atom, in heard: Heard) -> Bool {
+        heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
+    }
+
     static func hash(_ word: String) -> UInt64 {
         var letters: [UInt32] = []
         for scalar in word.unicodeScalars { Folding.append(scalar.value, to: &letters) }
@@ -67,6 +91,8 @@ struct WordTable<Value: Sendable>: Sendable {
         return entry.value
     }
 
+    var hashes: [UInt64] { Array(entries.keys) }
+
     func contains(_ word: Phrase.Word) -> Bool { entries[word.hash]?.letters == word.letters }
 }
 
@@ -74,4 +100,13 @@ extension WordTable where Value == Bool {
     init(_ words: String...) {
         self.init(words.map { ($0, true) })
     }
+}
+
+/// 4096 bits about a set of words.
+struct WordStarts: Sendable {
+    private var bits = [UInt64](repeating: 0, count: 64)
+
+    mutating func insert(_ hash: UInt64) { bits[Int(hash >> 58)] |= 1 << (hash >> 52 & 63) }
+
+    func mayContain(_ hash: UInt64) -> Bool { bits[Int(hash >> 58)] & (1 << (hash >> 52 & 63)) != 0 }
 }

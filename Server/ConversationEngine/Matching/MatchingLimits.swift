@@ -1,7 +1,7 @@
 /// What matching never exceeds, whatever a fixture or a message contains.
 package enum MatchingLimits {
-    /// Bytes of a message that are looked at: the API's own limit for one event (128 KiB); the rest is
-    /// ignored.
+    /// Bytes of a message that are looked at: the API's own limit for one event (128 KiB); the rest is not
+    /// heard.
     package static let messageBytes = 131_072
     /// Words and gaps of one phrase. The search recurses once for each, so this bounds the stack.
     package static let phraseElements = 128
@@ -13,8 +13,8 @@ package enum MatchingLimits {
     package static let patternDepth = 50
     /// The largest number in `{n,m}`.
     package static let patternCount = 1000
-    /// Steps one rule may spend on one message; over it the rule does not hear. About 30 ms in a release
-    /// build.
+    /// Steps one rule may spend on one message; over it the rule does not hear. Room for a
+    /// pattern of 30 instructions on the longest message; about 0.1 s in a release build.
     package static let matchSteps = 4_000_000
     /// Characters of one token that a kind other than `email`, `word` or `words` accepts.
     package static let kindCharacters = 64

@@ -2,6 +2,7 @@
 /// instructions times characters. Alternatives are kept in order of preference, each with its own captures.
 struct PatternMachine {
     private let program: PatternProgram
+    private let instructions: [PatternProgram.Instruction]
     private var current: ThreadList
     private var next: ThreadList
     /// Work still to do while following instructions that read no character.
@@ -36,10 +37,11 @@ struct PatternMachine {
 
     init(_ program: PatternProgram) {
         self.program = program
+        instructions = program.instructions
         let slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: slotCount)
-        current = ThreadList(instructions: program.instructions.count, slots: slotCount)
-        next = ThreadList(instructions: program.instructions.count, slots: slotCount)
+        current = ThreadList(instructions: instructions.count, slots: slotCount)
+        next = ThreadList(instructions: instructions.count, slots: slotCount)
     }
 
     /// The places of the named groups, two each, -1 for a group that took no part; nil when nothing was
@@ -88,7 +90,7 @@ struct PatternMachine {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
             let advances: Bool
-            switch program.instructions[index] {
+            switch instructions[index] {
             case .found: return Array(current.slots[(index * count)..<((index + 1) * count)])
             case .character(let wanted): advances = !isEnd && value == wanted
             case .any: advances = !isEnd && value != 0x0A
@@ -109,34 +111,51 @@ struct PatternMachine {
 
     /// Adds to ``next`` what can be reached from `start` without reading a character.
     private mutating func follow(_ start: Int, at place: Int, _ heard: Heard, _ cost: inout MatchCost) {
-        pending.append(.follow(start))
+        var index = start
+        while true {
+            if next.marks[index] != next.round {
+                next.marks[index] = next.round
+                guard cost.spend() else {
+                    pending.removeAll(keepingCapacity: true)
+                    return
+                }
+                switch instructions[index] {
+                case .jump(let target):
+                    index = target
+                    continue
+                case .split(let first, let second):
+                    pending.append(.follow(second))
+                    index = first
+                    continue
+                case .save(let slot):
+                    pending.append(.restore(slot: slot, value: slots[slot]))
+                    slots[slot] = Int32(truncatingIfNeeded: place)
+                    index += 1
+                    continue
+                case .assertion(let assertion):
+                    if holds(assertion, at: place, heard) {
+                        index += 1
+                        continue
+                    }
+                case .character, .any, .set, .found:
+                    next.places.append(Int32(truncatingIfNeeded: index))
+                    for slot in slots.indices { next.slots[index * slots.count + slot] = slots[slot] }
+                }
+            }
+            guard let resumed = resume() else { return }
+            index = resumed
+        }
+    }
+
+    /// The next instruction left to follow, with the captures as they were there.
+    private mutating func resume() -> Int? {
         while let work = pending.popLast() {
-            guard case .follow(let index) = work else {
-                if case .restore(let slot, let value) = work { slots[slot] = value }
-                continue
-            }
-            guard next.marks[index] != next.round else { continue }
-            next.marks[index] = next.round
-            guard cost.spend() else {
-                pending.removeAll(keepingCapacity: true)
-                return
-            }
-            switch program.instructions[index] {
-            case .jump(let target): pending.append(.follow(target))
-            case .split(let first, let second):
-                pending.append(.follow(second))
-                pending.append(.follow(first))
-            case .save(let slot):
-                pending.append(.restore(slot: slot, value: slots[slot]))
-                slots[slot] = Int32(place)
-                pending.append(.follow(index + 1))
-            case .assertion(let assertion):
-                if holds(assertion, at: place, heard) { pending.append(.follow(index + 1)) }
-            case .character, .any, .set, .found:
-                next.places.append(Int32(index))
-                for slot in slots.indices { next.slots[index * slots.count + slot] = slots[slot] }
+            switch work {
+            case .follow(let index): return index
+            case .restore(let slot, let value): slots[slot] = value
             }
         }
+        return nil
     }
 
     private func holds(_ assertion: PatternAssertion, at place: Int, _ heard: Heard) -> Bool {

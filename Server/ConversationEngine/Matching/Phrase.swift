@@ -25,7 +25,7 @@ package struct Phrase: Equatable, Sendable {
     }
 
     /// Shared, so that copying a rule costs one reference count.
-    private final class Compiled: Sendable {
+    final class Compiled: Sendable {
         let source: String
         let slots: [Slot]
         let elements: [Element]
@@ -43,7 +43,7 @@ package struct Phrase: Equatable, Sendable {
         }
     }
 
-    private let compiled: Compiled
+    let compiled: Compiled
 
     package init(_ source: String) throws(PhraseError) {
         try self.init(source, words: .english)
@@ -61,7 +61,6 @@ package struct Phrase: Equatable, Sendable {
     /// The phrase is `*`.
     package var isAnything: Bool { compiled.isAnything }
     var elements: [Element] { compiled.elements }
-    var words: KindWords { compiled.words }
 
     package static func == (left: Phrase, right: Phrase) -> Bool { left.source == right.source }
 
@@ -71,7 +70,7 @@ package struct Phrase: Equatable, Sendable {
         let compiled = compiled
         if compiled.isAnything { return Captures() }
         guard heard.sieve.mayContain(compiled.required) else { return nil }
-        var search = PhraseSearch(self, isWhole: isWhole)
+        var search = PhraseSearch(compiled, isWhole: isWhole)
         guard search.run(heard, cost: &cost) else { return nil }
         var captures = Captures()
         for capture in search.captures.reversed() {

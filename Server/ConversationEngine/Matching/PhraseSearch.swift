@@ -10,14 +10,14 @@ struct PhraseSearch {
     }
 
     private let elements: [Phrase.Element]
-    private let phrase: Phrase
+    private let phrase: Phrase.Compiled
     private let isWhole: Bool
     /// Filled from the last gap to the first, once the rest has matched.
     private(set) var captures: [Capture] = []
     /// One bit for each element and atom, made when the first gap is met; twice, for inside a `words` gap.
     private var tried: [UInt64] = []
 
-    init(_ phrase: Phrase, isWhole: Bool) {
+    init(_ phrase: Phrase.Compiled, isWhole: Bool) {
         self.phrase = phrase
         elements = phrase.elements
         self.isWhole = isWhole

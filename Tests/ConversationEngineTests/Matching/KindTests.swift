@@ -73,7 +73,8 @@ struct KindTests {
             ("twenty-five to six", "05:35"), ("quarter to midnight", "23:45"), ("seven thirty", "07:30"),
             ("seven thirty pm", "19:30"), ("seven pm", "19:00"), ("eight o'clock", "08:00"),
             ("8 o’clock in the evening", "20:00"), ("7 in the evening", "19:00"), ("19h30", "19:30"),
-            ("half past 7pm", "19:30"), ("７：３０", "07:30"), ("9.15", "09:15"), ("quarter to one am", "00:45"),
+            ("half past 7pm", "19:30"), ("７：３０", "07:30"), ("9.15", "09:15"),
+            ("19:30 in the evening", "19:30"), ("quarter to one am", "00:45"),
         ])
     func time(_ text: String, _ expected: String) throws {
         #expect(try caught(.time, in: text) == expected)

@@ -71,7 +71,7 @@ print("/// What ``Folding`` makes of characters with accents and of letters and 
 print("enum FoldingTable {")
 print("    /// Sorted: the character in the upper 16 bits, what it folds to in the lower 16.")
 print("    static let single: [UInt32] = [")
-print("\n".join(rows(["0x%04X_%04X" % (k, v[0]) for k, v in single], 8)))
+print("\n".join(rows(["0x%04X_%04X" % (k, v[0]) for k, v in single], 7)))
 print("    ]")
 print()
 print("    /// Sorted: the character in the upper 16 bits, the start of its run in ``runs`` in the lower 16.")
@@ -80,7 +80,7 @@ runs, entries = [], []
 for key, values in several:
     entries.append("0x%04X_%04X" % (key, len(runs)))
     runs += ["0x%04X" % v for v in values] + ["0"]
-print("\n".join(rows(entries, 8)))
+print("\n".join(rows(entries, 7)))
 print("    ]")
 print()
 print("    /// Runs of characters, each ended by a zero.")

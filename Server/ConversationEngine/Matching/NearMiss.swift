@@ -1,0 +1,119 @@
+/// A rule that did not hear a message, and how near it came (mock-server MS-12).
+package struct NearMiss: Equatable, Sendable {
+    /// A rule that might have been meant. Give those of the current stage first, then those of `anywhere`,
+    /// then those of other stages: among equals the earlier one is named.
+    package struct Candidate: Sendable {
+        package var name: String
+        package var place: SourcePlace
+        package var hears: Hears
+        package var obstacle: Obstacle
+        package var conditions: [Condition]
+
+        package init(
+            name: String, place: SourcePlace = SourcePlace(), hears: Hears, obstacle: Obstacle = .none,
+            conditions: [Condition] = []
+        ) {
+            self.name = name
+            self.place = place
+            self.hears = hears
+            self.obstacle = obstacle
+            self.conditions = conditions
+        }
+    }
+
+    /// What keeps a rule from answering even if it hears.
+    package enum Obstacle: Equatable, Sendable {
+        case none
+        /// It belongs to another stage.
+        case stage(String)
+        /// Its `if` does not hold; the words say which test.
+        case condition(String)
+        /// It has answered as often as it may.
+        case limit(Int)
+    }
+
+    package enum Reason: Equatable, Sendable {
+        /// A letter or two are different, missing, too many or swapped.
+        case spelling(word: String, heard: String, letters: Int)
+        /// Two forms of one word; only whole words are heard (fixtures 6.1).
+        case stem(word: String, heard: String)
+        /// It hears the message, but something is in the way.
+        case blocked(Captures, Obstacle)
+        /// Only the whole message counts, and there is more in it.
+        case notAlone(String)
+        /// Some words or gaps are there, others are not.
+        case part(present: [String], missing: [String])
+        /// Everything is there, but in another order or with other words between.
+        case scattered([String])
+        /// Something that `none` forbids was said.
+        case unwanted
+        case nothingInCommon
+    }
+
+    package var name: String
+    package var place: SourcePlace
+    package var obstacle: Obstacle
+    package var reason: Reason
+    /// 0 for nothing in common to 1000.
+    package var score: Int
+
+    /// The rules that came nearest to hearing the message, the nearest first.
+    package static func nearest(to heard: Heard, among candidates: [Candidate], count: Int = 3) -> [NearMiss]
+    {
+        let scorer = NearMissScorer(heard)
+        let misses = candidates.enumerated().map { (index: $0, miss: scorer.miss($1)) }
+        return misses.sorted { ($1.miss.score, $0.index) < ($0.miss.score, $1.index) }.prefix(count).map(
+            \.miss)
+    }
+
+    /// Why it did not answer, in words for the author of the fixture.
+    package var explanation: String {
+        let words: String
+        switch reason {
+        case .spelling(let word, let heard, let letters):
+            words = "\"\(word)\" is \(letters == 1 ? "one letter" : "two letters") away from \"\(heard)\""
+        case .stem(let word, let heard):
+            words = "\"\(heard)\" is close to \"\(word)\", but only whole words are heard"
+        case .blocked(let captures, let obstacle): return NearMiss.blocked(captures, obstacle)
+        case .notAlone(let phrase): words = "\"\(phrase)\" is heard only when it is the whole message"
+        case .part(let present, let missing):
+            words = "has \(NearMiss.list(present)), misses \(NearMiss.list(missing))"
+        case .scattered(let parts):
+            words = "has \(NearMiss.list(parts)), but not next to each other in this order"
+        case .unwanted: words = "something it must not contain was said"
+        case .nothingInCommon: return "no word in common"
+        }
+        if case .stage(let stage) = obstacle { return words + " (stage \"\(stage)\")" }
+        return words
+    }
+
+    /// What would make the rule hear it, in words; nil when nothing simple would.
+    package var advice: String? {
+        switch reason {
+        case .spelling(_, let heard, _), .stem(_, let heard):
+            let line = place.line > 0 ? " (line \(place.line))" : ""
+            return "add \"\(heard)\" to what \"\(name)\" hears\(line)"
+        case .blocked(_, .stage(let stage)): return "start with stage \"\(stage)\""
+        case .notAlone(let phrase): return "let \"\(name)\" hear \"\(phrase)\" without \"exactly\""
+        case .scattered: return "use \"all\" in \"\(name)\", so that the order does not matter"
+        case .blocked, .part, .unwanted, .nothingInCommon: return nil
+        }
+    }
+
+    private static func blocked(_ captures: Captures, _ obstacle: Obstacle) -> String {
+        let values = captures.entries.map { "{\($0.name)} = \($0.value)" }.joined(separator: ", ")
+        let fits = "would fit" + (values.isEmpty ? "" : " (\(values))")
+        switch obstacle {
+        case .none: return fits
+        case .stage(let stage): return "\(fits), but belongs to stage \"\(stage)\""
+        case .condition(let test): return "\(fits), but its \"if\" does not hold: \(test)"
+        case .limit(let limit):
+            return "\(fits), but has answered \(limit) time\(limit == 1 ? "" : "s") already"
+        }
+    }
+
+    private static func list(_ parts: [String]) -> String {
+        let shown = parts.prefix(4).joined(separator: ", ")
+        return parts.count > 4 ? shown + " and more" : shown
+    }
+}

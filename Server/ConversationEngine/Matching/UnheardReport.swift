@@ -1,0 +1,82 @@
+/// The text about a message that nothing heard, at most 12 lines (mock-server MS-12).
+package struct UnheardReport: Equatable, Sendable {
+    package struct Remembered: Equatable, Sendable {
+        package var slot: String
+        package var value: String?
+
+        package init(slot: String, value: String?) {
+            self.slot = slot
+            self.value = value
+        }
+    }
+
+    package var message: String
+    package var stage: String
+    package var session: String
+    /// The user's messages count from 1.
+    package var number: Int
+    /// The file, as in the places of the rules.
+    package var file: String
+    package var misses: [NearMiss]
+    package var memory: [Remembered]
+    /// What was said instead, and by which rule.
+    package var said: String?
+    package var saidBy: String
+
+    package init(
+        message: String, stage: String, session: String, number: Int, file: String, misses: [NearMiss],
+        memory: [Remembered] = [], said: String? = nil, saidBy: String = ""
+    ) {
+        self.message = message
+        self.stage = stage
+        self.session = session
+        self.number = number
+        self.file = file
+        self.misses = misses
+        self.memory = memory
+        self.said = said
+        self.saidBy = saidBy
+    }
+
+    package var text: String {
+        var lines = [
+            "Nothing heard \(quoted(message)) in stage \"\(stage)\" (session \(session), message \(number))."
+        ]
+        let shown = misses.prefix(3)
+        let names = shown.map { shorten($0.name, to: 24) }
+        let places = shown.map { $0.place.line > 0 ? "\(file):\($0.place.line)" : "" }
+        let nameWidth = names.map(\.count).max() ?? 0
+        let placeWidth = places.map(\.count).max() ?? 0
+        for (index, miss) in shown.enumerated() {
+            lines.append(
+                "  \(index + 1)  " + pad(names[index], nameWidth + 3) + pad(places[index], placeWidth + 3)
+                    + oneLine(miss.explanation))
+        }
+        let folded = Folding.fold(message)
+        if folded != message { lines.append("  folded  \(quoted(folded))") }
+        if !memory.isEmpty {
+            let values = memory.map { "\($0.slot) \($0.value.map { shorten($0, to: 24) } ?? "–")" }
+            lines.append("  memory  " + oneLine(values.joined(separator: "  ")))
+        }
+        if let said {
+            lines.append("  said    \(quoted(said))" + (saidBy.isEmpty ? "" : "   from \(saidBy)"))
+        }
+        let advice = shown.filter { $0.score >= 300 }.compactMap(\.advice).prefix(2)
+        if !advice.isEmpty { lines.append("  fix?    " + oneLine(advice.joined(separator: ", or "))) }
+        return lines.joined(separator: "\n")
+    }
+
+    private func quoted(_ text: String) -> String { "\"\(shorten(oneLine(text), to: 120))\"" }
+
+    private func oneLine(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    private func shorten(_ text: String, to length: Int) -> String {
+        text.count <= length ? text : String(text.prefix(length - 1)) + "…"
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

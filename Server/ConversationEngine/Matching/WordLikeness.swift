@@ -1,0 +1,102 @@
+/// How near one folded word is to another.
+enum WordLikeness: Equatable {
+    case none
+    /// One is part of the other, or they share most of their beginning: `book`, `booking`.
+    case stem(close: Bool)
+    /// So many letters changed, missing, added or swapped with a neighbour: 1 or 2.
+    case letters(Int)
+    case same
+
+    init(_ left: String, _ right: String) {
+        if left == right {
+            self = .same
+            return
+        }
+        let (first, second) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
+        let shorter = min(first.count, second.count)
+        let longer = max(first.count, second.count)
+        guard shorter >= 3, longer <= MatchingLimits.nearMissCharacters else {
+            self = .none
+            return
+        }
+        let prefix = zip(first, second).prefix { $0 == $1 }.count
+        if prefix == shorter, longer - shorter <= 4 {
+            self = .stem(close: true)
+            return
+        }
+        let distance = WordLikeness.distance(first, second)
+        if distance == 1, longer >= 4 {
+            self = .letters(1)
+        } else if distance == 2, shorter >= 6 {
+            self = .letters(2)
+        } else if prefix >= 5, prefix * 2 >= longer || prefix >= shorter - 1 {
+            self = .stem(close: true)
+        } else if shorter >= 4, left.contains(right) || right.contains(left) {
+            self = .stem(close: false)
+        } else if prefix >= 4, prefix >= shorter - 1, longer - prefix <= 3 {
+            self = .stem(close: false)
+        } else {
+            self = .none
+        }
+    }
+
+    /// 0 to 1.
+    var degree: Double {
+        switch self {
+        case .none: 0
+        case .stem(let close): close ? 0.8 : 0.6
+        case .letters(let count): count == 1 ? 0.85 : 0.65
+        case .same: 1
+        }
+    }
+
+    func reason(word: String, heard: String) -> NearMiss.Reason {
+        if case .letters(let count) = self { return .spelling(word: word, heard: heard, letters: count) }
+        return .stem(word: word, heard: heard)
+    }
+
+    static func text(_ letters: [UInt32]) -> String {
+        var text = String.UnicodeScalarView()
+        for value in letters {
+            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+        }
+        return String(text)
+    }
+
+    /// Runs of three letters or more in a pattern, without its escapes.
+    static func words(ofPattern source: String) -> [String] {
+        var plain = ""
+        var isEscape = false
+        for character in source.unicodeScalars {
+            if isEscape || character == "\\" {
+                plain += " "
+                isEscape.toggle()
+            } else {
+                plain.unicodeScalars.append(character)
+            }
+        }
+        return Heard(plain).words.filter { $0.unicodeScalars.count >= 3 }
+    }
+
+    /// Optimal string alignment; both words are short.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        if abs(left.count - right.count) > 2 { return 3 }
+        var beforeLast = [Int](repeating: 0, count: right.count + 1)
+        var last = Array(0...right.count)
+        for row in 1...left.count {
+            var current = [Int](repeating: row, count: right.count + 1)
+            for column in 1...right.count {
+                let isSame = left[row - 1] == right[column - 1]
+                var best = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1]
+                {
+                    best = min(best, beforeLast[column - 2] + 1)
+                }
+                current[column] = best
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}
