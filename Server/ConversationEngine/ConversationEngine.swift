@@ -119,6 +119,7 @@ package struct ConversationEngine: Sendable {
     ) -> Bool {
         var hasPlace = false
         mutate(handle, into: &effects) { conversation, outbox in
+            conversation.advance(to: now, &outbox)
             hasPlace = conversation.expectHistory(of: connection, due: due)
             conversation.advance(to: now, &outbox)
         }

@@ -113,6 +113,22 @@ struct ConnectionTests {
         #expect(talk.received(2).count == 4)
     }
 
+    @Test("A history without a moment waits until it is given one, and is sent once (2.4)")
+    func expectedHistory() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .hours(9))
+        talk.say("Hi")
+        talk.wait(.seconds(1))
+        #expect(talk.received(2).isEmpty)
+        #expect(talk.expectHistory(2, after: .milliseconds(25)) == true)
+        talk.wait(.milliseconds(25))
+        #expect(talk.received(2).filter { $0.sequence != nil } == talk.journal)
+        #expect(talk.expectHistory(2, after: .zero) == true)
+        #expect(talk.wire.batches[ConnectionID(2)]?.count == 1)
+        talk.disconnect(2)
+        #expect(talk.expectHistory(2, after: .zero) == false)
+    }
+
     @Test("A connection that is silent alone is closed while its session lives on (5.8)")
     func connectionIdle() throws {
         var talk = try Talk.joined(.plain)

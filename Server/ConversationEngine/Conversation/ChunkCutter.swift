@@ -1,8 +1,7 @@
 /// Cuts a reply into pieces whose concatenation is the reply, never inside a character.
 enum ChunkCutter {
-    /// - Parameters:
-    ///   - size: units in a piece; below 1 counts as 1.
-    ///   - unit: words keep the blanks behind them; a token is up to four characters of a word.
+    /// Pieces of `size` units each; a size below 1 counts as 1. Words keep the blanks behind them; a token is
+    /// up to four characters of a word.
     static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {

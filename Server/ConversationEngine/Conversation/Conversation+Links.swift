@@ -16,7 +16,8 @@ extension Conversation {
 
     mutating func expectHistory(of connection: ConnectionID, due: Instant) -> Bool {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return false }
-        links[index].historyDue = due
+        // A history is sent once.
+        if links[index].historyDue != nil { links[index].historyDue = due }
         return true
     }
 

@@ -76,6 +76,16 @@ struct Talk {
         wait(.seconds(20))
     }
 
+    /// Tells the engine that the connection's history is due `delay` from now.
+    @discardableResult
+    mutating func expectHistory(_ number: UInt64 = 1, after delay: Interval) -> Bool {
+        var effects: [Effect] = []
+        let hasPlace = engine.expectHistory(
+            of: ConnectionID(number), in: handle, due: now + delay, at: now, into: &effects)
+        wire.apply(effects)
+        return hasPlace
+    }
+
     mutating func push(_ event: Event) {
         var effects: [Effect] = []
         engine.push(event, in: handle, at: now, into: &effects)

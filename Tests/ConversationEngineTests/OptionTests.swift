@@ -1,0 +1,198 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+/// Settings that no other suite crosses.
+@Suite("Settings of the engine")
+struct OptionTests {
+    @Test("A second join greets again; the agent does not join twice (4.1)")
+    func regreet() throws {
+        var talk = try Talk.joined(.plain)
+        let lines = talk.lines { talk in
+            talk.send(.join(greeting: nil))
+            talk.wait(.seconds(1))
+        }
+        #expect(lines == ["5 JOIN", "- THINKING", "6 MESSAGE Welcome"])
+    }
+
+    @Test("With `echoOnly` a second join is echoed and nothing else (4.1)")
+    func echoOnly() throws {
+        var options = EngineOptions()
+        options.duplicateJoin = .echoOnly
+        var talk = try Talk.joined(.plain, options: options)
+        let lines = talk.lines { talk in
+            talk.send(.join(greeting: nil))
+            talk.wait(.seconds(1))
+        }
+        #expect(lines == ["5 JOIN"])
+    }
+
+    @Test("A greeting that comes with the join is ignored, unless it is to be honoured (4.1)")
+    func greetingMessage() throws {
+        var options = EngineOptions()
+        for (honors, greeting, said) in [
+            (false, "Ahoy", "Welcome"), (true, "Ahoy {agent.name}", "Ahoy {agent.name}"),
+            (true, "", "Welcome"),
+        ] {
+            options.honorsGreetingMessage = honors
+            var talk = try Talk(.plain, options: options)
+            talk.connect()
+            talk.send(.join(greeting: greeting))
+            talk.wait(.seconds(1))
+            #expect(talk.journalLines.last == "4 MESSAGE \(said)")
+        }
+    }
+
+    @Test("Repeated messages are delivered again by default (7, row 21)")
+    func noDeduplication() throws {
+        var talk = try Talk.joined(.plain)
+        talk.say("Hi", metadata: "m")
+        talk.say("Hi", metadata: "m")
+        talk.wait(.seconds(2))
+        #expect(talk.journalLines.filter { $0.contains("USER Hi") }.count == 2)
+        #expect(talk.journalLines.filter { $0.contains("MESSAGE Yes") }.count == 2)
+    }
+
+    @Test(
+        "With de-duplication a repeated message gets its first echo again, and no second answer (7, row 21)")
+    func deduplication() throws {
+        var options = EngineOptions()
+        options.dropsRepeatedLocalIDs = true
+        var talk = try Talk.joined(.plain, options: options)
+        talk.connect(2)
+        talk.say("Hi", metadata: "m")
+        talk.say("Hi", metadata: "m")
+        #expect(talk.lines(1).suffix(3) == ["5 USER Hi", "- THINKING", "5 USER Hi"])
+        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
+        talk.wait(.seconds(2))
+        #expect(talk.journalLines.suffix(2) == ["5 USER Hi", "6 MESSAGE Yes"])
+        talk.say("Hi", metadata: "n")
+        talk.say("Hi")
+        talk.say("Hi")
+        talk.wait(.seconds(5))
+        #expect(talk.journalLines.filter { $0.contains("USER Hi") }.count == 4)
+    }
+
+    @Test("A repeated message on a connection that waits for its history gets its echo exactly once")
+    func deduplicationWhileWaiting() throws {
+        var options = EngineOptions()
+        options.dropsRepeatedLocalIDs = true
+        var talk = try Talk.joined(.plain, options: options)
+        talk.say("Hi", metadata: "m")
+        talk.wait(.seconds(1))
+        for (number, cursor) in [(2, 0), (3, 6)] as [(UInt64, UInt64)] {
+            talk.connect(number, cursor: cursor, historyAfter: .milliseconds(25))
+            talk.say("Hi", metadata: "m", from: number)
+            talk.wait(.milliseconds(25))
+            #expect(talk.lines(number).filter { $0 == "5 USER Hi" }.count == 1)
+        }
+    }
+
+    @Test("A dropped echo is journaled and answered but not sent; a reconnect brings it (3.4)")
+    func droppedEchoes() throws {
+        var options = EngineOptions()
+        options.droppedEchoes = [2]
+        var talk = try Talk.joined(.plain, options: options)
+        talk.ask("one")
+        talk.ask("two")
+        #expect(talk.lines(1).contains("5 USER one") && !talk.lines(1).contains("7 USER two"))
+        #expect(talk.lines(1).last == "8 MESSAGE Yes")
+        talk.connect(2, cursor: 6)
+        #expect(talk.lines(2) == ["1 SESSION_START", "7 USER two", "8 MESSAGE Yes"])
+    }
+
+    @Test("With an echo delay, echo and answer come later, messages in order, heartbeats at once (3.4)")
+    func echoDelay() throws {
+        var options = EngineOptions()
+        options.echoDelay = .milliseconds(500)
+        var talk = try Talk.joined(.plain, options: options)
+        let said = talk.now
+        talk.say("one")
+        talk.wait(.milliseconds(100))
+        talk.say("two")
+        #expect(talk.lines { $0.send(.heartbeat) } == ["- HEARTBEAT"])
+        #expect(talk.journal.count == 4)
+        talk.wait(.seconds(3))
+        #expect(
+            talk.lines.suffix(6) == [
+                "5 USER one", "- THINKING", "6 USER two", "7 MESSAGE Yes", "- THINKING", "8 MESSAGE Yes",
+            ])
+        #expect(talk.journal[4...6].map { ($0.time - said).milliseconds } == [500, 600, 800])
+    }
+
+    @Test("A delayed message is not overtaken by the end that follows it, nor lost with its connection (3.4)")
+    func echoDelayAtTheEnd() throws {
+        var options = EngineOptions()
+        options.echoDelay = .milliseconds(500)
+        var talk = try Talk.joined(.plain, options: options)
+        talk.say("last words")
+        talk.send(.end)
+        #expect(talk.journalLines.suffix(3) == ["5 USER last words", "6 USER_END", "7 SESSION_END user"])
+        var dropped = try Talk.joined(.plain, options: options)
+        dropped.say("last words")
+        dropped.disconnect()
+        dropped.wait(.seconds(2))
+        #expect(dropped.journalLines.suffix(2) == ["5 USER last words", "6 MESSAGE Yes"])
+    }
+
+    @Test("The first chunk's index is a setting (7, row 9)", arguments: [0, 1, 5])
+    func firstChunkIndex(_ first: Int) throws {
+        var options = EngineOptions()
+        options.firstChunkIndex = first
+        var script = Script.plain
+        script.greeting = [Step(says("a b c d"))]
+        let talk = try Talk.joined(script, isStreaming: true, options: options)
+        #expect(talk.journalLines.suffix(2) == ["4 CHUNK \(first) a b ", "5 CHUNK \(first + 1) c d|"])
+    }
+
+    @Test("A stream can end with an empty chunk, which then carries what is not text (4.2)")
+    func emptyLastChunk() throws {
+        var options = EngineOptions()
+        options.endsWithEmptyChunk = true
+        var script = Script.plain
+        let suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
+        script.greeting = [
+            Step(.say(Speech(texts: [Template(literal: "a b c")], suggestions: suggestions)))
+        ]
+        let talk = try Talk.joined(script, isStreaming: true, options: options)
+        #expect(talk.journalLines.suffix(3) == ["4 CHUNK 1 a b ", "5 CHUNK 2 c", "6 CHUNK 3 |"])
+        guard case .agentChunk(let last)? = talk.journal.last?.event else {
+            Issue.record("no chunk")
+            return
+        }
+        #expect(last.suggestions.count == 1)
+    }
+
+    @Test("Chunks can come without their trailing spaces (7, row 8)")
+    func trimmedChunks() throws {
+        var options = EngineOptions()
+        options.trimsChunks = true
+        var script = Script.plain
+        script.greeting = [Step(says("a b c"))]
+        let talk = try Talk.joined(script, isStreaming: true, options: options)
+        #expect(talk.journalLines.suffix(2) == ["4 CHUNK 1 a b", "5 CHUNK 2 c|"])
+    }
+
+    @Test("The session's pace goes before the speech's, and that before the script's")
+    func paces() throws {
+        var script = Script.plain
+        script.greeting = [Step(says("a", pace: Pace(think: .seconds(2), every: .zero))), Step(says("b"))]
+        func times(_ pace: Pace?) throws -> [Int64] {
+            try Talk.joined(script, pace: pace).journal.suffix(2).map { ($0.time - Talk.start).milliseconds }
+        }
+        #expect(try times(nil) == [2000, 2300])
+        #expect(try times(.instant) == [0, 0])
+    }
+
+    @Test("A pace without waiting says everything at one instant, chunks in order")
+    func instantPace() throws {
+        var script = Script.plain
+        script.pace = .instant
+        script.greeting = [Step(says("one two three four five six seven"))]
+        var talk = try Talk(script, isStreaming: true)
+        talk.connect()
+        talk.send(.join(greeting: nil))
+        #expect(talk.journal.count == 6)
+        #expect(talk.journal.allSatisfy { $0.time == Talk.start })
+    }
+}

@@ -1,0 +1,262 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+/// Which rule answers, and what its steps say (fixtures 3).
+@Suite("Rules, stages and memory")
+struct RuleTests {
+    static func script(
+        stages: [Stage] = [], anywhere: [Rule] = [], otherwise: [Rule] = [], memory: [MemorySlot] = []
+    ) -> Script {
+        Script(
+            name: "rules", agent: Profile(name: "Juno"), values: ["place": "the lake"], memory: memory,
+            pace: .instant, stages: stages, anywhere: anywhere, otherwise: otherwise)
+    }
+
+    /// The text of the reply to `message`; nil when there was none.
+    static func reply(_ message: String, _ talk: inout Talk) -> String? {
+        let count = talk.journal.count
+        talk.ask(message)
+        let texts = talk.journal.dropFirst(count).compactMap { entry -> String? in
+            if case .agentMessage(let message) = entry.event { return message.text }
+            return nil
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: "/")
+    }
+
+    @Test("The stage's rules come first, then anywhere, then otherwise; within them the page's order")
+    func order() throws {
+        var talk = try Talk.joined(
+            Self.script(
+                stages: [
+                    Stage(
+                        name: "s",
+                        rules: [try rule("apple", says("stage 1")), try rule("a", says("stage 2"))])
+                ],
+                anywhere: [try rule("apple", says("never")), try rule("pear", says("anywhere"))],
+                otherwise: [anything(says("otherwise")), anything(says("never"))]))
+        #expect(Self.reply("apple", &talk) == "stage 1")
+        #expect(Self.reply("a", &talk) == "stage 2")
+        #expect(Self.reply("pear", &talk) == "anywhere")
+        #expect(Self.reply("fig", &talk) == "otherwise")
+    }
+
+    @Test("`then` moves to another stage, whose rules hold from the next message on")
+    func stages() throws {
+        var script = Self.script(
+            stages: [
+                Stage(name: "one", rules: [try rule("go", says("to two"), then: 1)]),
+                Stage(name: "two", rules: [try rule("go", says("to one"), then: 0)]),
+            ])
+        var talk = try Talk.joined(script)
+        #expect(talk.conversation?.stageName == "one")
+        #expect(Self.reply("go", &talk) == "to two")
+        #expect(talk.conversation?.stageName == "two")
+        #expect(Self.reply("go", &talk) == "to one")
+        script.begin = 1
+        talk = try Talk.joined(script)
+        #expect(Self.reply("go", &talk) == "to one")
+    }
+
+    @Test("A rule whose limit is spent lets the next one answer, for good")
+    func limits() throws {
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [
+                    try rule("hi", limit: 1, says("first")), try rule("hi", limit: 2, says("second")),
+                ],
+                otherwise: [anything(limit: 1, says("otherwise"))]))
+        let replies = (0..<5).map { _ in Self.reply("hi", &talk) }
+        #expect(replies == ["first", "second", "second", "otherwise", nil])
+        #expect(talk.notes.last == .unheard(text: "hi", stage: ""))
+    }
+
+    @Test("A limit of 0 never answers")
+    func limitZero() throws {
+        var talk = try Talk.joined(
+            Self.script(otherwise: [anything(limit: 0, says("never")), anything(says("always"))]))
+        #expect(Self.reply("x", &talk) == "always")
+    }
+
+    @Test(
+        "Conditions compare a memory slot; all must hold",
+        arguments: [
+            (Condition.Test.equals("Sunday"), "Sunday", true), (.equals("sunday"), "SUNDAY", true),
+            (.equals("sunday"), "monday", false), (.equals("sunday"), nil, false),
+            (.differs("sunday"), "monday", true), (.differs("sunday"), "Sunday", false),
+            (.differs("sunday"), nil, true), (.atLeast(9), "9", true), (.atLeast(9), "8.5", false),
+            (.atLeast(9), "many", false), (.atLeast(9), nil, false), (.atMost(9), "9", true),
+            (.atMost(9), "10", false), (.atMost(9), nil, false), (.isKnown(true), "x", true),
+            (.isKnown(true), nil, false), (.isKnown(false), nil, true), (.isKnown(false), "x", false),
+        ] as [(Condition.Test, String?, Bool)])
+    func conditions(_ test: Condition.Test, _ value: String?, holds: Bool) throws {
+        let condition = Condition(slot: "slot", test: test)
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [try rule("x", if: [condition], says("holds"))],
+                otherwise: [anything(says("fails"))],
+                memory: [MemorySlot(name: "slot", initial: value)]))
+        #expect(Self.reply("x", &talk) == (holds ? "holds" : "fails"))
+        var strict = try Talk.joined(
+            Self.script(
+                anywhere: [
+                    try rule("x", if: [condition, Condition(slot: "b", test: .isKnown(true))], says("holds"))
+                ],
+                otherwise: [anything(says("fails"))], memory: [MemorySlot(name: "slot", initial: value)]))
+        #expect(Self.reply("x", &strict) == "fails")
+    }
+
+    @Test("`remember` fills memory from templates, `forget` empties it, for every later text")
+    func memory() throws {
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [
+                    try rule(
+                        "set", .remember([MemoryChange(slot: "a", value: template("[{message}]"))]),
+                        fills("a is {a}")),
+                    try rule("drop", .forget(["a"]), fills("a is {a}")),
+                ],
+                otherwise: [anything(fills("a is {a}"))], memory: [MemorySlot(name: "a", initial: "0")]))
+        #expect(Self.reply("x", &talk) == "a is 0")
+        #expect(Self.reply("set me", &talk) == "a is [set me]")
+        #expect(Self.reply("x", &talk) == "a is [set me]")
+        #expect(Self.reply("drop", &talk) == "a is ")
+        #expect(talk.conversation?.memory["a"] == nil)
+    }
+
+    @Test("What a rule catches fills memory; a rule that fails its condition leaves nothing behind")
+    func captures() throws {
+        let many = Condition(slot: "people", test: .atLeast(9))
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [
+                    try rule("{people:number}", if: [many], fills("a hall for {people}")),
+                    try rule("table", fills("a table, {people}")),
+                    try rule("{people:number}", fills("for {people}")),
+                ], memory: [MemorySlot(name: "people")]))
+        #expect(Self.reply("table for 4", &talk) == "a table, ")
+        #expect(Self.reply("twelve", &talk) == "a hall for 12")
+        #expect(Self.reply("table for 4", &talk) == "a table, 12")
+        #expect(Self.reply("we are 4", &talk) == "for 4")
+    }
+
+    @Test("Memory belongs to one session")
+    func memoryPerSession() throws {
+        let script = Self.script(
+            anywhere: [try rule("set", .remember([MemoryChange(slot: "a", value: template("1"))]))],
+            otherwise: [anything(fills("a is {a}"))], memory: [MemorySlot(name: "a")])
+        var one = try Talk.joined(script)
+        var two = try Talk.joined(script)
+        one.ask("set")
+        #expect(Self.reply("x", &one) == "a is 1")
+        #expect(Self.reply("x", &two) == "a is ")
+    }
+
+    @Test(
+        "Gaps know values, the agent, the message and the time; unknown names are empty",
+        arguments: [
+            ("{place}", "the lake"), ("{agent.name}", "Juno"), ("{person.name}", ""), ("{message}", "Hello"),
+            ("{now}", "09:30"), ("{nobody}", ""), ("a {place}, {agent.name}!", "a the lake, Juno!"),
+            ("{count.words}", "one two three"), ("{place.words}", ""), ("{a}", "{message}"),
+        ])
+    func gaps(_ text: String, _ filled: String) throws {
+        let slots = [MemorySlot(name: "count", initial: "3"), MemorySlot(name: "a", initial: "{message}")]
+        let script = Self.script(otherwise: [anything(fills(text))], memory: slots)
+        var talk = try Talk(script)
+        talk.connect()
+        talk.send(.join(greeting: nil))
+        #expect(Self.reply("Hello", &talk) == filled)
+    }
+
+    @Test("The person's name is known while the person is here")
+    func personName() throws {
+        var desk = try HandoffTests.desk(queue: nil)
+        desk.opens = [Step(fills("{person.name} here, not {agent.name}"))]
+        var talk = try Talk.joined(try HandoffTests.script(desk))
+        talk.ask("person")
+        #expect(talk.journalLines.last == "10 Marta Marta here, not Juno")
+    }
+
+    @Test("Several texts take turns by use, never skip, and begin again after the last")
+    func turns() throws {
+        var talk = try Talk.joined(
+            Self.script(
+                anywhere: [try rule("hi", says("a", "b", "c"))], otherwise: [anything(says("x", "y"))]))
+        let replies = ["hi", "hi", "no", "hi", "hi", "no", "no"].map { Self.reply($0, &talk) }
+        #expect(replies == ["a", "b", "x", "c", "a", "y", "x"])
+    }
+
+    @Test("Two says of one rule take turns on their own")
+    func turnsPerStep() throws {
+        var talk = try Talk.joined(Self.script(otherwise: [anything(says("a", "b"), says("1", "2", "3"))]))
+        #expect((0..<3).map { _ in Self.reply("x", &talk) } == ["a/1", "b/2", "a/3"])
+    }
+
+    @Test("`wait` is silent, `think` shows thinking, and both take their time")
+    func pauses() throws {
+        var talk = try Talk.joined(
+            Self.script(otherwise: [anything(.wait(.seconds(2)), .think(.seconds(3)), says("done"))]))
+        let asked = talk.now
+        #expect(talk.lines { $0.say("x") } == ["4 USER x"])
+        talk.wait(.seconds(2))
+        #expect(talk.lines.last == "- THINKING")
+        talk.wait(.seconds(3))
+        #expect(talk.lines.suffix(2) == ["- THINKING", "5 MESSAGE done"])
+        #expect(talk.journal.last?.time == asked + .seconds(5))
+    }
+
+    @Test("A person's `think` shows typing")
+    func personThinks() throws {
+        var desk = try HandoffTests.desk(queue: nil)
+        desk.opens = [Step(.think(.seconds(1)))]
+        var talk = try Talk.joined(try HandoffTests.script(desk))
+        #expect(talk.lines { $0.ask("person") }.last == "- TYPING")
+    }
+
+    @Test("Steps of every kind act in order, at one instant when nothing waits")
+    func steps() throws {
+        var talk = try Talk.joined(
+            Self.script(
+                otherwise: [
+                    anything(
+                        .language("fr-CA"), .system(.warning, .template(template("at {place}"))),
+                        .emit(type: "X", payload: "{}"), says("done"), .end(.user))
+                ]))
+        #expect(
+            talk.lines { $0.say("x") } == [
+                "4 USER x", "5 LANGUAGE fr-CA", "- warning at the lake", "6 RAW X", "- THINKING",
+                "7 MESSAGE done",
+                "8 SESSION_END user",
+            ])
+    }
+
+    @Test("What was heard is noted with the rule, its place and the stage; unnamed rules get a name")
+    func notes() throws {
+        var named = try rule("hi", says("x"))
+        named.name = "greet"
+        named.place = SourcePlace(line: 14, column: 9)
+        var talk = try Talk.joined(
+            Self.script(
+                stages: [Stage(name: "s", rules: [named, try rule("ho", says("y"))])],
+                otherwise: [anything(says("z"))]))
+        talk.ask("hi")
+        talk.ask("ho")
+        talk.ask("hu")
+        let none = SourcePlace()
+        #expect(
+            Array(talk.notes.suffix(4)) == [
+                .heard(text: "hi", rule: "greet", place: named.place, stage: "s"),
+                .heard(text: "ho", rule: "s 2", place: none, stage: "s"),
+                .unheard(text: "hu", stage: "s"),
+                .heard(text: "hu", rule: "otherwise 1", place: none, stage: "s"),
+            ])
+    }
+
+    @Test("Rules of the agent do not answer while a person is here, and theirs do not before")
+    func rulesOfThePerson() throws {
+        var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
+        #expect(talk.lines { $0.ask("thanks") }.last == "6 MESSAGE Yes")
+        talk.ask("person")
+        #expect(talk.lines { $0.ask("person") }.last?.hasSuffix("Marta Let me look") == true)
+    }
+}
