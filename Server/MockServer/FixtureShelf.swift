@@ -9,8 +9,7 @@ struct FixtureShelf: Sendable {
     let standard: Script
 
     init(_ configuration: Configuration) throws(ServerError) {
-        let wanted = configuration.fixture
-        let source = try Self.find(wanted, folder: configuration.fixturesFolder)
+        let source = try Self.source(configuration)
         let compiled = FixtureLoader.compile(bytes: source.bytes, fileName: source.file, name: source.name)
         guard let script = compiled.script else {
             throw .fixture(compiled.findings.map(\.description).joined(separator: "\n"))
@@ -22,6 +21,14 @@ struct FixtureShelf: Sendable {
         var name: String
         var file: String
         var bytes: [UInt8]
+    }
+
+    private static func source(_ configuration: Configuration) throws(ServerError) -> Source {
+        let wanted = configuration.fixture
+        if let text = configuration.fixtureText {
+            return Source(name: wanted, file: wanted + ".json5", bytes: Array(text.utf8))
+        }
+        return try find(wanted, folder: configuration.fixturesFolder)
     }
 
     private static func find(_ wanted: String, folder: String?) throws(ServerError) -> Source {

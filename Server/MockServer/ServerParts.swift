@@ -23,6 +23,7 @@ struct ServerParts: Sendable {
         ].map(\.rawValue))
 
     init(_ configuration: Configuration) throws(ServerError) {
+        try configuration.check()
         self.configuration = configuration
         clock = configuration.clock ?? SystemClock()
         var system = SystemRandomNumberGenerator()

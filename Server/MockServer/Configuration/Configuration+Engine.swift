@@ -29,7 +29,8 @@ extension Configuration {
         options.maxJournalEntries = limits.journalEntries
         for (name, isJournaled) in sessions.journaling {
             guard let kind = EventKind(rawValue: name) else {
-                throw .configuration("\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
+                throw .configuration(
+                    "\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
             }
             options.journaling[kind] = isJournaled
         }
@@ -60,9 +61,15 @@ extension Configuration {
 }
 
 extension Interval {
-    /// The same length of time; whole nanoseconds.
+    /// The same length of time in whole nanoseconds; what does not fit is as long as can be, 292 years.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
-        self.init(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooLongNow) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !isTooLong, !isTooLongNow else {
+            self.init(nanoseconds: seconds < 0 ? -.max : .max)
+            return
+        }
+        self.init(nanoseconds: sum)
     }
 }

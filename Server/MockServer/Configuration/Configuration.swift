@@ -2,8 +2,9 @@ package import Clocks
 
 /// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
 ///
-/// Lengths of time are `Duration`s. Everything here has a key of the same name in the configuration file that
-/// `polymock --config` reads.
+/// Lengths of time are `Duration`s. The configuration file that `polymock --config` reads has keys of the same
+/// names; ``fixturesFolder`` and ``servesEcho`` are called `fixtures` and `echo` there, as on the command line,
+/// and ``log`` is only on the command line.
 public struct Configuration: Sendable {
     /// The address to listen on. `localhost` means 127.0.0.1 and ::1. Default `127.0.0.1`.
     public var host = "127.0.0.1"
@@ -21,14 +22,22 @@ public struct Configuration: Sendable {
     public var servesEcho = false
     /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5).
     public var connectors: [Connector] = []
+    /// How long access tokens live and what they open.
     public var tokens = Tokens()
+    /// What sessions are told and when they end.
     public var sessions = Sessions()
+    /// How WebSocket connections begin, and how many and how long.
     public var connections = Connections()
+    /// How clients are answered.
     public var replies = Replies()
+    /// How much clients may ask at once.
     public var rates = Rates()
+    /// What peers may cost.
     public var limits = Limits()
-    /// What happens when nobody has to wait: real time, unless a test brings its own clock.
+    /// Real time, unless a test brings its own clock.
     package var clock: (any EventClock)?
+    /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
+    package var fixtureText: String?
 
     /// The defaults of the documented service.
     public init() {}

@@ -25,7 +25,8 @@ struct ConfigurationFile {
         let document = JSON5Document(reading: bytes)
         if let problem = document.problems.first {
             let place = document.place(at: problem.offset)
-            throw .fixture("\(file):\(place.line):\(place.column): error: \(problem.message) [\(problem.kind.rawValue)]")
+            throw .fixture(
+                "\(file):\(place.line):\(place.column): error: \(problem.message) [\(problem.kind.rawValue)]")
         }
         guard let root = document.root else { return }
         var reader = ConfigurationFile(document: document, file: file, mistake: nil)
@@ -41,52 +42,55 @@ struct ConfigurationFile {
         self.mistake = mistake
     }
 
-
     private mutating func readTop(_ value: JSON5Value, _ result: inout Configuration) {
-        read(value, into: &result, [
-            "host": { $0.text($1, &$2.host) },
-            "port": { reader, value, result in
-                var port = 0
-                reader.count(value, &port, upTo: 65_535)
-                result.port = UInt16(port)
-            },
-            "fixture": { $0.text($1, &$2.fixture) },
-            "fixtures": { reader, value, result in
-                var folder = ""
-                reader.text(value, &folder)
-                result.fixturesFolder = folder
-            },
-            "seed": { reader, value, result in
-                var seed = 0
-                reader.count(value, &seed, upTo: 1 << 53)
-                result.seed = UInt64(seed)
-            },
-            "echo": { $0.flag($1, &$2.servesEcho) },
-            "connectors": { $0.readConnectors($1, &$2) },
-            "tokens": { $0.readTokens($1, &$2.tokens) },
-            "sessions": { $0.readSessions($1, &$2.sessions) },
-            "connections": { $0.readConnections($1, &$2.connections) },
-            "replies": { $0.readReplies($1, &$2.replies) },
-            "rates": { $0.readRates($1, &$2.rates) },
-            "limits": { $0.readLimits($1, &$2.limits) },
-        ])
+        read(
+            value, into: &result,
+            [
+                "host": { $0.text($1, &$2.host) },
+                "port": { reader, value, result in
+                    var port = 0
+                    reader.count(value, &port, upTo: 65_535)
+                    result.port = UInt16(port)
+                },
+                "fixture": { $0.text($1, &$2.fixture) },
+                "fixtures": { reader, value, result in
+                    var folder = ""
+                    reader.text(value, &folder)
+                    result.fixturesFolder = folder
+                },
+                "seed": { reader, value, result in
+                    var seed = 0
+                    reader.count(value, &seed, upTo: 1 << 53)
+                    result.seed = UInt64(seed)
+                },
+                "echo": { $0.flag($1, &$2.servesEcho) },
+                "connectors": { $0.readConnectors($1, &$2) },
+                "tokens": { $0.readTokens($1, &$2.tokens) },
+                "sessions": { $0.readSessions($1, &$2.sessions) },
+                "connections": { $0.readConnections($1, &$2.connections) },
+                "replies": { $0.readReplies($1, &$2.replies) },
+                "rates": { $0.readRates($1, &$2.rates) },
+                "limits": { $0.readLimits($1, &$2.limits) },
+            ])
     }
 
     private mutating func readConnectors(_ value: JSON5Value, _ result: inout Configuration) {
         for element in list(value) {
             var connector = Configuration.Connector(token: "", id: "", hosts: [])
-            read(element, into: &connector, [
-                "token": { $0.text($1, &$2.token) },
-                "id": { $0.text($1, &$2.id) },
-                "hosts": { reader, value, connector in
-                    for host in reader.list(value) {
-                        var name = ""
-                        reader.text(host, &name)
-                        connector.hosts.append(name)
-                    }
-                },
-                "sendsContextID": { $0.flag($1, &$2.sendsContextID) },
-            ])
+            read(
+                element, into: &connector,
+                [
+                    "token": { $0.text($1, &$2.token) },
+                    "id": { $0.text($1, &$2.id) },
+                    "hosts": { reader, value, connector in
+                        for host in reader.list(value) {
+                            var name = ""
+                            reader.text(host, &name)
+                            connector.hosts.append(name)
+                        }
+                    },
+                    "sendsContextID": { $0.flag($1, &$2.sendsContextID) },
+                ])
             if connector.token.isEmpty { complain(element, "A connector needs a \"token\".", .missingPart) }
             if connector.id.isEmpty { connector.id = "connector-\(result.connectors.count + 1)" }
             result.connectors.append(connector)
@@ -94,70 +98,78 @@ struct ConfigurationFile {
     }
 
     private mutating func readTokens(_ value: JSON5Value, _ result: inout Configuration.Tokens) {
-        read(value, into: &result, [
-            "life": { $0.length($1, &$2.life) },
-            "binding": { reader, value, result in
-                reader.choice(value, Configuration.Tokens.Binding.allCases) { result.binding = $0 }
-            },
-        ])
+        read(
+            value, into: &result,
+            [
+                "life": { $0.length($1, &$2.life) },
+                "binding": { reader, value, result in
+                    reader.choice(value, Configuration.Tokens.Binding.allCases) { result.binding = $0 }
+                },
+            ])
     }
 
     private mutating func readSessions(_ value: JSON5Value, _ result: inout Configuration.Sessions) {
-        read(value, into: &result, [
-            "maxReconnectAttempts": { $0.count($1, &$2.maxReconnectAttempts, upTo: 1_000_000) },
-            "heartbeatInterval": { $0.length($1, &$2.heartbeatInterval) },
-            "idle": { $0.length($1, &$2.idle) },
-            "endGrace": { $0.length($1, &$2.endGrace) },
-            "endedRetention": { $0.length($1, &$2.endedRetention) },
-            "journaling": { reader, value, result in
-                for member in reader.members(value) {
-                    var isJournaled = false
-                    reader.flag(member.value, &isJournaled)
-                    result.journaling[member.name] = isJournaled
-                    if EventKind(rawValue: member.name) == nil {
-                        reader.unknown(member, among: EventKind.allCases.map(\.rawValue))
+        read(
+            value, into: &result,
+            [
+                "maxReconnectAttempts": { $0.count($1, &$2.maxReconnectAttempts, upTo: 1_000_000) },
+                "heartbeatInterval": { $0.length($1, &$2.heartbeatInterval) },
+                "idle": { $0.length($1, &$2.idle) },
+                "endGrace": { $0.length($1, &$2.endGrace) },
+                "endedRetention": { $0.length($1, &$2.endedRetention) },
+                "journaling": { reader, value, result in
+                    for member in reader.members(value) {
+                        var isJournaled = false
+                        reader.flag(member.value, &isJournaled)
+                        result.journaling[member.name] = isJournaled
+                        if EventKind(rawValue: member.name) == nil {
+                            reader.unknown(member, among: EventKind.allCases.map(\.rawValue))
+                        }
                     }
-                }
-            },
-        ])
+                },
+            ])
     }
 
     private mutating func readConnections(_ value: JSON5Value, _ result: inout Configuration.Connections) {
-        read(value, into: &result, [
-            "perSession": { $0.count($1, &$2.perSession, upTo: 10_000) },
-            "idle": { $0.length($1, &$2.idle) },
-            "maxAge": { reader, value, result in
-                var age = Duration.zero
-                reader.length(value, &age)
-                result.maxAge = age
-            },
-            "handshakeDelay": { $0.length($1, &$2.handshakeDelay) },
-            "firstFrameDelay": { $0.length($1, &$2.firstFrameDelay) },
-            "alwaysReplaysSessionStart": { $0.flag($1, &$2.alwaysReplaysSessionStart) },
-            "usesNamedPayloadsInBatches": { $0.flag($1, &$2.usesNamedPayloadsInBatches) },
-        ])
+        read(
+            value, into: &result,
+            [
+                "perSession": { $0.count($1, &$2.perSession, upTo: 10_000) },
+                "idle": { $0.length($1, &$2.idle) },
+                "maxAge": { reader, value, result in
+                    var age = Duration.zero
+                    reader.length(value, &age)
+                    result.maxAge = age
+                },
+                "handshakeDelay": { $0.length($1, &$2.handshakeDelay) },
+                "firstFrameDelay": { $0.length($1, &$2.firstFrameDelay) },
+                "alwaysReplaysSessionStart": { $0.flag($1, &$2.alwaysReplaysSessionStart) },
+                "usesNamedPayloadsInBatches": { $0.flag($1, &$2.usesNamedPayloadsInBatches) },
+            ])
     }
 
     private mutating func readReplies(_ value: JSON5Value, _ result: inout Configuration.Replies) {
-        read(value, into: &result, [
-            "greetsAgain": { $0.flag($1, &$2.greetsAgain) },
-            "honorsGreetingMessage": { $0.flag($1, &$2.honorsGreetingMessage) },
-            "dropsRepeatedLocalIDs": { $0.flag($1, &$2.dropsRepeatedLocalIDs) },
-            "acceptsVoiceLink": { $0.flag($1, &$2.acceptsVoiceLink) },
-            "echoDelay": { $0.length($1, &$2.echoDelay) },
-            "droppedEchoes": { reader, value, result in
-                for element in reader.list(value) {
-                    var number = 0
-                    reader.count(element, &number, upTo: 1_000_000)
-                    result.droppedEchoes.insert(number)
-                }
-            },
-            "agentReturnsAfterFailedHandoff": { $0.flag($1, &$2.agentReturnsAfterFailedHandoff) },
-            "firstChunkIndex": { $0.count($1, &$2.firstChunkIndex, upTo: 1) },
-            "endsWithEmptyChunk": { $0.flag($1, &$2.endsWithEmptyChunk) },
-            "trimsChunks": { $0.flag($1, &$2.trimsChunks) },
-            "agentErrors": { $0.readAgentErrors($1, &$2) },
-        ])
+        read(
+            value, into: &result,
+            [
+                "greetsAgain": { $0.flag($1, &$2.greetsAgain) },
+                "honorsGreetingMessage": { $0.flag($1, &$2.honorsGreetingMessage) },
+                "dropsRepeatedLocalIDs": { $0.flag($1, &$2.dropsRepeatedLocalIDs) },
+                "acceptsVoiceLink": { $0.flag($1, &$2.acceptsVoiceLink) },
+                "echoDelay": { $0.length($1, &$2.echoDelay) },
+                "droppedEchoes": { reader, value, result in
+                    for element in reader.list(value) {
+                        var number = 0
+                        reader.count(element, &number, upTo: 1_000_000)
+                        result.droppedEchoes.insert(number)
+                    }
+                },
+                "agentReturnsAfterFailedHandoff": { $0.flag($1, &$2.agentReturnsAfterFailedHandoff) },
+                "firstChunkIndex": { $0.count($1, &$2.firstChunkIndex, upTo: 1) },
+                "endsWithEmptyChunk": { $0.flag($1, &$2.endsWithEmptyChunk) },
+                "trimsChunks": { $0.flag($1, &$2.trimsChunks) },
+                "agentErrors": { $0.readAgentErrors($1, &$2) },
+            ])
     }
 
     private mutating func readAgentErrors(_ value: JSON5Value, _ result: inout Configuration.Replies) {
@@ -170,15 +182,17 @@ struct ConfigurationFile {
         }
         for element in list(value) {
             var draft = Draft()
-            read(element, into: &draft, [
-                "reply": { $0.optionalCount($1, &$2.reply) },
-                "chunk": { $0.optionalCount($1, &$2.chunk) },
-                "userMessage": { $0.optionalCount($1, &$2.userMessage) },
-                "problem": { reader, value, draft in
-                    reader.choice(value, KnownProblem.allCases) { draft.problem = $0.rawValue }
-                },
-                "times": { $0.count($1, &$2.times, upTo: 1_000_000) },
-            ])
+            read(
+                element, into: &draft,
+                [
+                    "reply": { $0.optionalCount($1, &$2.reply) },
+                    "chunk": { $0.optionalCount($1, &$2.chunk) },
+                    "userMessage": { $0.optionalCount($1, &$2.userMessage) },
+                    "problem": { reader, value, draft in
+                        reader.choice(value, KnownProblem.allCases) { draft.problem = $0.rawValue }
+                    },
+                    "times": { $0.count($1, &$2.times, upTo: 1_000_000) },
+                ])
             let moment: Configuration.AgentError.Moment
             switch (draft.reply, draft.chunk, draft.userMessage) {
             case (let reply?, let chunk?, nil): moment = .chunk(reply: reply, chunk: chunk)
@@ -186,11 +200,14 @@ struct ConfigurationFile {
             case (nil, nil, let number?): moment = .userMessage(number)
             default:
                 complain(
-                    element, "An agent error has either \"reply\" (with or without \"chunk\") or \"userMessage\".",
+                    element,
+                    "An agent error has either \"reply\" (with or without \"chunk\") or \"userMessage\".",
                     .missingPart)
                 continue
             }
-            if draft.problem.isEmpty { complain(element, "An agent error needs a \"problem\".", .missingPart) }
+            if draft.problem.isEmpty {
+                complain(element, "An agent error needs a \"problem\".", .missingPart)
+            }
             result.agentErrors.append(.init(at: moment, problem: draft.problem, times: draft.times))
         }
     }
@@ -198,30 +215,36 @@ struct ConfigurationFile {
     private mutating func readRates(_ value: JSON5Value, _ result: inout Configuration.Rates) {
         func bucket(_ reader: inout ConfigurationFile, _ value: JSON5Value) -> Configuration.Rates.Bucket {
             var bucket = Configuration.Rates.Bucket(burst: 1, perSecond: 1)
-            reader.read(value, into: &bucket, [
-                "burst": { $0.count($1, &$2.burst, upTo: 1_000_000) },
-                "perSecond": { $0.number($1, &$2.perSecond, upTo: 1_000_000) },
-            ])
+            reader.read(
+                value, into: &bucket,
+                [
+                    "burst": { $0.count($1, &$2.burst, upTo: 1_000_000) },
+                    "perSecond": { $0.number($1, &$2.perSecond, upTo: 1_000_000) },
+                ])
             return bucket
         }
-        read(value, into: &result, [
-            "rest": { $2.rest = bucket(&$0, $1) },
-            "webSocket": { $2.webSocket = bucket(&$0, $1) },
-        ])
+        read(
+            value, into: &result,
+            [
+                "rest": { $2.rest = bucket(&$0, $1) },
+                "webSocket": { $2.webSocket = bucket(&$0, $1) },
+            ])
     }
 
     private mutating func readLimits(_ value: JSON5Value, _ result: inout Configuration.Limits) {
-        read(value, into: &result, [
-            "messageBytes": { $0.count($1, &$2.messageBytes, upTo: 1 << 30) },
-            "bodyBytes": { $0.count($1, &$2.bodyBytes, upTo: 1 << 30) },
-            "writeBufferBytes": { $0.count($1, &$2.writeBufferBytes, upTo: 1 << 30) },
-            "sessions": { $0.count($1, &$2.sessions, upTo: 10_000_000) },
-            "journalEntries": { $0.count($1, &$2.journalEntries, upTo: 10_000_000) },
-            "sockets": { $0.count($1, &$2.sockets, upTo: 1_000_000) },
-            "requestTime": { $0.length($1, &$2.requestTime) },
-            "keepAliveTime": { $0.length($1, &$2.keepAliveTime) },
-            "closeTime": { $0.length($1, &$2.closeTime) },
-        ])
+        read(
+            value, into: &result,
+            [
+                "messageBytes": { $0.count($1, &$2.messageBytes, upTo: 1 << 30) },
+                "bodyBytes": { $0.count($1, &$2.bodyBytes, upTo: 1 << 30) },
+                "writeBufferBytes": { $0.count($1, &$2.writeBufferBytes, upTo: 1 << 30) },
+                "sessions": { $0.count($1, &$2.sessions, upTo: 10_000_000) },
+                "journalEntries": { $0.count($1, &$2.journalEntries, upTo: 10_000_000) },
+                "sockets": { $0.count($1, &$2.sockets, upTo: 1_000_000) },
+                "requestTime": { $0.length($1, &$2.requestTime) },
+                "keepAliveTime": { $0.length($1, &$2.keepAliveTime) },
+                "closeTime": { $0.length($1, &$2.closeTime) },
+            ])
     }
 }
 
@@ -295,7 +318,8 @@ extension ConfigurationFile {
     private mutating func length(_ value: JSON5Value, _ target: inout Duration) {
         guard case .text(let text) = value.content, let interval = FixtureLoader.interval(text) else {
             return complain(
-                value, "\(document.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
+                value,
+                "\(document.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
                 .duration)
         }
         target = .nanoseconds(interval.nanoseconds)

@@ -1,0 +1,34 @@
+extension Configuration {
+    /// Refuses numbers and lengths of time that no server can follow.
+    func check() throws(ServerError) {
+        let counts: [(name: String, value: Int, least: Int)] = [
+            ("sessions.maxReconnectAttempts", sessions.maxReconnectAttempts, 0),
+            ("connections.perSession", connections.perSession, 1),
+            ("replies.firstChunkIndex", replies.firstChunkIndex, 0),
+            ("rates.rest.burst", rates.rest?.burst ?? 1, 1),
+            ("rates.webSocket.burst", rates.webSocket?.burst ?? 1, 1),
+            ("limits.messageBytes", limits.messageBytes, 1),
+            ("limits.bodyBytes", limits.bodyBytes, 0),
+            ("limits.writeBufferBytes", limits.writeBufferBytes, 1),
+            ("limits.sessions", limits.sessions, 1),
+            ("limits.journalEntries", limits.journalEntries, 1),
+            ("limits.sockets", limits.sockets, 1),
+        ]
+        for count in counts where count.value < count.least {
+            throw .configuration("\(count.name) is \(count.value)", fix: "use \(count.least) or more")
+        }
+        let lengths: [(name: String, value: Duration)] = [
+            ("tokens.life", tokens.life), ("sessions.heartbeatInterval", sessions.heartbeatInterval),
+            ("sessions.idle", sessions.idle), ("sessions.endGrace", sessions.endGrace),
+            ("sessions.endedRetention", sessions.endedRetention), ("connections.idle", connections.idle),
+            ("connections.maxAge", connections.maxAge ?? .zero),
+            ("connections.handshakeDelay", connections.handshakeDelay),
+            ("connections.firstFrameDelay", connections.firstFrameDelay),
+            ("replies.echoDelay", replies.echoDelay), ("limits.requestTime", limits.requestTime),
+            ("limits.keepAliveTime", limits.keepAliveTime), ("limits.closeTime", limits.closeTime),
+        ]
+        for length in lengths where length.value < .zero {
+            throw .configuration("\(length.name) is negative", fix: "use zero or more")
+        }
+    }
+}
