@@ -1,3 +1,5 @@
+import MockServer
+
 /// What the words of the command line ask for.
 enum Invocation: Equatable {
     case serve(ServeOptions)
@@ -6,10 +8,12 @@ enum Invocation: Equatable {
     /// One sentence with the fix.
     case misuse(String)
 
+    static let verbs = ["serve", "help", "version"]
+
     init(_ arguments: [String]) {
         var words = arguments[...]
         if let verb = words.first, !verb.hasPrefix("-") {
-            guard ["serve", "help", "version"].contains(verb) else {
+            guard Self.verbs.contains(verb) else {
                 self = .misuse(Self.unknownVerb(verb))
                 return
             }
@@ -33,7 +37,10 @@ enum Invocation: Equatable {
     }
 
     private static func unknownVerb(_ verb: String) -> String {
-        "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"
+        if let meant = Console.suggestion(for: verb, among: verbs) {
+            return "there is no verb \"\(verb)\"; did you mean \"\(meant)\"?"
+        }
+        return "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"
     }
 }
 

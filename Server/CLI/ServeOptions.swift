@@ -10,7 +10,8 @@ struct ServeOptions: Equatable {
 
     static let defaultPort: UInt16 = 8787
     static let flags = [
-        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--config", "--expires-in",
+        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--config",
+        "--expires-in",
         "--help", "--version",
     ]
 
@@ -43,7 +44,8 @@ struct ServeOptions: Equatable {
             case "--fixtures": fixtures = try Self.value(of: flag, given, &words)
             case "--config": config = try Self.value(of: flag, given, &words)
             case "--port":
-                port = try Self.number(of: flag, try Self.value(of: flag, given, &words), "from 0 to 65535; 0 picks one")
+                port = try Self.number(
+                    of: flag, try Self.value(of: flag, given, &words), "from 0 to 65535; 0 picks one")
             case "--seed":
                 seed = try Self.number(of: flag, try Self.value(of: flag, given, &words), "without a sign")
             case "--expires-in":
@@ -100,7 +102,8 @@ struct ServeOptions: Equatable {
         if let fixture { result.fixture = fixture }
         if let fixtures {
             guard Console.isFolder(fixtures) else {
-                throw .configuration("--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
+                throw .configuration(
+                    "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
             }
             result.fixturesFolder = fixtures
         }
