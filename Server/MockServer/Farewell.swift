@@ -19,7 +19,7 @@ struct Farewell {
             let timer = clock.makeTimer(finish)
             timer.arm(at: clock.now + .milliseconds(ServerLimits.farewellMilliseconds))
             loop.submit { state in
-                state.onEmpty = {
+                state.onEmpty.append {
                     timer.disarm()
                     finish()
                 }

@@ -62,7 +62,8 @@ struct Logger: Sendable {
         case .json(let sink):
             var bytes: [UInt8] = []
             JSONWriter.value(
-                .object(JSONObject([.init("event", .string(event))] + fields.map { .init($0.0, .string($0.1)) })),
+                .object(
+                    JSONObject([.init("event", .string(event))] + fields.map { .init($0.0, .string($0.1)) })),
                 into: &bytes)
             sink(String(decoding: bytes, as: UTF8.self))
         }
@@ -76,6 +77,8 @@ struct Logger: Sendable {
 
     /// Whatever a peer sent, it cannot forge another line or move the cursor of a terminal.
     private static func oneLine(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
     }
 }

@@ -47,10 +47,14 @@ public final class MockServer: Sendable {
     /// - Parameter configuration: how it behaves; by default on a free port of 127.0.0.1.
     /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
     /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting makes no sense.
-    public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError) -> MockServer {
+    public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError)
+        -> MockServer
+    {
         let parts = try ServerParts(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
-        let listening = await loop.run { state in state.listen(on: configuration.host, port: configuration.port) }
+        let listening = await loop.run { state in
+            state.listen(on: configuration.host, port: configuration.port)
+        }
         switch listening {
         case .failure(let error):
             await shutDown(loop)
@@ -66,7 +70,7 @@ public final class MockServer: Sendable {
     }
 
     /// Takes leave of every client (close code 1001) and frees the port. Returns when no descriptor is left.
-    /// A second call does nothing.
+    /// A second call does nothing but wait for the same.
     public func stop() async {
         let hasPeers = await loop.run { state in state.sayGoodbye() }
         if hasPeers { await Farewell(loop: loop).wait() }

@@ -8,6 +8,8 @@ package struct ServerInspection {
     package var sessions: [Conversation] { loop.engine.sessions }
     package var openWebSockets: Int { loop.openWebSockets }
     package var openSockets: Int { loop.sockets.openSockets }
+    /// Connections that can time out.
+    package var connectionDeadlines: Int { loop.deadlines.count }
 
     package func session(_ id: String) -> Conversation? {
         loop.engine.handle(of: id).flatMap { loop.engine[$0] }

@@ -1,4 +1,3 @@
-import Clocks
 import ConversationEngine
 import HTTPCore
 import SocketTransport
@@ -40,8 +39,6 @@ final class Connection {
     var purpose = Purpose.echo
     /// A request has begun and is not complete.
     var isInRequest = false
-    /// When the loop has to look at this connection again; nil when nothing can time out.
-    var deadline: Instant?
 
     init(socket: SocketID, peer: SocketAddress, parser: RequestParser) {
         self.socket = socket

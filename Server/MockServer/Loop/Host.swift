@@ -31,7 +31,9 @@ struct Host: DialectHost {
     }
 
     func session(id: String) -> SessionView? {
-        guard let handle = loop.engine.handle(of: id), let conversation = loop.engine[handle] else { return nil }
+        guard let handle = loop.engine.handle(of: id), let conversation = loop.engine[handle] else {
+            return nil
+        }
         return SessionView(
             handle: handle, id: id, owner: conversation.owner, hasEnded: conversation.hasEnded,
             connectionCount: conversation.links.count, connectionLimit: conversation.connectionLimit)

@@ -25,7 +25,9 @@ struct RouteTable {
 
     init(dialects: [any Dialect], servesEcho: Bool) {
         add("/", Match(target: .startPage, methods: ["GET"], isWebSocket: false, isOpenToPages: false))
-        add("/_mock/health", Match(target: .health, methods: ["GET"], isWebSocket: false, isOpenToPages: false))
+        add(
+            "/_mock/health",
+            Match(target: .health, methods: ["GET"], isWebSocket: false, isOpenToPages: false))
         if servesEcho {
             add("/_mock/echo", Match(target: .echo, methods: ["GET"], isWebSocket: true, isOpenToPages: true))
         }

@@ -74,6 +74,7 @@ extension ServerLoop {
         let body = connection.body
         connection.head = nil
         connection.body = []
+        connection.isInRequest = false
         let response = response(to: head, body: body, from: connection)
         let isLast = !head.keepsAlive || isStopping
         sockets.write(connection.socket, response.serialized(to: head, closing: isLast, date: httpDate))
@@ -176,10 +177,12 @@ extension ServerLoop {
         let now = clock.now
         let isAttached = withEngine { engine, effects in
             engine.attach(
-                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now, into: &effects)
+                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
+                into: &effects)
         }
         guard isAttached else { return close(connection) }
         connection.purpose = .session(handle, dialect: dialect)
+        log.session("connect", engine[handle]?.id ?? "", "connected with cursor \(cursor)")
         let delay = Interval(configuration.connections.handshakeDelay)
         guard delay > .zero else { return completeHandshake(connection, accepted, early: early) }
         connection.stage = .handshake(accepted, early: early)
@@ -193,9 +196,11 @@ extension ServerLoop {
         var body: [UInt8] = []
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(Version.text)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(uptime.seconds),\"seed\":\(seed)".utf8)
-        body.append(contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)}\n".utf8)
+        body.append(
+            contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)}\n".utf8)
         return Response(
-            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: body)
     }
 }
 

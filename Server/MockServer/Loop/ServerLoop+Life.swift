@@ -23,7 +23,7 @@ extension ServerLoop {
     ///
     /// - Returns: true when there are peers that should get the time to leave.
     func sayGoodbye() -> Bool {
-        guard !isStopping else { return false }
+        guard !isStopping else { return sockets.openSockets > 0 }
         isStopping = true
         if let listener { sockets.stopListening(listener) }
         for connection in connections.compactMap({ $0 }) {
@@ -40,15 +40,19 @@ extension ServerLoop {
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         isStopping = true
         connections = []
-        onEmpty = nil
+        // A timer that is already on its way finds nothing to do.
+        deadlines.removeAll()
+        openWebSockets = 0
         stopTimer()
         sockets.shutDown(completion)
+        checkEmpty()
     }
 
     /// Tells whoever waits for the last socket to go.
     func checkEmpty() {
-        guard sockets.openSockets == 0, let tell = onEmpty else { return }
-        onEmpty = nil
-        tell()
+        guard sockets.openSockets == 0, !onEmpty.isEmpty else { return }
+        let waiting = onEmpty
+        onEmpty = []
+        for tell in waiting { tell() }
     }
 }

@@ -26,9 +26,10 @@ final class ServerLoop {
     var listener: ListenerID?
     var isStopping = false
     /// Called once when the last socket has gone.
-    var onEmpty: (@Sendable () -> Void)?
+    var onEmpty: [@Sendable () -> Void] = []
+    /// By the slot of the connection.
+    var deadlines = DeadlineTable()
 
-    private var deadlines = DeadlineHeap()
     private var timer: (any EventTimer)?
     private var armedFor: Instant?
     /// When to accept again after the system ran out of descriptors.
@@ -94,17 +95,8 @@ final class ServerLoop {
 
     private func timeOutConnections(at now: Instant) {
         while let first = deadlines.first, first.deadline <= now {
-            guard let connection = connections[Int(first.slot)], let deadline = connection.deadline else {
-                deadlines.remove(first.slot)
-                continue
-            }
-            if deadline > first.deadline {
-                deadlines.set(deadline, for: first.slot)
-                continue
-            }
-            deadlines.remove(first.slot)
-            connection.deadline = nil
-            timeOut(connection)
+            deadlines.set(nil, for: first.slot)
+            if let connection = connections[first.slot] { timeOut(connection) }
         }
     }
 
@@ -126,13 +118,9 @@ final class ServerLoop {
         timer?.arm(at: earliest)
     }
 
-    /// Looks at `connection` again at `deadline` at the latest.
+    /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
-        connection.deadline = deadline
-        let slot = Int32(connection.socket.slot)
-        // One that moved away is noticed when the noted one is due.
-        guard let deadline, deadlines.deadline(of: slot).map({ deadline < $0 }) ?? true else { return }
-        deadlines.set(deadline, for: slot)
+        deadlines.set(deadline, for: Int(connection.socket.slot))
     }
 
     // MARK: - Sockets
@@ -185,7 +173,7 @@ final class ServerLoop {
             receiveHTTP(bytes, on: connection)
         case .handshake(let response, let early):
             guard early.count + bytes.count <= configuration.limits.messageBytes else {
-                return sockets.abort(connection.socket)
+                return abort(connection)
             }
             connection.stage = .handshake(response, early: early + bytes)
         case .webSocket:
@@ -212,7 +200,7 @@ final class ServerLoop {
         switch connection.stage {
         case .http: timeOutHTTP(connection)
         case .handshake(let response, let early): completeHandshake(connection, response, early: early)
-        case .webSocket, .closing: sockets.abort(connection.socket)
+        case .webSocket, .closing: abort(connection)
         }
     }
 
@@ -227,8 +215,15 @@ final class ServerLoop {
         setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
     }
 
+    /// Closes now. No event follows, so this is also where the connection is forgotten.
+    private func abort(_ connection: Connection) {
+        sockets.abort(connection.socket)
+        forget(connection)
+    }
+
     private func forget(_ connection: Connection) {
         detach(connection)
+        setDeadline(nil, of: connection)
         connections[Int(connection.socket.slot)] = nil
     }
 
@@ -255,7 +250,7 @@ final class ServerLoop {
         if case .echo = connection.purpose { limits.messageBytes = ServerLimits.echoMessageBytes }
         connection.stage = .webSocket
         connection.parser = nil
-        connection.deadline = nil
+        setDeadline(nil, of: connection)
         connection.webSocket = WebSocketConnection(role: .server, limits: limits)
         openWebSockets += 1
         sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
@@ -294,7 +289,8 @@ final class ServerLoop {
                     engine.touch(connection.id, of: handle, at: clock.now)
                 }
             case .peerClosed(let code, _):
-                log.line("client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
+                log.line(
+                    "client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
             case .finished: close(connection)
             }
         }
@@ -305,7 +301,11 @@ final class ServerLoop {
         case .echo:
             send(bytes, as: isText ? .text : .binary, to: connection.socket)
         case .session(let handle, let dialect):
-            if let limit = configuration.rates.webSocket, take(handle, limit) != nil { return }
+            if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
+                // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
+                log.line("dropped event", peer: connection.peer, "too many messages")
+                return engine.touch(connection.id, of: handle, at: clock.now)
+            }
             let decoded = isText ? dialects[dialect].decode(text: bytes) : dialects[dialect].decodeBinary()
             if let note = decoded.note { log.line("note", peer: connection.peer, note) }
             if case .refused(let problem, let detail) = decoded.input.word {
