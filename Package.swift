@@ -66,7 +66,9 @@ let package = Package(
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
 
         // Tests.
-        module("TestSupport", at: "Tests/TestSupport"),
+        module(
+            "TestSupport", at: "Tests/TestSupport",
+            uses: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
