@@ -73,7 +73,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Clocks", "ConversationEngine", "Fixtures", "HTTPCore", "MessagingWire", "MockServer",
-                "WebSocketCore",
+                "SocketTransport", "TestSupport", "WebSocketCore",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         tests("Clocks", uses: ["Clocks"]),
         tests("MessagingWire", uses: ["MessagingWire"]),
