@@ -155,8 +155,8 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Tells an event that no script said: pushed by a test or a person at the controls. The end of the session
-    /// ends it.
+    /// Tells an event that no script said: pushed by a test or a person at the controls. A pushed end of the
+    /// session ends it.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
@@ -176,19 +176,10 @@ package struct ConversationEngine: Sendable {
     /// Fires everything due at or before `now`, in the order of the deadlines.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         while let first = heap.first, first.deadline <= now {
-            let slot = Int(first.slot)
-            guard let deadline = slots[slot].conversation?.nextDeadline else {
-                heap.remove(first.slot)
-                continue
-            }
-            if deadline > first.deadline {
-                // It moved since it was noted; sessions fire in the order of their true deadlines.
-                heap.set(deadline, for: first.slot)
-                continue
-            }
-            // Each deadline is its own instant, so that events carry the time at which they were due.
-            let handle = SessionHandle(slot: first.slot, generation: slots[slot].generation)
-            mutate(handle, into: &effects) { $0.advance(to: deadline, &$1) }
+            // Each deadline is its own instant, so that events carry the time at which they were due. Where it
+            // moved since it was noted, nothing is done but to note the new one.
+            let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
+            mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
         }
     }
 
@@ -206,32 +197,27 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
+    /// Changes a session in place and notes its next deadline: at once when it is earlier than the one noted,
+    /// a later one when that one `fires`.
     private mutating func mutate(
-        _ handle: SessionHandle, into effects: inout [Effect],
+        _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
-        slots[slot].conversation?.apply(body, &effects)
-        if slots[slot].conversation?.isForgotten == true {
-            forget(slot, into: &effects)
-        } else {
-            arm(slot)
+        // Asked inside the call: from here, each question would copy the conversation.
+        guard let deadline = slots[slot].conversation?.apply(body, &effects) else {
+            return forget(slot, into: &effects)
         }
-    }
-
-    /// Notes the session's deadline when it is earlier than the one noted; a later one is noticed when due.
-    private mutating func arm(_ slot: Int) {
-        guard let deadline = slots[slot].conversation?.nextDeadline else { return }
-        if let noted = heap.deadline(of: Int32(slot)), noted <= deadline { return }
-        heap.set(deadline, for: Int32(slot))
+        if !fires, let noted = heap.deadline(of: handle.slot), noted <= deadline { return }
+        heap.set(deadline, for: handle.slot)
     }
 
     private mutating func forget(_ slot: Int, into effects: inout [Effect]) {
+        heap.remove(Int32(slot))
         guard let conversation = slots[slot].conversation else { return }
         handles[conversation.id] = nil
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil
-        heap.remove(Int32(slot))
         slots[slot].generation &+= 1
         free.append(Int32(slot))
     }

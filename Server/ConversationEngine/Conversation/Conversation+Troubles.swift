@@ -55,8 +55,8 @@ extension Conversation {
 }
 
 extension Trouble.Moment {
-    /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the second
-    /// and the third.
+    /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
+    /// and the 3rd.
     fileprivate func covers(_ moment: Self, times: Int) -> Bool {
         switch (self, moment) {
         case (.anyEvent, _), (.personJoins, .personJoins):

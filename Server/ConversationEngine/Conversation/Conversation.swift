@@ -111,10 +111,13 @@ package struct Conversation: Sendable {
     }
 
     /// Runs `body` on this value in place.
+    ///
+    /// - Returns: the next deadline; nil when the session is to be forgotten.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
-    ) {
+    ) -> Instant? {
         body(&self, &outbox)
+        return nextDeadline
     }
 
     package var hasEnded: Bool {
