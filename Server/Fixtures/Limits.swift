@@ -26,6 +26,8 @@ enum Limits {
     static let connections = 1_000
     /// Errors told of one file, and warnings. 100: nobody reads more, and each may compare many names.
     static let findings = 100
+    /// Bytes of a `mock:` line in a connector token: it travels in a header and in access tokens.
+    static let scenarioBytes = 512
     /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
     /// one stage, each with each.
     static let comparisons = 100_000

@@ -20,8 +20,12 @@ public final class MockServer: Sendable {
     public let seed: UInt64
 
     private let loop: Loop<ServerLoop>
+    private let watch: FixtureWatch?
 
-    private init(configuration: Configuration, port: UInt16, seed: UInt64, loop: Loop<ServerLoop>) {
+    private init(
+        configuration: Configuration, port: UInt16, seed: UInt64, loop: Loop<ServerLoop>, watch: FixtureWatch?
+    ) {
+        self.watch = watch
         self.configuration = configuration
         self.port = port
         self.seed = seed
@@ -65,7 +69,12 @@ public final class MockServer: Sendable {
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
-            return MockServer(configuration: configuration, port: port, seed: parts.seed, loop: loop)
+            let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []
+            let watch =
+                paths.isEmpty
+                ? nil : FixtureWatch(paths) { [weak loop] in loop?.submit { $0.reloadFixtures() } }
+            return MockServer(
+                configuration: configuration, port: port, seed: parts.seed, loop: loop, watch: watch)
         }
     }
 
@@ -74,6 +83,7 @@ public final class MockServer: Sendable {
     public func stop() async {
         let hasPeers = await loop.run { state in state.sayGoodbye() }
         if hasPeers { await Farewell(loop: loop).wait() }
+        await watch?.cancel()
         await Self.shutDown(loop)
     }
 

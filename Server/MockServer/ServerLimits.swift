@@ -10,6 +10,8 @@ enum ServerLimits {
     static let usualEventBytes = 320
     /// Between two attempts to accept when the system has no descriptors left.
     static let acceptRetryMilliseconds: Int64 = 100
+    /// From a change of a fixture file to looking at it: an editor may write in several steps.
+    static let saveSettlingMilliseconds: Int64 = 40
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 }

@@ -64,7 +64,8 @@ struct ServerBenchmark {
     }
 
     private func roundTrips(connections: Int) async throws {
-        let message = #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"Is the pool open on Sunday?"},"#
+        let message =
+            #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"Is the pool open on Sunday?"},"#
             + #""metadata":{"custom":{"local_id":"7B0E2A52-6A0B-4D3E-9B1C-0C7A1B2C3D4E"}}}"#
         try await withSessions(connections) { _, loop, _ in
             loop.submit { $0.run(message) }
@@ -76,7 +77,9 @@ struct ServerBenchmark {
                 let (ended, last) = await loop.run { (clock.now, $0.rounds) }
                 rates.append(Double(last - first) * 1e9 / Double((ended - begun).nanoseconds))
             }
-            report("round trips per second, USER_MESSAGE to its echo, \(connections) connections", rates.sorted(), "/s")
+            report(
+                "round trips per second, USER_MESSAGE to its echo, \(connections) connections",
+                rates.sorted(), "/s")
         }
     }
 
@@ -84,7 +87,8 @@ struct ServerBenchmark {
     private func withSessions(
         _ count: Int, _ body: (ServerProcess, Loop<LoadLoop>, Int) async throws -> Void
     ) async throws {
-        let fixture = FileManager.default.temporaryDirectory.appendingPathComponent("silent-\(getpid()).json5")
+        let fixture = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "silent-\(getpid()).json5")
         try Data("{ fixture: 1, name: \"Silent\", about: \"Says nothing.\" }".utf8).write(to: fixture)
         defer { try? FileManager.default.removeItem(at: fixture) }
         let server = try ServerProcess(binary: binary, arguments: ["--fixture", fixture.path])

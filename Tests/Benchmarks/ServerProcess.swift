@@ -32,7 +32,8 @@ final class ServerProcess {
 
     /// Kilobytes of resident memory.
     var residentKilobytes: Int {
-        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let status =
+            (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
         for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
             return Int(line.filter(\.isNumber)) ?? 0
         }

@@ -5,6 +5,7 @@ import Foundation
 
 let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
 let binary =
-    CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
+    CommandLine.arguments.count > 1
+    ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
 await ServerBenchmark(binary: binary).run()

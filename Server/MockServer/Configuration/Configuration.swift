@@ -14,6 +14,9 @@ public struct Configuration: Sendable {
     public var fixture = "webchat"
     /// The folder that names are looked up in; nil uses only the fixtures inside the binary.
     public var fixturesFolder: String?
+    /// A fixture file that is saved takes effect for new sessions; a file with a mistake leaves the old version in
+    /// force. Default true.
+    public var watchesFixtures = true
     /// Decides every id and every chance; nil draws one. The server tells it in ``MockServer/seed``.
     public var seed: UInt64?
     /// What is logged, and where to. Default: nothing.

@@ -63,6 +63,7 @@ struct ConfigurationFile {
                     reader.count(value, &seed, upTo: 1 << 53)
                     result.seed = UInt64(seed)
                 },
+                "watchesFixtures": { $0.flag($1, &$2.watchesFixtures) },
                 "echo": { $0.flag($1, &$2.servesEcho) },
                 "connectors": { $0.readConnectors($1, &$2) },
                 "tokens": { $0.readTokens($1, &$2.tokens) },

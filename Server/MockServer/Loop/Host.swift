@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Fixtures
 import SocketTransport
 
 /// What dialects may ask of the server (``DialectHost``).
@@ -16,14 +17,29 @@ struct Host: DialectHost {
     }
 
     func scenario(for connectorToken: String) -> ScenarioAnswer {
-        .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
+        do throws(ScenarioProblem) {
+            guard let scenario = try loop.fixtures.scenario(connectorToken) else {
+                return .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
+            }
+            return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
+        } catch {
+            return .refused(reason: error.sentence)
+        }
     }
 
     mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+        var scenario = Scenario(script: loop.fixtures.standard)
+        do throws(ScenarioProblem) {
+            if let line = wish.scenario, let named = try loop.fixtures.scenario(line) { scenario = named }
+        } catch {
+            // The fixture was good when the token was made, and is gone or spoilt now.
+            loop.log.line("refused session", peer: peer, error.sentence)
+            return .refused(reason: error.sentence)
+        }
         let opening = ConversationEngine.Opening(
-            owner: wish.owner, script: loop.fixtures.standard, isStreaming: wish.isStreaming,
+            owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
-            scenario: wish.scenario)
+            seed: scenario.seed, pace: scenario.pace, scenario: wish.scenario, troubles: scenario.troubles)
         guard let session = loop.openSession(opening, dialect: dialect) else {
             return .refused(reason: "the server holds \(loop.configuration.limits.sessions) sessions already")
         }

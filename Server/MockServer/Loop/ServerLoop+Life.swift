@@ -19,6 +19,21 @@ extension ServerLoop {
         sockets.start(on: queue, onReady: onReady)
     }
 
+    /// Takes over what changed on disk and tells the developer about it.
+    func reloadFixtures() {
+        guard !isStopping else { return }
+        for news in fixtures.reload() {
+            switch news {
+            case .reloaded(let name, let file): log.line("fixture", "\(name) reloaded from \(file)")
+            case .refused(let name, let findings):
+                log.line("fixture", "\(name) has mistakes, so its last good version stays in force")
+                for finding in findings { log.line("fixture", finding) }
+            case .missing(let name, let file):
+                log.line("fixture", "\(file) is gone; the last version of \(name) stays in force")
+            }
+        }
+    }
+
     /// Accepts nothing more and closes what is open.
     ///
     /// - Returns: true when there are peers that should get the time to leave.

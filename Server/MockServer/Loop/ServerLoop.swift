@@ -15,7 +15,7 @@ final class ServerLoop {
     let dialects: [any Dialect]
     let routes: RouteTable
     let log: Logger
-    let fixtures: FixtureShelf
+    var fixtures: FixtureShelf
     let sockets: SocketPool
     var engine: ConversationEngine
     var wires: [SessionWire?] = []

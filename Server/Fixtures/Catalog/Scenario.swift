@@ -1,0 +1,44 @@
+package import ConversationEngine
+
+/// What one session plays: a script, its troubles, a seed and a pace.
+package struct Scenario: Equatable, Sendable {
+    package var script: Script
+    package var troubles: [Trouble]
+    package var seed: UInt64?
+    package var pace: Pace?
+
+    package init(script: Script, troubles: [Trouble] = [], seed: UInt64? = nil, pace: Pace? = nil) {
+        self.script = script
+        self.troubles = troubles
+        self.seed = seed
+        self.pace = pace
+    }
+
+    /// Finds what `line` names inside `script`.
+    package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
+        var troubles: [Trouble] = []
+        for name in line.troubles {
+            guard let trouble = script.troubles.first(where: { $0.name == name }) else {
+                let names = script.troubles.map(\.name)
+                throw Self.unknown("trouble", name, among: names, in: script.name)
+            }
+            troubles.append(trouble)
+        }
+        var pace: Pace?
+        if let name = line.pace {
+            guard let found = script.paces[name] else {
+                throw Self.unknown("pace", name, among: script.paces.keys.sorted(), in: script.name)
+            }
+            pace = found
+        }
+        self.init(script: script, troubles: troubles, seed: line.seed, pace: pace)
+    }
+
+    private static func unknown(
+        _ what: String, _ name: String, among names: [String], in fixture: String
+    ) -> ScenarioProblem {
+        let meant = NearestName.suggestion(for: name, among: names).map { "did you mean \"\($0)\"?" }
+        let hint = meant ?? (names.isEmpty ? "it has none" : "it has \(Words.conjunction(names))")
+        return ScenarioProblem("fixture \"\(fixture)\" has no \(what) \"\(Words.shortened(name))\": \(hint)")
+    }
+}

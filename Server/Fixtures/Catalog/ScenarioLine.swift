@@ -1,0 +1,67 @@
+/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
+///
+/// ```text
+/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>]
+/// ```
+package struct ScenarioLine: Equatable, Sendable {
+    package static let prefix = "mock:"
+    private static let options = ["seed", "pace"]
+
+    package var fixture: String
+    package var troubles: [String]
+    package var seed: UInt64?
+    package var pace: String?
+
+    /// nil when `text` is no scenario line at all.
+    ///
+    /// - Throws: a sentence when it is one, but not a good one.
+    package init?(_ text: String) throws(ScenarioProblem) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        guard text.utf8.count <= Limits.scenarioBytes else {
+            throw ScenarioProblem("a mock: line has at most \(Limits.scenarioBytes) bytes")
+        }
+        var parts = text.dropFirst(Self.prefix.count).split(separator: "@", omittingEmptySubsequences: false)
+        let names = parts.removeFirst().split(separator: "+", omittingEmptySubsequences: false).map(
+            String.init)
+        fixture = names[0]
+        troubles = Array(names.dropFirst())
+        guard !fixture.isEmpty else {
+            throw ScenarioProblem(
+                "\"\(Words.shortened(text))\" names no fixture; write mock:booking, for example")
+        }
+        guard !troubles.contains("") else {
+            throw ScenarioProblem("\"\(Words.shortened(text))\" has a \"+\" without the name of a trouble")
+        }
+        for part in parts { try apply(part) }
+    }
+
+    private mutating func apply(_ option: Substring) throws(ScenarioProblem) {
+        let pair = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        guard pair.count == 2, !pair[1].isEmpty else {
+            throw ScenarioProblem(
+                "\"@\(Words.shortened(String(option)))\" has no value; write @seed=7 or @pace=natural")
+        }
+        switch pair[0] {
+        case "seed":
+            guard let number = UInt64(pair[1]) else {
+                throw ScenarioProblem("\"@seed=\(Words.shortened(pair[1]))\" is not a whole number")
+            }
+            seed = number
+        case "pace": pace = pair[1]
+        default:
+            let meant = NearestName.suggestion(for: pair[0], among: Self.options)
+            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed and @pace"
+            throw ScenarioProblem("a mock: line has no option \"@\(Words.shortened(pair[0]))\": \(hint)")
+        }
+    }
+}
+
+/// Why a scenario cannot be played, in one sentence with the likely spelling.
+package struct ScenarioProblem: Error, Equatable, Sendable {
+    package let sentence: String
+
+    package init(_ sentence: String) {
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,135 @@
+import ConversationEngine
+import Fixtures
+import SocketTransport
+
+/// The fixtures a server can play: those of a folder, else those inside the binary. Compiled when first asked
+/// for; a file that changed replaces its fixture when it is good, and is reported when it is not (TS-11).
+/// Sessions keep the script they began with.
+struct FixtureShelf: Sendable {
+    /// What one look at the disk brought.
+    enum News: Equatable {
+        case reloaded(name: String, file: String)
+        /// The lines of the linter; the old version stays in force.
+        case refused(name: String, findings: [String])
+        case missing(name: String, file: String)
+    }
+
+    private struct Shelved: Sendable {
+        var script: Script
+        var bytes: [UInt8]
+        /// nil for those inside the binary.
+        var file: String?
+    }
+
+    private let standardName: String
+    private let standardFile: String?
+    private let folder: String?
+    private var shelved: [String: Shelved] = [:]
+    /// The last version of a file that was refused or found missing, so that it is reported once.
+    private var reported: [String: [UInt8]?] = [:]
+
+    init(_ configuration: Configuration) throws(ServerError) {
+        folder = configuration.fixturesFolder
+        if configuration.fixture.hasSuffix(".json5") {
+            standardFile = configuration.fixture
+            standardName = FixtureLoader.name(ofFile: configuration.fixture) ?? configuration.fixture
+        } else {
+            standardFile = nil
+            standardName = configuration.fixture
+        }
+        do throws(ScenarioProblem) {
+            _ = try script(named: standardName)
+        } catch {
+            throw .fixture(error.sentence)
+        }
+    }
+
+    /// What sessions play unless their token names something else.
+    var standard: Script {
+        guard let script = shelved[standardName]?.script else { preconditionFailure("checked by init") }
+        return script
+    }
+
+    /// Every name that can be asked for.
+    var names: [String] {
+        var names = Set(Embedded.names)
+        names.insert(standardName)
+        if let folder { names.formUnion(Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }) }
+        return names.sorted()
+    }
+
+    /// The files and folders to watch.
+    var watchedPaths: [String] { [folder, standardFile].compactMap { $0 } }
+
+    // MARK: - Scenarios
+
+    /// What a connector token asks for; nil for any token that is no `mock:` line.
+    mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
+        guard let line = try ScenarioLine(token) else { return nil }
+        return try Scenario(line, playing: script(named: line.fixture))
+    }
+
+    mutating func script(named name: String) throws(ScenarioProblem) -> Script {
+        if let known = shelved[name] { return known.script }
+        guard let source = source(of: name) else {
+            if let file = standardFile, name == standardName {
+                throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
+            }
+            throw ScenarioProblem("\(UnknownFixture(name: name, among: names))")
+        }
+        let compiled = compile(name, source)
+        guard let script = compiled.script else {
+            throw ScenarioProblem(compiled.findings.map(\.description).joined(separator: "\n"))
+        }
+        shelved[name] = Shelved(script: script, bytes: source.bytes, file: source.file)
+        return script
+    }
+
+    // MARK: - Changes on disk
+
+    /// Looks at the files again and takes over what is good. Fixtures nobody asked for yet are only checked.
+    mutating func reload() -> [News] {
+        var news: [News] = []
+        for name in names {
+            if let file = shelved[name]?.file, Files.read(file, atMost: 0) == nil {
+                if reported[name] != .some(nil) { news.append(.missing(name: name, file: file)) }
+                reported[name] = .some(nil)
+                continue
+            }
+            guard let source = source(of: name), let file = source.file else { continue }
+            if source.bytes == shelved[name]?.bytes {
+                reported[name] = nil
+                continue
+            }
+            guard reported[name] != source.bytes else { continue }
+            let wasKnown = shelved[name] != nil || reported[name] != nil
+            let compiled = compile(name, source)
+            if let script = compiled.script {
+                shelved[name] = Shelved(script: script, bytes: source.bytes, file: file)
+                reported[name] = nil
+                if wasKnown { news.append(.reloaded(name: name, file: file)) }
+            } else {
+                reported[name] = source.bytes
+                news.append(.refused(name: name, findings: compiled.findings.map(\.description)))
+            }
+        }
+        return news
+    }
+
+    // MARK: - Sources
+
+    private func source(of name: String) -> (bytes: [UInt8], file: String?)? {
+        if let standardFile, name == standardName {
+            return Files.read(standardFile, atMost: ServerLimits.fileBytes).map { ($0, standardFile) }
+        }
+        if let folder, !name.contains("/") {
+            let file = folder + "/" + name + ".json5"
+            if let bytes = Files.read(file, atMost: ServerLimits.fileBytes) { return (bytes, file) }
+        }
+        return Embedded.fixture(name).map { ($0, nil) }
+    }
+
+    private func compile(_ name: String, _ source: (bytes: [UInt8], file: String?)) -> CompiledFixture {
+        FixtureLoader.compile(bytes: source.bytes, fileName: source.file ?? name + ".json5", name: name)
+    }
+}
