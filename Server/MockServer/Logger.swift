@@ -10,7 +10,7 @@ struct Logger: Sendable {
         self.log = log
     }
 
-    private var isQuiet: Bool {
+    var isQuiet: Bool {
         if case .quiet = log { return true }
         return false
     }

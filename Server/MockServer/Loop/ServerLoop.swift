@@ -369,25 +369,27 @@ final class ServerLoop {
         case .forgotten(let handle):
             wires[Int(handle.slot)] = nil
         case .note(let handle, let note):
-            log.note(note, session: engine[handle]?.id ?? "")
+            guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
+            log.note(note, session: wire.id)
         }
     }
 
     private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         let slot = Int(handle.slot)
-        if wires.indices.contains(slot), let wire = wires[slot], wire.handle == handle {
-            let dialect = dialects[wire.dialect]
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(ServerLimits.usualEventBytes)
-            dialect.encode(entry, into: &bytes)
-            if entry.sequence != nil {
-                wires[slot]?.entries.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
-            }
-            switch audience {
-            case .nobody: break
-            case .one(let id): sendText(bytes, to: id)
-            case .many(let ids): for id in ids { sendText(bytes, to: id) }
-            }
+        // Nothing may hold on to the history here, or appending to it would copy it.
+        guard wires.indices.contains(slot), wires[slot]?.handle == handle, let dialect = wires[slot]?.dialect
+        else { return }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ServerLimits.usualEventBytes)
+        dialects[dialect].encode(entry, into: &bytes)
+        // An entry that is told again has its place already.
+        if let sequence = entry.sequence, sequence == UInt64(wires[slot]?.entries.count ?? 0) + 1 {
+            wires[slot]?.entries.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
+        }
+        switch audience {
+        case .nobody: break
+        case .one(let id): sendText(bytes, to: id)
+        case .many(let ids): for id in ids { sendText(bytes, to: id) }
         }
     }
 
@@ -396,7 +398,7 @@ final class ServerLoop {
         guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
         let slot = Int(session.handle.slot)
         while wires.count <= slot { wires.append(nil) }
-        wires[slot] = SessionWire(handle: session.handle, dialect: dialect)
+        wires[slot] = SessionWire(handle: session.handle, id: session.id, dialect: dialect)
         performEffects()
         log.session("session", session.id, "opened with \(opening.script.name)")
         return session.id

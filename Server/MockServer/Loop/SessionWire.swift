@@ -4,6 +4,8 @@ import DialectKit
 /// What a session's clients were told, encoded once: connections and replays share the bytes.
 struct SessionWire {
     let handle: SessionHandle
+    /// The session's own id, for the log.
+    let id: String
     let dialect: Int
     /// Index + 1 is the sequence.
     var entries: [EncodedEntry] = []
