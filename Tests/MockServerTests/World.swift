@@ -1,8 +1,11 @@
 import Clocks
+import ConversationEngine
+import HTTPCore
 import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import WebSocketCore
 
 /// One server with a clock that stands still, and a client of it.
 struct World: Sendable {
@@ -70,7 +73,7 @@ struct World: Sendable {
             guard !talk.isClosed, let next = clock.nextDeadline else { break }
             await move(to: next)
         }
-        throw APIClient.Unexpected("no \(type) came; there was \(played.map(\.type))")
+        throw APIClient.Unexpected("no \(type) came; there was \(played)")
     }
 
     /// A talk whose agent has joined and greeted; the greeting is taken.

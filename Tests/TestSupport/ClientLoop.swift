@@ -21,7 +21,9 @@ final class ClientLoop {
     private var readings: [SocketID: Reading] = [:]
 
     init() throws(SocketError) {
-        pool = try SocketPool()
+        var limits = SocketTransport.Limits()
+        limits.writeBufferBytes = 64 << 20
+        pool = try SocketPool(limits: limits)
     }
 
     func open(to address: SocketAddress, manners: Line.Manners, on loop: Loop<ClientLoop>) -> Result<
@@ -33,7 +35,6 @@ final class ClientLoop {
             let reading = Reading(manners: manners)
             reading.line = line
             readings[id] = reading
-            if !manners.reads { pool.pauseReading(id) }
             return .success(line)
         } catch {
             return .failure(error)

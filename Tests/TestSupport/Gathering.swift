@@ -33,6 +33,7 @@ package final class Gathering<Element: Sendable>: Sendable {
     }
 
     /// Suspends until `find` has a result. It is asked at once and after every change.
+    @discardableResult
     package func wait<Result: Sendable>(
         for wanted: String = "something", _ find: @escaping @Sendable ([Element]) -> Result?
     ) async throws -> Result {

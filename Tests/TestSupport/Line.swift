@@ -29,12 +29,9 @@ package final class Line: Sendable {
     package struct Manners: Sendable {
         /// False: pings and a Close are read and not answered.
         package var answers = true
-        /// False: nothing is read from the socket.
-        package var reads = true
 
-        package init(answers: Bool = true, reads: Bool = true) {
+        package init(answers: Bool = true) {
             self.answers = answers
-            self.reads = reads
         }
     }
 
@@ -100,10 +97,10 @@ package final class Line: Sendable {
         loop.submit { $0.pool.shutdownWrites(id) }
     }
 
-    /// Reads again after ``Manners/reads`` was false.
-    package func resumeReading() {
+    /// Reads nothing more.
+    package func pauseReading() {
         let id = id
-        loop.submit { $0.pool.resumeReading(id) }
+        loop.submit { $0.pool.pauseReading(id) }
     }
 
     /// Goes away without a word.

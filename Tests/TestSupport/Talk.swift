@@ -115,7 +115,7 @@ package final class Talk: Sendable {
         }
         let payload = Array("settle \(number)".utf8)
         line.sendFrame(.ping, payload)
-        _ = try await line.items.wait(for: "the answer to a ping") { items -> Bool? in
+        try await line.items.wait(for: "the answer to a ping") { items -> Bool? in
             if case .closed? = items.last { return true }
             return items.contains(.pong(payload)) ? true : nil
         }
@@ -124,14 +124,14 @@ package final class Talk: Sendable {
     // MARK: - Saying
 
     /// Any text, JSON or not.
-    package func send(_ text: String) {
+    package func sendText(_ text: String) {
         line.sendFrame(.text, Array(text.utf8))
     }
 
     /// An event; `payload` and `custom` are JSON texts, `type` has no prefix.
     package func send(_ type: String, payload: String = "{}", custom: String? = nil) {
         let metadata = custom.map { #","metadata":{"custom":\#($0)}"# } ?? ""
-        send(#"{"type":"\#(EventType.prefix + type)","payload":\#(payload)\#(metadata)}"#)
+        sendText(#"{"type":"\#(EventType.prefix + type)","payload":\#(payload)\#(metadata)}"#)
     }
 
     package func join() {

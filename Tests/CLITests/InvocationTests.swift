@@ -1,0 +1,153 @@
+import MockServer
+import Testing
+
+@testable import CLI
+
+@Suite("Command line", .timeLimit(.minutes(1)))
+struct InvocationTests {
+    @Test(
+        "No verb means serve; help and version win over other words",
+        arguments: [
+            ([], nil), (["serve"], nil), (["help"], .help), (["--help"], .help), (["-h"], .help),
+            (["serve", "--help"], .help), (["serve", "--oops", "-h"], .help), (["version"], .version),
+            (["--version"], .version), (["--port", "0", "--version"], .version),
+        ] as [([String], Invocation?)])
+    func verbs(_ words: [String], _ expected: Invocation?) throws {
+        let defaults = Invocation.serve(try ServeOptions([]))
+        #expect(Invocation(words) == expected ?? defaults)
+    }
+
+    @Test("Flags take their value as the next word or behind an equals sign", arguments: [true, false])
+    func flags(withEquals: Bool) throws {
+        let pairs = [
+            ("--host", "::1"), ("--port", "0"), ("--fixture", "booking"), ("--fixtures", "./there"),
+            ("--seed", "18446744073709551615"), ("--log", "json"), ("--config", "my=file.json5"),
+            ("--expires-in", "400"),
+        ]
+        let words = pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + ["--echo"]
+        guard case .serve(let options) = Invocation(["serve"] + words) else {
+            Issue.record("not understood: \(words)")
+            return
+        }
+        #expect(options.host == "::1")
+        #expect(options.port == 0)
+        #expect(options.fixture == "booking")
+        #expect(options.fixtures == "./there")
+        #expect(options.seed == .max)
+        #expect(options.log == .json)
+        #expect(options.config == "my=file.json5")
+        #expect(options.expiresIn == 400)
+        #expect(options.echo)
+    }
+
+    @Test(
+        "What cannot be followed is told in one sentence with the fix",
+        arguments: [
+            (["srve"], "there is no verb \"srve\"; did you mean \"serve\"?"),
+            (["dance"], "there is no verb \"dance\"; \"polymock --help\" lists what there is"),
+            (["--prot", "1"], "there is no flag --prot; did you mean --port?"),
+            (["--fixtrue=x"], "there is no flag --fixtrue; did you mean --fixture?"),
+            (["--zzzzzzzz"], "there is no flag --zzzzzzzz; \"polymock --help\" lists them"),
+            (["-p"], "there is no flag -p; \"polymock --help\" lists them"),
+            (["serve", "8787"], "\"8787\" is not understood here; flags begin with --"),
+            (["--port"], "--port needs a value; \"polymock --help\" shows an example"),
+            (["--port="], "--port needs a value; \"polymock --help\" shows an example"),
+            (["--port", "65536"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"65536\""),
+            (["--port", "http"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"http\""),
+            (["--seed", "-1"], "--seed takes a whole number without a sign, not \"-1\""),
+            (["--expires-in", "1h"], "--expires-in takes a whole number of seconds, not \"1h\""),
+            (["--log", "xml"], "--log takes text, json or quiet, not \"xml\""),
+            (["--echo=yes"], "--echo takes no value"),
+        ])
+    func misuse(_ words: [String], _ sentence: String) {
+        #expect(Invocation(words) == .misuse(sentence))
+    }
+
+    @Test("Every flag of the help is known, and every known flag is in the help")
+    func helpIsComplete() {
+        for flag in ServeOptions.flags { #expect(Help.text.contains("\(flag)"), "\(flag)") }
+        let told = Help.text.split(whereSeparator: { " ,\n".contains($0) }).filter { $0.hasPrefix("--") }
+        for flag in told { #expect(ServeOptions.flags.contains(String(flag)), "\(flag)") }
+    }
+
+    @Test("The help text, letter for letter")
+    func help() {
+        #expect(
+            Help.text == """
+                polymock: a mock messaging server with a scripted agent.
+
+                USAGE: polymock [serve] [flags]
+
+                  --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
+                  --port <n>           TCP port; 0 picks a free one (default: 8787)
+                  --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)
+                  --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+                  --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
+                  --log <style>        text (standard error), json (standard output) or quiet (default: text)
+                  --expires-in <s>     seconds that access tokens are valid (default: 86400)
+                  --config <file>      settings in JSON5; flags win over it
+                  --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
+                  --version            print the version
+                  -h, --help           print this text
+
+                EXAMPLE: polymock --fixture booking      then open http://127.0.0.1:8787/
+                """)
+        for line in Help.text.split(separator: "\n") { #expect(line.utf8.count <= 110) }
+    }
+}
+
+@Suite("Options of serve", .timeLimit(.minutes(1)))
+struct ServeOptionsTests {
+    @Test("Without flags the port is 8787 and everything else the server's default")
+    func defaults() throws {
+        let configuration = try ServeOptions([]).configuration()
+        #expect(configuration.port == 8787)
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.fixture == "webchat")
+        #expect(configuration.seed == nil)
+        #expect(configuration.tokens == Configuration.Tokens())
+        #expect(!configuration.servesEcho)
+    }
+
+    @Test("Flags reach the configuration")
+    func flags() throws {
+        let words = [
+            "--host=::1", "--port=0", "--fixture=booking", "--fixtures=/", "--seed=7", "--expires-in=400",
+            "--echo", "--log=quiet",
+        ]
+        let configuration = try ServeOptions(words[...]).configuration()
+        #expect(configuration.host == "::1")
+        #expect(configuration.port == 0)
+        #expect(configuration.fixture == "booking")
+        #expect(configuration.fixturesFolder == "/")
+        #expect(configuration.seed == 7)
+        #expect(configuration.tokens.life == .seconds(400))
+        #expect(configuration.servesEcho)
+        guard case .quiet = configuration.log else {
+            Issue.record("the log is not quiet")
+            return
+        }
+    }
+
+    @Test("A folder or a configuration file that is not there is told in one sentence with the fix")
+    func missing() throws {
+        let folder = try ServeOptions(["--fixtures", "/nowhere/at-all"])
+        #expect(
+            throws: ServerError.configuration(
+                "--fixtures /nowhere/at-all is not a folder", fix: "name a folder with .json5 files")
+        ) { try folder.configuration() }
+        let file = try ServeOptions(["--config", "/nowhere/at-all.json5"])
+        let error = #expect(throws: ServerError.self) { try file.configuration() }
+        #expect(
+            error?.description
+                == "the file /nowhere/at-all.json5 cannot be read; check the path behind --config")
+    }
+
+    @Test("A command line that cannot be followed ends with exit code 2, as does a server that cannot start")
+    func exitCodes() async {
+        #expect(await Tool.run(["--nonsense"]) == 2)
+        #expect(await Tool.run(["--port", "0", "--log", "quiet", "--fixture", "nothing-of-the-kind"]) == 2)
+        #expect(await Tool.run(["help"]) == 0)
+        #expect(await Tool.run(["version"]) == 0)
+    }
+}

@@ -1,0 +1,226 @@
+import Testing
+
+@testable import MockServer
+
+@Suite("Configuration file", .timeLimit(.minutes(1)))
+struct ConfigurationFileTests {
+    static let everything = """
+        // Every key there is.
+        {
+          host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
+          connectors: [
+            { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
+            { token: "u" },
+          ],
+          tokens: { life: "1h", binding: "subject" },
+          sessions: {
+            maxReconnectAttempts: 7, heartbeatInterval: "10s", idle: "2m", endGrace: "3s",
+            endedRetention: "4m", journaling: { agentThinking: true, agentLeft: false },
+          },
+          connections: {
+            perSession: 3, idle: "1m", maxAge: "2h", handshakeDelay: "5ms", firstFrameDelay: "6ms",
+            alwaysReplaysSessionStart: false, usesNamedPayloadsInBatches: true,
+          },
+          replies: {
+            greetsAgain: false, honorsGreetingMessage: true, dropsRepeatedLocalIDs: true,
+            acceptsVoiceLink: true, echoDelay: "50ms", droppedEchoes: [2, 4],
+            agentReturnsAfterFailedHandoff: false, firstChunkIndex: 0, endsWithEmptyChunk: true,
+            trimsChunks: true,
+            agentErrors: [
+              { reply: 1, problem: "cannot start" },
+              { reply: 2, chunk: 3, problem: "agent failure", times: 5 },
+              { userMessage: 4, problem: "high load" },
+            ],
+          },
+          rates: { rest: { burst: 5, perSecond: 0.5 }, webSocket: { burst: 6, perSecond: 2 } },
+          limits: {
+            messageBytes: 1000, bodyBytes: 2000, writeBufferBytes: 3000, sessions: 4000,
+            journalEntries: 5000, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
+          },
+        }
+        """
+
+    @Test("Every key is read")
+    func everyKey() throws {
+        let read = try Self.read(Self.everything)
+        #expect(read.host == "::1")
+        #expect(read.port == 8080)
+        #expect(read.fixture == "booking")
+        #expect(read.fixturesFolder == "there")
+        #expect(read.seed == 1 << 53)
+        #expect(read.servesEcho)
+        #expect(
+            read.connectors == [
+                .init(token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true),
+                .init(token: "u", id: "connector-2", hosts: []),
+            ])
+        var tokens = Configuration.Tokens()
+        tokens.life = .seconds(3_600)
+        tokens.binding = .subject
+        #expect(read.tokens == tokens)
+        #expect(read.sessions == Self.sessions)
+        #expect(read.connections == Self.connections)
+        #expect(read.replies == Self.replies)
+        #expect(read.rates.rest == .init(burst: 5, perSecond: 0.5))
+        #expect(read.rates.webSocket == .init(burst: 6, perSecond: 2))
+        #expect(read.limits == Self.limits)
+    }
+
+    private static var sessions: Configuration.Sessions {
+        var sessions = Configuration.Sessions()
+        sessions.maxReconnectAttempts = 7
+        sessions.heartbeatInterval = .seconds(10)
+        sessions.idle = .seconds(120)
+        sessions.endGrace = .seconds(3)
+        sessions.endedRetention = .seconds(240)
+        sessions.journaling = ["agentThinking": true, "agentLeft": false]
+        return sessions
+    }
+
+    private static var connections: Configuration.Connections {
+        var connections = Configuration.Connections()
+        connections.perSession = 3
+        connections.idle = .seconds(60)
+        connections.maxAge = .seconds(7_200)
+        connections.handshakeDelay = .milliseconds(5)
+        connections.firstFrameDelay = .milliseconds(6)
+        connections.alwaysReplaysSessionStart = false
+        connections.usesNamedPayloadsInBatches = true
+        return connections
+    }
+
+    private static var replies: Configuration.Replies {
+        var replies = Configuration.Replies()
+        replies.greetsAgain = false
+        replies.honorsGreetingMessage = true
+        replies.dropsRepeatedLocalIDs = true
+        replies.acceptsVoiceLink = true
+        replies.echoDelay = .milliseconds(50)
+        replies.droppedEchoes = [2, 4]
+        replies.agentReturnsAfterFailedHandoff = false
+        replies.firstChunkIndex = 0
+        replies.endsWithEmptyChunk = true
+        replies.trimsChunks = true
+        replies.agentErrors = [
+            .init(at: .reply(1), problem: "cannot start"),
+            .init(at: .chunk(reply: 2, chunk: 3), problem: "agent failure", times: 5),
+            .init(at: .userMessage(4), problem: "high load"),
+        ]
+        return replies
+    }
+
+    private static var limits: Configuration.Limits {
+        var limits = Configuration.Limits()
+        limits.messageBytes = 1_000
+        limits.bodyBytes = 2_000
+        limits.writeBufferBytes = 3_000
+        limits.sessions = 4_000
+        limits.journalEntries = 5_000
+        limits.sockets = 6_000
+        limits.requestTime = .seconds(7)
+        limits.keepAliveTime = .seconds(8)
+        limits.closeTime = .seconds(9)
+        return limits
+    }
+
+    @Test("What a file does not mention stays as it was; an empty one changes nothing")
+    func untouched() throws {
+        var configuration = Configuration()
+        configuration.host = "localhost"
+        configuration.limits.sockets = 7
+        try ConfigurationFile.apply(Array("{ limits: { sessions: 8 } }".utf8), named: "f", to: &configuration)
+        #expect(configuration.host == "localhost")
+        #expect(configuration.limits.sockets == 7)
+        #expect(configuration.limits.sessions == 8)
+        #expect(try Self.read("{}").limits == Configuration.Limits())
+    }
+
+    @Test(
+        "A mistake is told with file, line and column, and the likely spelling",
+        arguments: [
+            (
+                "{\n  prot: 1,\n}",
+                "my.json5:2:3: error: There is no setting \"prot\" here. Did you mean \"port\"?"
+            ),
+            (
+                "{ limits: { socket: 1 } }",
+                "my.json5:1:13: error: There is no setting \"socket\" here. Did you mean \"sockets\"?"
+            ),
+            (
+                "{ tokens: { zzzzzz: 1 } }",
+                "my.json5:1:13: error: There is no setting \"zzzzzz\" here. Known: binding, life."
+            ),
+            ("{ port: \"80\" }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
+            ("{ port: 70000 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
+            ("{ port: 1.5 }", "my.json5:1:9: error: A whole number is wanted here."),
+            ("{ port: -1 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
+            ("{ seed: NaN }", "my.json5:1:9: error: A number from 0 to "),
+            ("{ seed: Infinity }", "my.json5:1:9: error: A number from 0 to "),
+            ("{ host: 7 }", "my.json5:1:9: error: Here is a number where a text in quotes is wanted."),
+            ("{ echo: \"yes\" }", "my.json5:1:9: error: Here is a text where true or false is wanted."),
+            ("{ limits: [] }", "my.json5:1:11: error: Here is a list where a block in braces is wanted."),
+            (
+                "{ connectors: {} }",
+                "my.json5:1:15: error: Here is a block where a list in brackets is wanted."
+            ),
+            ("{ connectors: [ {} ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
+            ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 is not a length of time."),
+            ("{ tokens: { life: \"soon\" } }", "my.json5:1:19: error: \"soon\" is not a length of time."),
+            ("{ tokens: { binding: \"subjct\" } }", "Did you mean \"subject\"?"),
+            ("{ sessions: { journaling: { agentThinkin: true } } }", "Did you mean \"agentThinking\"?"),
+            (
+                "{ replies: { agentErrors: [ { problem: \"high load\" } ] } }",
+                "my.json5:1:29: error: An agent error has either"
+            ),
+            (
+                "{ replies: { agentErrors: [ { reply: 1 } ] } }",
+                "my.json5:1:29: error: An agent error needs a \"problem\"."
+            ),
+            (
+                "{ replies: { agentErrors: [ { reply: 1, problem: \"hi load\" } ] } }",
+                "Did you mean \"high load\"?"
+            ),
+            (
+                "{ rates: { rest: { burst: true } } }",
+                "my.json5:1:27: error: A number from 0 to 1000000 is wanted here."
+            ),
+            ("[]", "my.json5:1:1: error: Here is a list where a block in braces is wanted."),
+            ("{\n  port: 1\n  host: 2\n}", "my.json5:3:3: error: "),
+            ("{ port: ", "my.json5:1:"),
+        ])
+    func mistakes(_ text: String, _ sentence: String) {
+        let error = #expect(throws: ServerError.self) { try Self.read(text) }
+        #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "no error")")
+    }
+
+    @Test("A mistake leaves the configuration as it was")
+    func allOrNothing() {
+        var configuration = Configuration()
+        #expect(throws: ServerError.self) {
+            try ConfigurationFile.apply(Array("{ port: 80, host: 1 }".utf8), named: "f", to: &configuration)
+        }
+        #expect(configuration.port == 0)
+    }
+
+    @Test("A file is read from disk; one that cannot be read is told with the fix")
+    func files() {
+        var configuration = Configuration()
+        #expect(
+            throws: ServerError.configuration(
+                "the file /nowhere/at-all.json5 cannot be read", fix: "check the path behind --config")
+        ) {
+            try configuration.apply(file: "/nowhere/at-all.json5")
+        }
+        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let fixture = folder + "/fixtures/webchat.json5"
+        let error = #expect(throws: ServerError.self) { try configuration.apply(file: fixture) }
+        #expect(
+            error?.description.hasPrefix(fixture + ":4:3: error: There is no setting \"$schema\"") == true)
+    }
+
+    private static func read(_ text: String) throws -> Configuration {
+        var configuration = Configuration()
+        try ConfigurationFile.apply(Array(text.utf8), named: "my.json5", to: &configuration)
+        return configuration
+    }
+}

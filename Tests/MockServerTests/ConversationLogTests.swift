@@ -1,0 +1,58 @@
+import Clocks
+import MockServer
+import SocketTransport
+import TestSupport
+import Testing
+
+@Suite("Log", .timeLimit(.minutes(1)))
+struct ConversationLogTests {
+    @Test("No line of a whole conversation holds a token, in either style", arguments: [true, false])
+    func noTokens(isJSON: Bool) async throws {
+        let lines = Gathering<String>()
+        try await World.run {
+            $0.log = isJSON ? .json { lines.append($0) } : .text { lines.append($0) }
+            $0.tokens.life = .seconds(100)
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            talk.say("Hello there\nforged line", localID: "1")
+            try await world.reply(talk)
+            talk.sendText("nonsense")
+            let second = try await world.client.upgrade(
+                APIClient.target(session, cursor: "odd"))
+            #expect(try await second.answer(0).status == 101)
+            let stranger = try await world.client.token()
+            for target in [
+                APIClient.target(session, token: stranger), "/ws", "/unknown?access_token=\(session.token)",
+            ] {
+                let line = try await world.client.upgrade(target)
+                #expect(try await line.answer(0).status >= 400)
+            }
+            await world.pass(.seconds(100))
+            let late = try await world.client.upgrade(APIClient.target(session))
+            #expect(try await late.answer(0).status == 401)
+            talk.endSession()
+            try await talk.event("SESSION_END")
+            await world.pass(.seconds(2))
+            #expect(try await talk.closeCode == 1000)
+            #expect(lines.count > 12)
+            for line in lines.all {
+                for secret in [session.token, stranger, "connector-token"] {
+                    #expect(!line.contains(secret), "\(line)")
+                }
+                #expect(!line.contains("\n"))
+                if isJSON { #expect(line.hasPrefix(#"{"event":""#) && line.hasSuffix("}")) }
+            }
+            #expect(lines.all.contains { $0.contains("Hello there") && $0.contains("hello") })
+        }
+    }
+
+    @Test("A quiet server says nothing")
+    func quiet() async throws {
+        try await World.run {
+            $0.log = .quiet
+        } _: { world in
+            _ = try await world.greeted()
+            #expect(world.log.count == 0)
+        }
+    }
+}

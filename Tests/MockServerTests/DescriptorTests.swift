@@ -1,0 +1,70 @@
+import MockServer
+import SocketTransport
+import TestSupport
+import Testing
+
+/// Each test has a process of its own, where nobody else opens descriptors.
+@Suite("Descriptors", .timeLimit(.minutes(1)))
+struct DescriptorTests {
+    @Test("200 servers on port 0 have 200 ports, answer, stop, and leave no descriptor")
+    func manyServers() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.roundTrip(of: 1)  // whatever the system opens once for all
+            let before = try #require(ProcessInfoLite.openDescriptors)
+            try await Self.roundTrip(of: 200)
+            #expect(ProcessInfoLite.openDescriptors == before)
+        }
+    }
+
+    @Test("A server with open WebSockets leaves no descriptor behind when it stops")
+    func openWebSockets() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.roundTrip(of: 1)
+            let before = try #require(ProcessInfoLite.openDescriptors)
+            let server = try await MockServer.start()
+            let client = try APIClient(port: server.port)
+            let session = try await client.session()
+            var talks: [Talk] = []
+            for _ in 0..<10 { talks.append(try await client.connect(session)) }
+            await server.stop()
+            for talk in talks { #expect(try await talk.closeCode == 1001) }
+            await client.close()
+            #expect(ProcessInfoLite.openDescriptors == before)
+        }
+    }
+
+    @Test("A start that fails leaves no descriptor")
+    func failedStarts() async {
+        await #expect(processExitsWith: .success) {
+            let server = try await MockServer.start()
+            var configuration = Configuration()
+            configuration.port = server.port
+            _ = try? await MockServer.start(configuration)
+            let before = try #require(ProcessInfoLite.openDescriptors)
+            for _ in 0..<20 {
+                await #expect(throws: ServerError.self) { try await MockServer.start(configuration) }
+            }
+            #expect(ProcessInfoLite.openDescriptors == before)
+            await server.stop()
+        }
+    }
+
+    private static func roundTrip(of count: Int) async throws {
+        let servers = try await withThrowingTaskGroup(of: MockServer.self) { group in
+            for _ in 0..<count { group.addTask { try await MockServer.start() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(servers.map(\.port)).count == count)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for server in servers {
+                group.addTask {
+                    let client = try APIClient(port: server.port)
+                    #expect(try await client.request("GET", "/_mock/health").status == 200)
+                    await client.close()
+                    await server.stop()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("From the first request to a reply", .timeLimit(.minutes(1)))
+struct FirstTalkTests {
+    @Test("Token, session, history, join and greeting come in this order (5.1)")
+    func firstConnect() async throws {
+        try await World.run { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session)
+            let start = try await talk.next()
+            #expect(talk.messages.map(\.type) == ["EVENT_BATCH"])
+            #expect(talk.messages[0].json["sequence"] == .null)
+            #expect(start.type == "SESSION_START")
+            #expect(start.sequence == 1)
+            let capabilities = start.payload["capabilities"]
+            #expect(capabilities?["streaming"] == .bool(false))
+            #expect(capabilities?["max_message_size_bytes"] == .integer(131_072))
+            #expect(capabilities?["max_reconnect_attempts"] == .integer(5))
+            #expect(capabilities?["heartbeat_interval_seconds"] == .integer(30))
+
+            talk.join()
+            let greeting = try await world.reply(talk)
+            #expect(
+                greeting.types == [
+                    "REQUEST_POLY_AGENT_JOIN", "POLY_AGENT_JOINED", "POLY_AGENT_THINKING",
+                    "POLY_AGENT_MESSAGE",
+                ])
+            #expect(greeting.map(\.sequence) == [2, 3, nil, 4])
+            #expect(greeting[1].payload["agent_name"] == .string("Poly"))
+            #expect(greeting[3].text?.contains("Welcome") == true)
+            #expect(greeting[2].json["timestamp"] == .string("2026-01-15T09:30:00.000Z"))
+            #expect(greeting[3].json["timestamp"] == .string("2026-01-15T09:30:00.300Z"))
+        }
+    }
+
+    @Test("A message is echoed with its metadata and a message id before it is answered (5.2, 3.3)")
+    func turn() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.send("USER_TYPING", payload: #"{"state":"TYPING_STATE_STARTED"}"#)
+            talk.say("send me a link to google", localID: "L-1")
+            let turn = try await world.reply(talk)
+            #expect(turn.types == ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
+            #expect(turn.map(\.sequence) == [5, nil, 6])
+            #expect(turn[0].localID == "L-1")
+            #expect(turn[0].payload["message_id"]?.string?.isEmpty == false)
+            #expect(turn[2].text == "Here you are: [Google](http://www.google.com)")
+            #expect(turn[2].json["metadata"] == nil)
+        }
+    }
+
+    @Test(
+        "With streaming the reply comes in numbered chunks, each at its own time, one of them the last (5.3)")
+    func streamedTurn() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted(streaming: true)
+            talk.say("count to 5")
+            let turn = try await world.reply(talk, streaming: true)
+            #expect(Array(turn.types.prefix(2)) == ["USER_MESSAGE", "POLY_AGENT_THINKING"])
+            let chunks = turn.dropFirst(2)
+            #expect(chunks.map { $0.text ?? "" }.joined() == "one two three four five")
+            #expect(chunks.map { $0.payload["chunk_index"]?.integer } == [1, 2, 3])
+            #expect(chunks.map { $0.payload["is_complete"]?.bool } == [false, false, true])
+            #expect(Set(chunks.map { $0.payload["message_id"]?.string }).count == 1)
+            let first = try #require(turn[0].sequence)
+            #expect(turn.sequences == Array(first..<first + 4))
+            let times = chunks.compactMap { $0.json["timestamp"]?.string }
+            #expect(Set(times).count == 3 && times == times.sorted())
+        }
+    }
+
+    @Test("A talk over real time greets as well")
+    func realTime() async throws {
+        var configuration = Configuration()
+        configuration.connections.handshakeDelay = .milliseconds(1)
+        configuration.connections.firstFrameDelay = .milliseconds(1)
+        configuration.fixtureText = fixture("")
+        let server = try await MockServer.start(configuration)
+        let client = try APIClient(port: server.port)
+        let talk = try await client.connect(try await client.session())
+        talk.join()
+        #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Welcome.")
+        await client.close()
+        await server.stop()
+    }
+
+    @Test("The 101 comes after the handshake delay, the history after the first-frame delay (2.4)")
+    func delays() async throws {
+        try await World.run {
+            $0.connections.handshakeDelay = .milliseconds(25)
+            $0.connections.firstFrameDelay = .milliseconds(40)
+        } _: { world in
+            let session = try await world.client.session()
+            let line = try await world.client.upgrade(APIClient.target(session))
+            try await world.logged("connected with cursor 0")
+            await world.pass(.milliseconds(24))
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            await world.pass(.milliseconds(1))
+            #expect(try await line.answer(0).status == 101)
+            let talk = Talk(line)
+            await world.pass(.milliseconds(39))
+            try await talk.settle()
+            #expect(talk.events.isEmpty)
+            await world.pass(.milliseconds(1))
+            #expect(try await talk.next().type == "SESSION_START")
+        }
+    }
+
+    @Test("What is said behind the handshake request, before the 101, is heard once (2.4)")
+    func saidBeforeTheHandshake() async throws {
+        try await World.run {
+            $0.connections.handshakeDelay = .milliseconds(25)
+            $0.connections.firstFrameDelay = .milliseconds(25)
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let session = try await world.client.session()
+            let line = try await world.client.upgrade(
+                APIClient.target(session),
+                followedBy: [#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#])
+            try await world.logged("connected with cursor 0")
+            await world.pass(.milliseconds(25))
+            #expect(try await line.answer(0).status == 101)
+            let talk = Talk(line)
+            await world.pass(.milliseconds(25))
+            let events = try await talk.events(through: "POLY_AGENT_MESSAGE")
+            #expect(events.sequences == [1, 2, 3, 4])
+            #expect(
+                events.types.filter { $0 != "POLY_AGENT_THINKING" } == [
+                    "SESSION_START", "REQUEST_POLY_AGENT_JOIN", "POLY_AGENT_JOINED", "POLY_AGENT_MESSAGE",
+                ])
+        }
+    }
+
+    @Test("What is said between the 101 and the history is heard once and stays in order (2.4)")
+    func saidBeforeTheHistory() async throws {
+        try await World.run {
+            $0.connections.firstFrameDelay = .milliseconds(25)
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let talk = try await world.client.connect(try await world.client.session())
+            talk.join()
+            talk.say("Hi", localID: "early")
+            try await talk.settle()
+            #expect(talk.messages.isEmpty)
+            await world.pass(.milliseconds(25))
+            try await talk.settle()
+            #expect(talk.events.sequences == [1, 2, 3, 4, 5, 6])
+            #expect(talk.events.filter { $0.localID == "early" }.count == 1)
+            #expect(talk.messages.first?.type == "EVENT_BATCH")
+        }
+    }
+
+    @Test("The agent may be told to start again, or not to (4.1)", arguments: [true, false])
+    func secondJoin(greetsAgain: Bool) async throws {
+        try await World.run {
+            $0.replies.greetsAgain = greetsAgain
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.join()
+            try await talk.settle()
+            let greeting = greetsAgain ? ["POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"] : []
+            #expect(talk.rest().types == ["REQUEST_POLY_AGENT_JOIN"] + greeting)
+        }
+    }
+}

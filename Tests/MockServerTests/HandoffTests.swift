@@ -1,0 +1,121 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("Handoff", .timeLimit(.minutes(1)))
+struct HandoffTests {
+    static let rule = #"{ hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }"#
+
+    @Test("A person takes over after the queue, talks, and ends the session by leaving (5.4, 5.7)")
+    func serverManaged() async throws {
+        try await World.run { world in
+            let (session, talk) = try await world.greeted()
+            talk.say("I want a human!")
+            let ladder = try await world.play(talk, through: "LIVE_AGENT_JOINED")
+            #expect(
+                ladder.types == [
+                    "USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE",
+                    "POLY_AGENT_TRIGGERED_HANDOFF", "POLY_AGENT_LEFT", "HANDOFF_ACCEPTED",
+                    "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS",
+                    "LIVE_AGENT_JOINED",
+                ])
+            let queue = ladder.filter { $0.type == "HANDOFF_QUEUE_STATUS" }
+            #expect(queue.map { $0.payload["position_in_queue"]?.integer } == [3, 2, 1])
+            #expect(queue.map { $0.payload["estimated_wait_seconds"]?.integer } == [90, 60, 30])
+            #expect(queue.allSatisfy { $0.payload["queue_name"] == .string("Support") })
+            #expect(ladder.last?.payload["agent"]?["name"] == .string("Robin"))
+
+            let opening = try await world.play(talk, through: "LIVE_AGENT_MESSAGE")
+            #expect(opening.last?.text == "Hello, this is Robin. How can I help?")
+            talk.say("my screen is blank")
+            let turn = try await world.play(talk, through: "LIVE_AGENT_MESSAGE")
+            #expect(
+                turn.types == [
+                    "USER_MESSAGE", "LIVE_AGENT_TYPING", "LIVE_AGENT_TYPING", "LIVE_AGENT_MESSAGE",
+                ])
+            #expect(
+                turn[1...2].map { $0.payload["state"]?.string } == [
+                    "TYPING_STATE_STARTED", "TYPING_STATE_STOPPED",
+                ])
+            talk.say("thank you")
+            let end = try await world.play(talk, through: "SESSION_END")
+            #expect(end.types.suffix(3) == ["LIVE_AGENT_MESSAGE", "LIVE_AGENT_LEFT", "SESSION_END"])
+            #expect(end.last?.payload["reason"] == .string("REASON_NATURAL_END"))
+            #expect(talk.events.sequences == Array(1...Int64(talk.events.sequences.count)))
+            await world.pass(.seconds(2))
+            #expect(try await talk.closeCode == 1000)
+            let again = try await world.client.upgrade(APIClient.target(session))
+            #expect(try await again.answer(0).status == 404)
+        }
+    }
+
+    @Test("A client-managed handoff sends the user away and leaves the session open (5.5)")
+    func clientManaged() async throws {
+        let handoff =
+            #"handoffs: { team: { mode: "client", reason: "POLICY", route: "https://example.com/help", queue: { name: "Desk" } } }"#
+        try await World.run {
+            $0.fixtureText = fixture(Self.rule, rest: handoff)
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("person")
+            let events = try await world.play(talk, through: "POLY_AGENT_LEFT")
+            #expect(
+                events.types.suffix(3) == [
+                    "POLY_AGENT_TRIGGERED_HANDOFF", "CLIENT_HANDOFF_REQUIRED", "POLY_AGENT_LEFT",
+                ])
+            let required = try #require(events.dropLast().last?.payload)
+            #expect(required["reason"] == .string("POLICY"))
+            #expect(required["route"] == .string("https://example.com/help"))
+            #expect(required["queue_name"] == .string("Desk"))
+            talk.say("anybody?")
+            try await talk.settle()
+            #expect(talk.rest().types == ["USER_MESSAGE"])
+            #expect(!talk.isClosed)
+        }
+    }
+
+    @Test(
+        "A handoff that fails or times out gives the user back to the agent, unless told otherwise (5.6)",
+        arguments: [("fails", "HANDOFF_FAILED"), ("times out", "HANDOFF_TIMEOUT")], [true, false])
+    func unsuccessful(_ outcome: (name: String, event: String), agentReturns: Bool) async throws {
+        let handoff = #"""
+            handoffs: { team: { queue: { positions: [2, 1], every: "3s" }, outcome: "\#(outcome.name)",
+                                reason: "nobody is there" } }
+            """#
+        try await World.run {
+            $0.fixtureText = fixture(Self.rule, rest: handoff)
+            $0.replies.agentReturnsAfterFailedHandoff = agentReturns
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("person")
+            let events = try await world.play(talk, through: outcome.event)
+            #expect(
+                events.types.suffix(6) == [
+                    "POLY_AGENT_TRIGGERED_HANDOFF", "POLY_AGENT_LEFT", "HANDOFF_ACCEPTED",
+                    "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS", outcome.event,
+                ])
+            #expect(events.last?.payload["reason"] == .string("nobody is there"))
+            talk.say("hello?")
+            try await talk.settle()
+            let answer = agentReturns ? ["POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"] : []
+            #expect(talk.rest().types == ["USER_MESSAGE"] + answer)
+        }
+    }
+
+    @Test("Who waits in the queue is echoed and not answered (5.4)")
+    func waiting() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("I want a human!")
+            try await world.play(talk, through: "HANDOFF_QUEUE_STATUS")
+            talk.say("are you there?")
+            try await talk.settle()
+            #expect(talk.rest().types == ["USER_MESSAGE"])
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Clocks
+import HTTPCore
+import MessagingWire
+import MockServer
+import SocketTransport
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("Connections under pressure", .timeLimit(.minutes(1)))
+struct PressureTests {
+    @Test("Requests that come together are answered in their order (RFC 9112 §9.3.2)")
+    func pipelined() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            let token = Line.bytes(
+                "POST", "/api/v1/access-token", ["X-Token": "t", "X-Host": "h"], Array("{}".utf8))
+            line.send(
+                Line.bytes("GET", "/_mock/health") + token + Line.bytes("HEAD", "/")
+                    + Line.bytes("GET", "/x"),
+                requests: ["GET", "POST", "HEAD", "GET"])
+            let answers = try await line.answers.wait(count: 4)
+            #expect(answers.map(\.status) == [200, 200, 200, 404])
+            #expect(answers[1]["token_type"] == .string("Bearer"))
+        }
+    }
+
+    @Test("A request that drips in byte by byte is answered like any other")
+    func dripping() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.drip(
+                Line.bytes(
+                    "POST", "/api/v1/access-token", ["X-Token": "t", "X-Host": "h"], Array(#"{"a":1}"#.utf8)),
+                requests: ["POST"])
+            #expect(try await line.answer(0).status == 200)
+        }
+    }
+
+    @Test("A client that has said all it will still gets its answer (half-closed)")
+    func halfClosed() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.send(Line.bytes("GET", "/_mock/health"), requests: ["GET"])
+            line.endOutput()
+            #expect(try await line.answer(0).status == 200)
+            _ = try await line.ended()
+            #expect(await world.server.inspect { $0.openSockets } == 0)
+        }
+    }
+
+    @Test("Connection: close is obeyed (RFC 9112 §9.6)")
+    func closesOnWish() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            let answer = try await line.request("GET", "/_mock/health", ["Connection": "close"])
+            #expect(answer.headers["Connection"] == "close")
+            _ = try await line.ended()
+        }
+    }
+
+    @Test("A body that does not come is answered with 408 when the request time is over (limits)")
+    func requestTime() async throws {
+        try await World.run {
+            $0.limits.requestTime = .seconds(5)
+        } _: { world in
+            let line = try await world.client.open()
+            let head =
+                "POST /api/v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+            line.send(head, requests: ["POST"])
+            #expect(try await line.answer(0).status == 100)
+            await world.pass(.milliseconds(4_999))
+            #expect(await world.server.inspect { $0.openSockets } == 1)
+            await world.pass(.milliseconds(1))
+            let answer = try await line.answer(1)
+            #expect(answer.status == 408)
+            #expect(answer.headers["Connection"] == "close")
+            _ = try await line.ended()
+        }
+    }
+
+    @Test("The time of a request begins with its own first byte, not with its predecessor's")
+    func requestTimeOfTheNext() async throws {
+        try await World.run {
+            $0.limits.requestTime = .seconds(10)
+        } _: { world in
+            let line = try await world.client.open()
+            let head =
+                "POST /api/v1/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+            line.send(head, requests: ["POST"])
+            #expect(try await line.answer(0).status == 100)
+            await world.pass(.seconds(6))
+            // The end of one request and the beginning of the next in one segment.
+            line.send("{}GET / HTTP/1.1\r\nHo", requests: ["GET"])
+            #expect(try await line.answer(1).status == 400)
+            await world.pass(.seconds(6))
+            line.send("st: a\r\n\r\n")
+            #expect(try await line.answer(2).status == 200)
+        }
+    }
+
+    @Test("A connection is kept for the keep-alive time after each request, and leaves one deadline (limits)")
+    func keepAlive() async throws {
+        try await World.run {
+            $0.limits.keepAliveTime = .seconds(75)
+        } _: { world in
+            let line = try await world.client.open()
+            for _ in 0..<5 {
+                #expect(try await line.request("GET", "/_mock/health").status == 200)
+                await world.pass(.seconds(74))
+            }
+            #expect(await world.server.inspect { $0.connectionDeadlines } == 1)
+            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            await world.pass(.seconds(75))
+            _ = try await line.ended()
+            #expect(line.answers.count == 6)
+            #expect(await world.server.inspect { $0.connectionDeadlines } == 0)
+        }
+    }
+
+    @Test("A connection that never says anything is closed without a word (limits)")
+    func silent() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            // Accepted in order: the other's answer shows that this one is there.
+            _ = try await world.client.request("GET", "/_mock/health")
+            await world.pass(.seconds(20))
+            _ = try await line.ended()
+            #expect(line.pieces.count == 0)
+        }
+    }
+
+    @Test("A body over the limit is answered with 413, a head over it with 431, a target with 414 (limits)")
+    func tooLong() async throws {
+        try await World.run {
+            $0.limits.bodyBytes = 100
+        } _: { world in
+            let long = String(repeating: "x", count: 70_000)
+            let chunk = "65\r\n\(long.prefix(101))\r\n0\r\n\r\n"
+            let requests: [(text: String, status: Int)] = [
+                ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413),
+                ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk, 413),
+                ("POST / HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n", 431),
+                ("POST /\(long) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+                ("POST / HTTP/1.1\r\n\r\n", 400),
+                ("nonsense\r\n\r\n", 400),
+            ]
+            for request in requests {
+                let line = try await world.client.open()
+                line.send(request.text, requests: ["POST"])
+                #expect(try await line.answer(0).status == request.status)
+                _ = try await line.ended()
+            }
+        }
+    }
+
+    @Test("A connection over the limit of sockets is closed at once; one that ends makes room (limits)")
+    func socketLimit() async throws {
+        try await World.run {
+            $0.limits.sockets = 2
+        } _: { world in
+            let lines = [try await world.client.open(), try await world.client.open()]
+            for line in lines { #expect(try await line.request("GET", "/_mock/health").status == 200) }
+            let refused = try await world.client.open()
+            _ = try await refused.ended()
+            #expect(refused.pieces.count == 0)
+            lines[0].endOutput()
+            _ = try await lines[0].ended()
+            let line = try await world.client.open()
+            #expect(try await line.request("GET", "/_mock/health").status == 200)
+        }
+    }
+
+    @Test("A peer that does not read what it asked for is cut off at the limit (limits)")
+    func slowReader() async throws {
+        try await World.run {
+            $0.servesEcho = true
+            $0.limits.writeBufferBytes = 100_000
+        } _: { world in
+            let line = try await world.client.upgrade("/_mock/echo")
+            #expect(try await line.answer(0).status == 101)
+            line.pauseReading()
+            let message = [UInt8](repeating: 7, count: 1 << 20)
+            for _ in 0..<24 { line.sendFrame(.binary, message) }
+            let text = try await world.logged("connection lost")
+            #expect(text.contains("the peer does not read"))
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+        }
+    }
+}

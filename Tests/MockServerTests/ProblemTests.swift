@@ -1,0 +1,204 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("Problems on an open connection", .timeLimit(.minutes(1)))
+struct ProblemTests {
+    @Test(
+        "An event that makes no sense is refused, and the connection goes on (3.6, 5.15)",
+        arguments: [
+            "not json", "", "[]", "{}", #"{"type":7}"#, #"{"type":"EVENT_TYPE_CUSTOM"}"#,
+            #"{"type":"event_type_heartbeat","payload":{}}"#,
+            #"{"type":"EVENT_TYPE_USER_MESSAGE"}"#,
+            #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":7}}"#,
+            #"{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"MAYBE"}}"#,
+        ])
+    func nonsense(_ text: String) async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.sendText(text)
+            try await talk.settle()
+            let problem = try #require(talk.rest().first)
+            #expect(problem.type == "SYSTEM_MESSAGE" && problem.sequence == nil)
+            #expect(problem.message == "Unknown event type or invalid message format")
+            #expect(problem.payload["level"] == .string("SYSTEM_MESSAGE_LEVEL_ERROR"))
+            talk.say("Still there?")
+            #expect(try await world.reply(talk).sequences == [5, 6])
+        }
+    }
+
+    @Test("A known event that clients may not send is refused by name, with its metadata (3.6, 5.15)")
+    func notAllowed() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.send("POLY_AGENT_MESSAGE", custom: #"{"local_id":"x"}"#)
+            let problem = try await talk.event("SYSTEM_MESSAGE")
+            #expect(problem.message == "Event type not allowed: EVENT_TYPE_POLY_AGENT_MESSAGE")
+            #expect(problem.localID == "x")
+        }
+    }
+
+    @Test("The voice product's event is refused, or taken without a word (3.6)", arguments: [false, true])
+    func voiceLink(isAccepted: Bool) async throws {
+        try await World.run {
+            $0.replies.acceptsVoiceLink = isAccepted
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.send("LINK_TO_WEBRTC_CONVERSATION", payload: #"{"call_sid":"c"}"#)
+            try await talk.settle()
+            let texts = talk.rest().map(\.message)
+            let refusal = "Event type not allowed: EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
+            #expect(texts == (isAccepted ? [] : [refusal]))
+        }
+    }
+
+    @Test("A binary frame is one more invalid format (2.5)")
+    func binary() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.line.sendFrame(.binary, [1, 2, 3])
+            #expect(
+                try await talk.next().message == "Unknown event type or invalid message format")
+            talk.heartbeat()
+            #expect(try await talk.next().type == "HEARTBEAT")
+        }
+    }
+
+    @Test("A message of the limit passes, one byte more closes with 1009; the session lives on (2.5)")
+    func oversize() async throws {
+        try await World.run {
+            $0.limits.messageBytes = 2_000
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            let start = #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":""#
+            func message(_ count: Int) -> String {
+                start + String(repeating: "x", count: count - start.utf8.count - 3) + #""}}"#
+            }
+            #expect(talk.events[0].payload["capabilities"]?["max_message_size_bytes"] == .integer(2_000))
+            talk.sendText(message(2_000))
+            #expect(try await talk.next().type == "USER_MESSAGE")
+            talk.sendText(message(2_001))
+            #expect(try await talk.closeCode == 1009)
+            let again = try await world.client.connect(session, cursor: "5")
+            again.say("shorter")
+            #expect(try await again.event("USER_MESSAGE").text == "shorter")
+        }
+    }
+
+    @Test(
+        "Bytes that break RFC 6455 close with its code (2.6)",
+        arguments: [(0xC1, 1002), (0x83, 1002)] as [(UInt8, UInt16)])
+    func violation(_ first: UInt8, _ code: UInt16) async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.line.send([first, 0x80, 0, 0, 0, 0])
+            #expect(try await talk.closeCode == code)
+        }
+    }
+
+    @Test("Text that is not UTF-8 closes with 1007 (2.6)")
+    func badText() async throws {
+        try await World.run { world in
+            let (_, talk) = try await world.greeted()
+            talk.line.sendFrame(.text, [0xFF])
+            #expect(try await talk.closeCode == 1007)
+        }
+    }
+
+    @Test("A message before any join is echoed, then refused (5.12)")
+    func beforeJoin() async throws {
+        try await World.run { world in
+            let talk = try await world.client.connect(try await world.client.session())
+            talk.say("Hi", localID: "a")
+            try await talk.settle()
+            let events = talk.rest()
+            #expect(events.types == ["SESSION_START", "USER_MESSAGE", "SYSTEM_MESSAGE"])
+            #expect(events.last?.message == "Error: Conversation not found")
+            #expect(events.last?.localID == "a")
+        }
+    }
+
+    @Test(
+        "Agent errors strike at their moment, carry the cause's metadata, and stop after their times (5.11)",
+        arguments: [
+            ("high load", "Our system is experiencing high load. Please try again in a moment."),
+            ("cannot respond", "Sorry, I'm having trouble responding right now. Please try again."),
+        ])
+    func agentError(_ name: String, _ text: String) async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.replies.agentErrors = [.init(at: .userMessage(1), problem: name)]
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("Hi", localID: "1")
+            try await talk.settle()
+            let events = talk.rest()
+            #expect(events.types == ["USER_MESSAGE", "SYSTEM_MESSAGE"])
+            #expect(events.last?.message == text && events.last?.localID == "1")
+            talk.say("Again")
+            #expect(try await world.reply(talk).last?.text == "I heard you.")
+        }
+    }
+
+    @Test("A start that fails once succeeds at the second join (5.11)")
+    func cannotStart() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.replies.agentErrors = [.init(at: .reply(1), problem: "cannot start")]
+        } _: { world in
+            let talk = try await world.client.connect(try await world.client.session())
+            talk.join()
+            let refusal = try await talk.event("SYSTEM_MESSAGE")
+            #expect(refusal.message?.hasPrefix("Sorry, I'm unable to start") == true)
+            talk.join()
+            let events = try await world.reply(talk)
+            #expect(events.types.contains("POLY_AGENT_JOINED"))
+        }
+    }
+
+    @Test("A stream that is abandoned has no last chunk; the error follows (5.3, 5.11)")
+    func abandonedStream() async throws {
+        try await World.run {
+            $0.fixtureText = ReconnectTests.counting
+            $0.replies.agentErrors = [.init(at: .chunk(reply: 2, chunk: 3), problem: "agent failure")]
+        } _: { world in
+            let (_, talk) = try await world.greeted(streaming: true)
+            talk.say("count")
+            let events = try await world.play(talk, through: "SYSTEM_MESSAGE")
+            #expect(events.last?.message == "Sorry, I encountered an error. Please try again.")
+            let chunks = events.filter { $0.type == "POLY_AGENT_MESSAGE_CHUNK" }
+            #expect(chunks.map { $0.payload["is_complete"]?.bool } == [false, false])
+        }
+    }
+
+    @Test("Messages over the rate are dropped without a word and keep the session alive (1.7, 5.13)")
+    func webSocketRate() async throws {
+        try await World.run {
+            $0.rates.webSocket = .init(burst: 2, perSecond: 0.1)
+            $0.sessions.idle = .seconds(8)
+        } _: { world in
+            let talk = try await world.client.connect(try await world.client.session())
+            try await talk.event("SESSION_START")
+            for _ in 0..<3 { talk.heartbeat() }
+            try await talk.settle()
+            #expect(talk.rest().types == ["HEARTBEAT", "HEARTBEAT"])
+            await world.pass(.seconds(6))
+            talk.heartbeat()
+            try await world.log.wait(for: "the second dropped event") {
+                $0.filter { $0.hasPrefix("dropped event") }.count >= 2 ? true : nil
+            }
+            await world.pass(.seconds(6))
+            talk.heartbeat()
+            try await talk.settle()
+            #expect(talk.rest().types == ["HEARTBEAT"])
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("REST", .timeLimit(.minutes(1)))
+struct RequestTests {
+    @Test("A token response has the three documented members (1.2)")
+    func token() async throws {
+        try await World.run { world in
+            let answer = try await world.client.request(
+                "POST", "/api/v1/access-token", ["X-Token": "t", "X-Host": "h"])
+            #expect(answer.status == 200)
+            #expect(answer["access_token"]?.string?.split(separator: ".").count == 3)
+            #expect(answer["expires_in"] == .integer(86_400))
+            #expect(answer["token_type"] == .string("Bearer"))
+        }
+    }
+
+    @Test(
+        "Listed connectors are checked: token, hosts, sub-domains (1.4, 1.5)",
+        arguments: [
+            ("", "yourcompany.com", 401, "Missing authentication headers"),
+            ("good", "", 401, "Missing authentication headers"),
+            ("bad", "yourcompany.com", 401, "Connector token does not exist"),
+            ("homeless", "yourcompany.com", 401, "Connector missing host domain"),
+            ("good", "elsewhere.com", 401, "Failed to validate connector"),
+            ("good", "com", 401, "Failed to validate connector"),
+            ("good", "notyourcompany.com", 401, "Failed to validate connector"),
+            ("good", "https://App.YourCompany.com:443/path/", 200, nil),
+            ("good", "com.yourcompany.app", 200, nil),
+        ] as [(String, String, Int, String?)])
+    func connectors(_ token: String, _ host: String, _ status: Int, _ message: String?) async throws {
+        try await World.run {
+            $0.connectors = [
+                .init(token: "good", id: "c-1", hosts: ["yourcompany.com", "com.yourcompany.app"]),
+                .init(token: "homeless", id: "c-2", hosts: []),
+            ]
+        } _: { world in
+            let answer = try await world.client.request(
+                "POST", "/api/v1/access-token", ["X-Token": token, "X-Host": host])
+            #expect(answer.status == status)
+            #expect(answer.message == message)
+        }
+    }
+
+    @Test("A connector may send a context id in SESSION_START (6)")
+    func contextID() async throws {
+        try await World.run {
+            $0.connectors = [.init(token: "good", id: "c-1", hosts: ["a.b"], sendsContextID: true)]
+        } _: { world in
+            let token = try await world.client.token(connector: "good", host: "a.b")
+            let talk = try await world.client.connect(try await world.client.session(token: token))
+            #expect(try await talk.next().payload["context_id"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("Sessions refuse what is missing, malformed or not JSON (1.4)")
+    func sessionErrors() async throws {
+        try await World.run { world in
+            let token = try await world.client.token()
+            func refusal(_ headers: HeaderFields, _ body: String = "") async throws -> String {
+                let answer = try await world.client.request("POST", "/api/v1/sessions", headers, body: body)
+                return "\(answer.status) \(answer.message ?? "")"
+            }
+            let good: HeaderFields = ["Authorization": "Bearer \(token)"]
+            #expect(try await refusal([:]) == "400 Missing access token")
+            #expect(try await refusal(["Authorization": "Basic x"]) == "401 Missing authentication headers")
+            #expect(try await refusal(["Authorization": "Bearer x.y.z"]) == "401 Invalid access token")
+            #expect(try await refusal(good, "{") == "400 Error parsing request")
+            #expect(try await refusal(good, #"{"streaming_enabled":"yes"}"#) == "400 Error parsing request")
+            #expect(try await refusal(good) == "200 ")
+        }
+    }
+
+    @Test("Every error has the one body form, and the correlation id comes back (1.4)")
+    func errorForm() async throws {
+        try await World.run { world in
+            let answer = try await world.client.request(
+                "POST", "/api/v1/sessions", ["X-Polyai-Correlation-Id": "abc-123"])
+            #expect(answer["success"] == .bool(false))
+            #expect(answer["error"]?.string == answer.message)
+            #expect(answer["error_message"]?.string == answer.message)
+            #expect(answer["error_code"] == .string("MISSING_ACCESS_TOKEN"))
+            #expect(answer["error_id"] == .string("abc-123"))
+            #expect(answer["data"] == .null)
+            #expect(answer.headers["X-Polyai-Correlation-Id"] == "abc-123")
+            let success = try await world.client.request(
+                "POST", "/api/v1/access-token",
+                ["X-Token": "t", "X-Host": "h", "X-Polyai-Correlation-Id": "abc-124"])
+            #expect(success.headers["X-Polyai-Correlation-Id"] == "abc-124")
+        }
+    }
+
+    @Test("The WebSocket refuses in the documented order (2.3)")
+    func handshakeErrors() async throws {
+        try await World.run { world in
+            let session = try await world.client.session()
+            let other = try await world.client.token()
+            func refusal(_ target: String) async throws -> String {
+                let line = try await world.client.upgrade(target)
+                let answer = try await line.answer(0)
+                _ = try await line.ended()
+                return "\(answer.status) \(answer.message ?? "")"
+            }
+            #expect(try await refusal("/ws") == "400 invalid connection parameters")
+            #expect(
+                try await refusal("/ws?access_token=&session_id=\(session.id)")
+                    == "400 invalid connection parameters")
+            #expect(
+                try await refusal("/ws?access_token=x&session_id=\(session.id)")
+                    == "401 authentication failed")
+            #expect(
+                try await refusal("/ws?access_token=\(session.token)&session_id=nobody")
+                    == "404 session not found")
+            #expect(
+                try await refusal(APIClient.target(session, token: other)) == "401 authentication failed")
+        }
+    }
+
+    @Test("The binding of sessions to tokens can be loosened (1.6)")
+    func binding() async throws {
+        try await World.run {
+            $0.tokens.binding = .off
+        } _: { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session, token: try await world.client.token())
+            #expect(try await talk.next().type == "SESSION_START")
+        }
+        try await World.run {
+            $0.tokens.binding = .subject
+        } _: { world in
+            let session = try await world.client.session()
+            let other = try await world.client.token()
+            let line = try await world.client.upgrade(APIClient.target(session, token: other))
+            #expect(try await line.answer(0).status == 401)
+            _ = try await world.client.connect(session)
+        }
+    }
+
+    @Test("A token is refused once its life is over, by the server's clock (1.6)")
+    func expiry() async throws {
+        try await World.run {
+            $0.tokens.life = .seconds(400)
+        } _: { world in
+            let session = try await world.client.session()
+            await world.pass(.seconds(399))
+            _ = try await world.client.session(token: session.token)
+            await world.pass(.seconds(1))
+            let answer = try await world.client.request(
+                "POST", "/api/v1/sessions", ["Authorization": "Bearer \(session.token)"])
+            #expect(answer.status == 401 && answer.message == "Invalid access token")
+            let line = try await world.client.upgrade(APIClient.target(session))
+            #expect(try await line.answer(0).status == 401)
+        }
+    }
+
+    @Test("Requests over the rate get 429 with the seconds to wait, and pass after them (1.7)")
+    func rate() async throws {
+        try await World.run {
+            $0.rates.rest = .init(burst: 1, perSecond: 0.5)
+        } _: { world in
+            _ = try await world.client.token()
+            let headers: HeaderFields = ["X-Token": "connector-token", "X-Host": "h"]
+            let answer = try await world.client.request("POST", "/api/v1/access-token", headers)
+            #expect(answer.status == 429)
+            #expect(answer.headers["Retry-After"] == "2")
+            await world.pass(.seconds(2))
+            _ = try await world.client.token()
+        }
+    }
+
+    @Test("Unknown paths are 404, known ones with another method 405 with Allow (1.1)")
+    func routing() async throws {
+        try await World.run { world in
+            let unknown = try await world.client.request("GET", "/api/v2/sessions")
+            #expect(unknown.status == 404 && unknown["success"] == .bool(false))
+            let wrong = try await world.client.request("GET", "/api/v1/sessions")
+            #expect(wrong.status == 405)
+            #expect(wrong.headers["Allow"] == "POST, OPTIONS")
+            let page = try await world.client.request("DELETE", "/")
+            #expect(page.headers["Allow"] == "GET, HEAD, OPTIONS")
+            let options = try await world.client.request("OPTIONS", "*")
+            #expect(options.status == 204)
+            let slashes = try await world.client.request(
+                "POST", "/api/v1/access-token///", ["X-Token": "t", "X-Host": "h"])
+            #expect(slashes.status == 200)
+        }
+    }
+
+    @Test("A plain GET of the WebSocket path is told to upgrade (2.3)")
+    func upgradeRequired() async throws {
+        try await World.run { world in
+            for path in ["/ws", "/ws/"] {
+                let answer = try await world.client.request("GET", path)
+                #expect(answer.status == 426)
+                #expect(answer.headers["Upgrade"] == "websocket")
+            }
+            let old = try await world.client.open()
+            let answer = try await old.request(
+                "GET", "/ws",
+                [
+                    "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "8",
+                    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+                ])
+            #expect(answer.status == 426 && answer.headers["Sec-WebSocket-Version"] == "13")
+        }
+    }
+
+    @Test("A preflight allows pages of any origin; answers say so too (Fetch, CORS protocol)")
+    func cors() async throws {
+        try await World.run { world in
+            let preflight = try await world.client.request(
+                "OPTIONS", "/api/v1/sessions",
+                [
+                    "Origin": "https://page.example", "Access-Control-Request-Method": "POST",
+                    "Access-Control-Request-Headers": "authorization, content-type",
+                ])
+            #expect(preflight.status == 204)
+            #expect(preflight.headers["Access-Control-Allow-Origin"] == "*")
+            #expect(preflight.headers["Access-Control-Allow-Methods"]?.contains("POST") == true)
+            #expect(preflight.headers["Access-Control-Allow-Headers"] == "authorization, content-type")
+            let answer = try await world.client.request(
+                "POST", "/api/v1/sessions", ["Origin": "https://page.example"])
+            #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
+            #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("Retry-After") == true)
+            let health = try await world.client.request(
+                "GET", "/_mock/health", ["Origin": "https://page.example"])
+            #expect(health.headers["Access-Control-Allow-Origin"] == nil)
+        }
+    }
+
+    @Test("HEAD tells the length of the body and sends none (RFC 9110 §9.3.2)")
+    func head() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            let get = try await line.request("GET", "/")
+            let head = try await line.request("HEAD", "/")
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.headers["Content-Length"] == "\(get.body.count)")
+            #expect(try await line.request("GET", "/_mock/health").status == 200)
+        }
+    }
+
+    @Test("The start page names the address it was asked for; the health report is JSON")
+    func ownPages() async throws {
+        try await World.run { world in
+            let page = try await world.client.request("GET", "/", ["Host": "mock.example:99"])
+            #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+            #expect(page.text.contains("http://mock.example:99/api/v1"))
+            _ = try await world.greeted()
+            await world.pass(.seconds(7))
+            let health = try await world.client.request("GET", "/_mock/health")
+            #expect(health["status"] == .string("ok"))
+            #expect(health["seed"] == .integer(42))
+            #expect(health["sessions"] == .integer(1))
+            #expect(health["connections"] == .integer(1))
+            #expect(health["uptimeSeconds"]?.integer == 7)
+        }
+    }
+
+    @Test("The echo endpoint is there only when asked for", arguments: [true, false])
+    func echo(isServed: Bool) async throws {
+        try await World.run {
+            $0.servesEcho = isServed
+        } _: { world in
+            let line = try await world.client.upgrade("/_mock/echo")
+            guard isServed else {
+                #expect(try await line.answer(0).status == 404)
+                return
+            }
+            #expect(try await line.answer(0).status == 101)
+            line.sendFrame(.text, Array("Grüße".utf8))
+            line.sendFrame(.binary, [0, 255])
+            line.sendFrame(.ping, [1])
+            let items = try await line.items.wait(count: 3)
+            #expect(items == [.text(Array("Grüße".utf8)), .binary([0, 255]), .pong([1])])
+            line.sendClose(1000)
+            _ = try await line.ended()
+        }
+    }
+}

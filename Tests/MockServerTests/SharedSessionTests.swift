@@ -1,0 +1,146 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+import WebSocketCore
+
+@Suite("Connections of one session", .timeLimit(.minutes(1)))
+struct SharedSessionTests {
+    @Test("Journaled events and echoes reach every connection, in one order (5.10)")
+    func fanOut() async throws {
+        try await World.run { world in
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.settle()
+            #expect(second.events.sequences == [1, 2, 3, 4])
+            _ = second.rest()
+            first.say("Hello", localID: "tab 1")
+            let turn = try await world.reply(first)
+            try await second.settle()
+            #expect(second.rest().map(\.description) == turn.map(\.description))
+        }
+    }
+
+    @Test("Heartbeat echoes and error notices go to the sender, typing to nobody (5.10, 3.6)")
+    func senderOnly() async throws {
+        try await World.run { world in
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.settle()
+            _ = second.rest()
+            first.heartbeat()
+            first.sendText("not json")
+            first.send("USER_TYPING", payload: #"{"state":"TYPING_STATE_STARTED"}"#)
+            try await first.settle()
+            try await second.settle()
+            #expect(first.rest().types == ["HEARTBEAT", "SYSTEM_MESSAGE"])
+            #expect(second.rest().isEmpty)
+        }
+    }
+
+    @Test("Ending on one connection ends the session for all (5.10)")
+    func endForAll() async throws {
+        try await World.run { world in
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.settle()
+            first.endSession()
+            try await first.event("SESSION_END")
+            try await second.event("SESSION_END")
+            await world.pass(.seconds(2))
+            #expect(try await first.closeCode == 1000)
+            #expect(try await second.closeCode == 1000)
+            await world.server.inspect { _ in }
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+        }
+    }
+
+    @Test("The 11th connection is refused with 429; one that closes frees its place (2.3, 2.5)")
+    func tooMany() async throws {
+        try await World.run { world in
+            let session = try await world.client.session()
+            var talks: [Talk] = []
+            for _ in 0..<10 { talks.append(try await world.client.connect(session)) }
+            let refused = try await world.client.upgrade(APIClient.target(session))
+            let answer = try await refused.answer(0)
+            #expect(answer.status == 429)
+            #expect(answer.message == "connection limit exceeded for session")
+            #expect(answer["error_code"]?.string == "CONNECTION_LIMIT_EXCEEDED")
+            #expect(answer.headers["Retry-After"] != nil)
+            talks[3].line.sendClose(1000)
+            #expect(try await talks[3].closeCode == 1000)
+            let talk = try await world.client.connect(session)
+            #expect(try await talk.next().type == "SESSION_START")
+            #expect(await world.server.inspect { $0.session(session.id)?.links.count } == 10)
+        }
+    }
+
+    @Test("A connection that drops without a Close frees its place too (2.5)", arguments: [true, false])
+    func dropped(byReset: Bool) async throws {
+        try await World.run {
+            $0.connections.perSession = 1
+        } _: { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session)
+            if byReset {
+                talk.line.drop(reset: true)
+                try await world.logged("connection lost")
+            } else {
+                talk.line.endOutput()
+                _ = try await talk.line.ended()
+            }
+            let again = try await world.client.connect(session)
+            #expect(try await again.next().type == "SESSION_START")
+            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+        }
+    }
+
+    @Test("A peer that never answers the Close is cut off after the close time and forgotten (2.5)")
+    func silentPeer() async throws {
+        try await World.run {
+            $0.limits.closeTime = .seconds(3)
+            $0.connections.maxAge = .seconds(60)
+            $0.connections.perSession = 1
+        } _: { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session, Line.Manners(answers: false))
+            await world.pass(.seconds(60))
+            #expect(try await talk.closeCode == 1001)
+            await world.pass(.milliseconds(2_999))
+            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            await world.pass(.milliseconds(1))
+            _ = try await talk.line.ended()
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            #expect(await world.server.inspect { $0.openSockets } == 0)
+            let again = try await world.client.connect(session)
+            #expect(try await again.next().type == "SESSION_START")
+        }
+    }
+
+    @Test("After our Close no event is sent, whatever happens in the session (RFC 6455 §5.5.1)")
+    func nothingAfterClose() async throws {
+        try await World.run {
+            $0.connections.maxAge = .seconds(60)
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let session = try await world.client.session()
+            let old = try await world.client.connect(session, Line.Manners(answers: false))
+            try await old.event("SESSION_START")
+            await world.pass(.seconds(30))
+            let young = try await world.client.connect(session)
+            await world.pass(.seconds(30))
+            #expect(try await old.closeCode == 1001)
+            young.join()
+            try await young.event("POLY_AGENT_MESSAGE")
+            await world.pass(.seconds(2))
+            _ = try await old.line.ended()
+            // Batch, then the Close as the last frame: nothing is behind it.
+            let bytes = old.line.pieces.all.flatMap { $0 }
+            let close = try #require(bytes.lastIndex(of: 0x88))
+            #expect(Int(bytes[close + 1]) == bytes.count - close - 2)
+        }
+    }
+}
