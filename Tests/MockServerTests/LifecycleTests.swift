@@ -128,7 +128,7 @@ struct LifecycleTests {
             $0.fixture = "broken"
             $0.fixtureText = "{\n  fixture: 1,\n  greting: [],\n}"
         }
-        #expect(finding?.hasPrefix("broken.json5:3:3: error: ") == true, "\(finding ?? "")")
+        #expect(finding?.hasPrefix("broken.json5:3:3: error: ") == true)
         #expect(finding?.contains("greeting") == true)
         let unknown = await Self.error { $0.fixture = "webchatt" }
         #expect(unknown?.contains("webchatt") == true && unknown?.contains("\"webchat\"") == true)

@@ -129,3 +129,13 @@ func fixture(_ rules: String, rest: String = "", pace: String = #"{ think: "0ms"
     }
     """
 }
+
+extension Line.Answer {
+    /// A member of the body, which is a JSON object.
+    subscript(name: String) -> JSONValue? {
+        (try? JSONReader.read(body))?[name]
+    }
+
+    /// The text of an error.
+    var message: String? { self["message"]?.string }
+}

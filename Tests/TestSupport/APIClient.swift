@@ -82,13 +82,18 @@ package final class APIClient: Sendable {
     }
 
     /// Asks for a WebSocket. The line's first answer tells whether there is one.
+    /// `frames` are texts that leave in the same segment as the request.
     package func upgrade(
-        _ target: String, _ headers: HeaderFields = [:], _ manners: Line.Manners = Line.Manners()
+        _ target: String, _ headers: HeaderFields = [:], _ manners: Line.Manners = Line.Manners(),
+        followedBy frames: [String] = []
     ) async throws -> Line {
         let line = try await open(manners)
         let handshake = Self.handshake(target, headers)
-        line.send(
-            Line.bytes("GET", target, handshake.request.headers), requests: ["GET"])
+        var bytes = Line.bytes("GET", target, handshake.request.headers)
+        for frame in frames {
+            FrameWriter.appendFrame(opcode: .text, payload: Array(frame.utf8), mask: 0x1234_5678, to: &bytes)
+        }
+        line.send(bytes, requests: ["GET"])
         return line
     }
 
@@ -98,17 +103,13 @@ package final class APIClient: Sendable {
         _ manners: Line.Manners = Line.Manners()
     ) async throws -> Talk {
         let target = Self.target(session, token: token, cursor: cursor)
-        let line = try await upgrade(target, manners: manners)
+        let line = try await upgrade(target, [:], manners)
         let answer = try await line.answer(0)
         guard answer.status == 101 else {
             throw Unexpected("the WebSocket was refused: \(answer.status) \(answer.text)")
         }
         _ = try Self.handshake(target).check(status: answer.status, headers: answer.headers)
         return Talk(line)
-    }
-
-    private func upgrade(_ target: String, manners: Line.Manners) async throws -> Line {
-        try await upgrade(target, [:], manners)
     }
 
     /// The target of a WebSocket request.

@@ -53,10 +53,10 @@ final class ClientLoop {
         pool.flush()
     }
 
-    func sendFrame(_ opcode: Opcode, _ payload: [UInt8], on id: SocketID) {
+    func sendFrame(_ opcode: Opcode, _ payload: [UInt8], on id: SocketID, flushes: Bool = true) {
         guard let frame = readings[id]?.webSocket?.message(opcode, payload) else { return }
         pool.write(id, frame)
-        pool.flush()
+        if flushes { pool.flush() }
     }
 
     func sendClose(_ code: CloseCode, _ reason: String, on id: SocketID) {

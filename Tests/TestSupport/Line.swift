@@ -85,6 +85,15 @@ package final class Line: Sendable {
         loop.submit { $0.sendFrame(opcode, payload, on: id) }
     }
 
+    /// A text frame and a Close in one segment.
+    package func sendFrameAndClose(_ text: [UInt8], _ code: UInt16) {
+        let id = id
+        loop.submit { state in
+            state.sendFrame(.text, text, on: id, flushes: false)
+            state.sendClose(CloseCode(rawValue: code), "", on: id)
+        }
+    }
+
     /// Begins the close handshake.
     package func sendClose(_ code: UInt16, reason: String = "") {
         let id = id

@@ -40,7 +40,7 @@ public struct Configuration: Sendable {
     /// Real time, unless a test brings its own clock.
     package var clock: (any EventClock)?
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
-    package var fixtureText: String?
+    public var fixtureText: String?
 
     /// The defaults of the documented service.
     public init() {}

@@ -23,6 +23,7 @@ struct FixtureShelf: Sendable {
 
     private let standardName: String
     private let standardFile: String?
+    private let standardText: String?
     private let folder: String?
     private var shelved: [String: Shelved] = [:]
     /// The last version of a file that was refused or found missing, so that it is reported once.
@@ -30,7 +31,8 @@ struct FixtureShelf: Sendable {
 
     init(_ configuration: Configuration) throws(ServerError) {
         folder = configuration.fixturesFolder
-        if configuration.fixture.hasSuffix(".json5") {
+        standardText = configuration.fixtureText
+        if standardText == nil, configuration.fixture.hasSuffix(".json5") {
             standardFile = configuration.fixture
             standardName = FixtureLoader.name(ofFile: configuration.fixture) ?? configuration.fixture
         } else {
@@ -79,7 +81,7 @@ struct FixtureShelf: Sendable {
         }
         let compiled = compile(name, source)
         guard let script = compiled.script else {
-            throw ScenarioProblem(compiled.findings.map(\.description).joined(separator: "\n"))
+            throw ScenarioProblem(Self.errors(of: compiled).joined(separator: "\n"))
         }
         shelved[name] = Shelved(script: script, bytes: source.bytes, file: source.file)
         return script
@@ -110,7 +112,7 @@ struct FixtureShelf: Sendable {
                 if wasKnown { news.append(.reloaded(name: name, file: file)) }
             } else {
                 reported[name] = source.bytes
-                news.append(.refused(name: name, findings: compiled.findings.map(\.description)))
+                news.append(.refused(name: name, findings: Self.errors(of: compiled)))
             }
         }
         return news
@@ -119,6 +121,7 @@ struct FixtureShelf: Sendable {
     // MARK: - Sources
 
     private func source(of name: String) -> (bytes: [UInt8], file: String?)? {
+        if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
         if let standardFile, name == standardName {
             return Files.read(standardFile, atMost: ServerLimits.fileBytes).map { ($0, standardFile) }
         }
@@ -127,6 +130,11 @@ struct FixtureShelf: Sendable {
             if let bytes = Files.read(file, atMost: ServerLimits.fileBytes) { return (bytes, file) }
         }
         return Embedded.fixture(name).map { ($0, nil) }
+    }
+
+    /// Warnings do not keep a file from loading, so they do not belong here.
+    private static func errors(of compiled: CompiledFixture) -> [String] {
+        compiled.findings.filter { $0.severity == .error }.map(\.description)
     }
 
     private func compile(_ name: String, _ source: (bytes: [UInt8], file: String?)) -> CompiledFixture {

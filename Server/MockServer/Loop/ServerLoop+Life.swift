@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import SocketTransport
 import WebSocketCore
 
@@ -56,7 +57,7 @@ extension ServerLoop {
         isStopping = true
         connections = []
         // A timer that is already on its way finds nothing to do.
-        deadlines.removeAll()
+        deadlines = DeadlineHeap()
         openWebSockets = 0
         stopTimer()
         sockets.shutDown(completion)

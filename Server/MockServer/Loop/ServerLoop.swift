@@ -28,7 +28,7 @@ final class ServerLoop {
     /// Called once when the last socket has gone.
     var onEmpty: [@Sendable () -> Void] = []
     /// By the slot of the connection.
-    var deadlines = DeadlineTable()
+    var deadlines = DeadlineHeap()
 
     private var timer: (any EventTimer)?
     private var armedFor: Instant?
@@ -95,8 +95,8 @@ final class ServerLoop {
 
     private func timeOutConnections(at now: Instant) {
         while let first = deadlines.first, first.deadline <= now {
-            deadlines.set(nil, for: first.slot)
-            if let connection = connections[first.slot] { timeOut(connection) }
+            deadlines.remove(first.slot)
+            if let connection = connections[Int(first.slot)] { timeOut(connection) }
         }
     }
 
@@ -120,7 +120,12 @@ final class ServerLoop {
 
     /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
-        deadlines.set(deadline, for: Int(connection.socket.slot))
+        let slot = Int32(connection.socket.slot)
+        if let deadline {
+            deadlines.set(deadline, for: slot)
+        } else {
+            deadlines.remove(slot)
+        }
     }
 
     // MARK: - Sockets
