@@ -1,3 +1,4 @@
+import Clocks
 package import ConversationEngine
 import SocketTransport
 
@@ -10,6 +11,17 @@ package struct ServerInspection {
     package var openSockets: Int { loop.sockets.openSockets }
     /// Connections that can time out.
     package var connectionDeadlines: Int { loop.deadlines.count }
+
+    /// Lets `input` reach the session `id` as if one of its connections had sent it.
+    package func hear(_ input: ClientInput, in id: String) {
+        guard let handle = loop.engine.handle(of: id) else { return }
+        let now = loop.clock.now
+        loop.perform { loop in
+            loop.withEngine { engine, effects in
+                engine.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &effects)
+            }
+        }
+    }
 
     package func session(_ id: String) -> Conversation? {
         loop.engine.handle(of: id).flatMap { loop.engine[$0] }

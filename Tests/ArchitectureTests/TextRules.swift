@@ -25,6 +25,8 @@ enum TextRules {
 
     /// Files that may name ports, with the reason.
     static let portsAsValues = [
+        "Tests/CLITests/InvocationTests.swift": "reads command lines, opens nothing",
+        "Tests/MockServerTests/ConfigurationFileTests.swift": "reads settings, opens nothing",
         "Tests/SocketTransportTests/SocketValuesTests.swift": "reads and writes addresses, opens nothing",
         "Tests/SocketTransportTests/SystemTests.swift": "resolves names, opens nothing",
     ]

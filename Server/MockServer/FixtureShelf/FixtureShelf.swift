@@ -77,7 +77,7 @@ struct FixtureShelf: Sendable {
             if let file = standardFile, name == standardName {
                 throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
             }
-            throw ScenarioProblem("\(UnknownFixture(name: name, among: names))")
+            throw ScenarioProblem("\(UnknownFixture(name: name, among: names.filter { $0 != name }))")
         }
         let compiled = compile(name, source)
         guard let script = compiled.script else {

@@ -1,0 +1,74 @@
+import ConversationEngine
+import Fixtures
+import Testing
+
+@Suite("Scenario lines (MS-3)")
+struct ScenarioLineTests {
+    @Test(
+        "Any token that does not begin with mock: asks for nothing",
+        arguments: ["demo", "", "Mock:booking", "mock"])
+    func plainTokens(token: String) throws {
+        #expect(try ScenarioLine(token) == nil)
+    }
+
+    @Test("A line names a fixture, troubles, a seed and a pace")
+    func whole() throws {
+        let line = try #require(try ScenarioLine("mock:booking+tunnel+no-tokens@seed=7@pace=careful"))
+        #expect(line.fixture == "booking")
+        #expect(line.troubles == ["tunnel", "no-tokens"])
+        #expect(line.seed == 7)
+        #expect(line.pace == "careful")
+    }
+
+    @Test("A fixture alone is enough")
+    func fixtureAlone() throws {
+        let line = try #require(try ScenarioLine("mock:webchat"))
+        #expect(line.fixture == "webchat")
+        #expect(line.troubles.isEmpty && line.seed == nil && line.pace == nil)
+    }
+
+    @Test(
+        "A malformed line is refused with what to write instead",
+        arguments: [
+            ("mock:", "names no fixture"),
+            ("mock:+tunnel", "names no fixture"),
+            ("mock:booking+", "\"+\" without the name of a trouble"),
+            ("mock:booking@seed", "has no value"),
+            ("mock:booking@seed=", "has no value"),
+            ("mock:booking@seed=-1", "\"@seed=-1\" is not a whole number"),
+            ("mock:booking@seed=99999999999999999999", "is not a whole number"),
+            ("mock:booking@sed=1", "did you mean \"@seed\"?"),
+            ("mock:booking@x=1", "there are @seed and @pace"),
+        ])
+    func malformed(token: String, words: String) {
+        let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }
+        #expect(problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
+    }
+
+    @Test("A line of more than 512 bytes is refused")
+    func tooLong() throws {
+        let room = 512 - "mock:".utf8.count
+        #expect(try ScenarioLine("mock:" + String(repeating: "a", count: room)) != nil)
+        #expect(throws: ScenarioProblem.self) {
+            try ScenarioLine("mock:" + String(repeating: "a", count: room + 1))
+        }
+    }
+
+    @Test("Troubles and paces are looked up in the fixture, with the likely spelling")
+    func lookUp() throws {
+        let script = Script(
+            name: "booking", paces: ["slow": .natural],
+            troubles: [Trouble(name: "tunnel", moment: .reply(1), effect: .drop)])
+        func play(_ text: String) throws -> Scenario {
+            try Scenario(try #require(try ScenarioLine(text)), playing: script)
+        }
+        let scenario = try play("mock:booking+tunnel@seed=3@pace=slow")
+        #expect(scenario.troubles.map(\.name) == ["tunnel"])
+        #expect(scenario.seed == 3)
+        #expect(scenario.pace == .natural)
+        let trouble = #expect(throws: ScenarioProblem.self) { try play("mock:booking+tunel") }
+        #expect(trouble?.sentence == "fixture \"booking\" has no trouble \"tunel\": did you mean \"tunnel\"?")
+        let pace = #expect(throws: ScenarioProblem.self) { try play("mock:booking@pace=fast") }
+        #expect(pace?.sentence == "fixture \"booking\" has no pace \"fast\": it has slow")
+    }
+}

@@ -1,0 +1,95 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Scenarios chosen by the connector token (MS-3)", .timeLimit(.minutes(1)))
+struct ScenarioTests {
+    @Test("A mock: line chooses the fixture of its session alone")
+    func choosesFixture() async throws {
+        try await World.run { world in
+            let client = world.client
+            let named = try await client.session(token: client.token(connector: "mock:booking@seed=7"))
+            let plain = try await client.session()
+            let scripts = await world.server.inspect { inspection in
+                [named.id, plain.id].map { inspection.session($0)?.script.name }
+            }
+            #expect(scripts == ["booking", "webchat"])
+        }
+    }
+
+    @Test(
+        "An unknown name is refused with 401 and the likely spelling",
+        arguments: [
+            ("mock:bokking", "did you mean \"booking\"?"),
+            ("mock:booking+tunel", "did you mean \"tunnel\"?"),
+            ("mock:booking@pace=carefull", "did you mean \"careful\"?"),
+            ("mock:booking@sed=1", "did you mean \"@seed\"?"),
+        ])
+    func refusesUnknown(token: String, hint: String) async throws {
+        try await World.run { world in
+            let answer = try await world.client.request(
+                "POST", "/api/v1/access-token", ["X-Token": token, "X-Host": "localhost"], body: "{}")
+            #expect(answer.status == 401)
+            #expect(answer["message"]?.string == "Connector token does not exist")
+            #expect(answer["error_message"]?.string?.contains(hint) == true)
+        }
+    }
+
+    @Test("1,000 sessions of 20 lines at once: each journal is the one its line gives alone (MS-2)")
+    func manyLines() async throws {
+        let lines = (0..<20).map { number in
+            let fixture = number.isMultiple(of: 2) ? "booking" : "webchat"
+            let pace = number.isMultiple(of: 3) ? "@pace=instant" : ""
+            return "mock:\(fixture)@seed=\(number + 1)\(pace)"
+        }
+        var alone: [String: [JournalEntry]] = [:]
+        for line in lines {
+            alone[line] = try await World.run { world in
+                let ids = try await talk(world, [line])
+                return await journals(world, ids)[0]
+            }
+        }
+        try await World.run { world in
+            // Interleaved, so that sessions of one line are far apart.
+            let wanted = (0..<1_000).map { lines[($0 * 7) % lines.count] }
+            let ids = try await talk(world, wanted)
+            let journals = await journals(world, ids)
+            for (line, journal) in zip(wanted, journals) where journal != alone[line] {
+                Issue.record("a session of \(line) tells something else than alone")
+                return
+            }
+            #expect(Set(ids).count == 1_000)
+        }
+    }
+
+    /// One session per line, all opened at the same instant; each joins, says two things and is played to its end.
+    private func talk(_ world: World, _ lines: [String]) async throws -> [String] {
+        let client = world.client
+        var tokens: [String: String] = [:]
+        for line in Set(lines) { tokens[line] = try await client.token(connector: line) }
+        var sessions: [APIClient.Session] = []
+        for line in lines { sessions.append(try await client.session(streaming: true, token: tokens[line])) }
+        let ids = sessions.map(\.id)
+        await hear(world, ids, .join(greeting: nil))
+        await world.pass(.seconds(20))
+        await hear(world, ids, .say("a table, please"))
+        await world.pass(.seconds(20))
+        await hear(world, ids, .say("human"))
+        await world.pass(.minutes(2))
+        return ids
+    }
+
+    private func hear(_ world: World, _ ids: [String], _ word: ClientInput.Word) async {
+        await world.server.inspect { inspection in
+            for id in ids { inspection.hear(ClientInput(word), in: id) }
+        }
+    }
+
+    private func journals(_ world: World, _ ids: [String]) async -> [[JournalEntry]] {
+        await world.server.inspect { inspection in ids.map { inspection.session($0)?.journal ?? [] } }
+    }
+}
