@@ -4,10 +4,23 @@
 /// inside one would be misread.
 struct SwiftCode {
     let lines: [Line]
+    /// Every word of the code, so that most searches end here.
+    private let words: Set<ArraySlice<UInt8>>
 
     init(_ source: String) {
         var stripper = Stripper(source)
-        lines = Line.split(stripper.strip())
+        let code = stripper.strip()
+        lines = Line.split(code)
+        words = SwiftCode.words(of: code)
+    }
+
+    /// False only when `needle` certainly does not occur.
+    func mayContain(_ needle: String) -> Bool {
+        SwiftCode.words(of: Array(needle.utf8)).isSubset(of: words)
+    }
+
+    private static func words(of bytes: [UInt8]) -> Set<ArraySlice<UInt8>> {
+        Set(bytes.split { !Line.isWordPart($0) })
     }
 
     /// The lines outside `#if` blocks.
@@ -42,7 +55,7 @@ struct SwiftCode {
 
     /// Numbers of the lines that have `needle`, see ``Line/words(_:)``.
     func occurrences(of needle: String) -> [Int] {
-        lines.filter { $0.hasWord(needle) }.map(\.number)
+        mayContain(needle) ? lines.filter { $0.hasWord(needle) }.map(\.number) : []
     }
 
     private static let accessLevels: Set<Substring> = [
@@ -66,11 +79,18 @@ private struct Stripper {
     private var output: [UInt8] = []
     private var contexts: [Context] = [.code(parentheses: nil)]
 
+    /// Where code may turn into something else, or back into a string.
+    private static let marksInCode = table("/\"#()")
+    private static let marksInStrings = table("\\\"\n")
     private static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
     private static let pound = UInt8(ascii: "#")
     private static let slash = UInt8(ascii: "/")
     private static let star = UInt8(ascii: "*")
+
+    private static func table(_ marks: String) -> [Bool] {
+        (0..<256).map { byte in marks.utf8.contains(UInt8(byte)) }
+    }
 
     init(_ text: String) {
         source = Array(text.utf8)
@@ -88,9 +108,13 @@ private struct Stripper {
     }
 
     private mutating func stepInCode(_ parentheses: Int?) {
+        let plainEnd = source[index...].firstIndex { Stripper.marksInCode[Int($0)] } ?? source.count
+        output.append(contentsOf: source[index..<plainEnd])
+        index = plainEnd
+        guard index < source.count else { return }
         let byte = source[index]
         if byte == Stripper.slash, at(Stripper.slash, 1) {
-            while index < source.count, source[index] != Stripper.newline { blank() }
+            blank((source[index...].firstIndex(of: Stripper.newline) ?? source.count) - index)
         } else if byte == Stripper.slash, at(Stripper.star, 1) {
             skipBlockComment()
         } else if byte == Stripper.quote || byte == Stripper.pound, let opening = openingQuote() {
@@ -107,6 +131,9 @@ private struct Stripper {
     }
 
     private mutating func stepInString(_ pounds: Int, _ isMultiline: Bool) {
+        let plainEnd = source[index...].firstIndex { Stripper.marksInStrings[Int($0)] } ?? source.count
+        blank(plainEnd - index)
+        guard index < source.count else { return }
         let byte = source[index]
         if byte == UInt8(ascii: "\\"), hasPounds(pounds, from: 1) {
             if at(UInt8(ascii: "("), 1 + pounds) {
@@ -165,10 +192,14 @@ private struct Stripper {
         index += 1
     }
 
+    /// Keeps line breaks, so that lines stay where they are.
     private mutating func blank(_ count: Int = 1) {
-        for _ in 0..<count where index < source.count {
-            output.append(source[index] == Stripper.newline ? Stripper.newline : UInt8(ascii: " "))
-            index += 1
+        let end = min(index + count, source.count)
+        while index < end {
+            let stop = source[index..<end].firstIndex(of: Stripper.newline) ?? end
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: stop - index))
+            if stop < end { output.append(Stripper.newline) }
+            index = min(stop + 1, end)
         }
     }
 }

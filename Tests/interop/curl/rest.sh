@@ -35,6 +35,11 @@ request POST $token_path -H 'X-Token: webchat'
 refused "no X-Host" 401 "$missing"
 request POST $token_path -H 'X-Token;' -H 'X-Host: www.example.com'
 refused "an empty X-Token" 401 "$missing"
+request POST $token_path -H 'X-Token: mock:bookin' -H 'X-Host: www.example.com'
+check "an unknown fixture in a mock: token is refused" "$status" 401
+check "with the likely spelling" "$(json error_message | grep -c '"booking"')" 1
+request POST $token_path -H 'X-Token: mock:booking@seed=7' -H 'X-Host: www.example.com'
+check "a scenario in the token is accepted" "$status" 200
 
 # ---- the error body
 request POST $token_path -H 'X-Polyai-Correlation-Id: C0DE'
