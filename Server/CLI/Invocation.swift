@@ -3,12 +3,15 @@ import MockServer
 /// What the words of the command line ask for.
 enum Invocation: Equatable {
     case serve(ServeOptions)
+    case fixtures(FixtureVerb)
     case help
+    /// The help text of one verb.
+    case helpAbout(String)
     case version
     /// One sentence with the fix.
     case misuse(String)
 
-    static let verbs = ["serve", "help", "version"]
+    static let verbs = ["serve"] + FixtureVerb.names + ["help", "version"]
 
     init(_ arguments: [String]) {
         var words = arguments[...]
@@ -19,7 +22,7 @@ enum Invocation: Equatable {
             }
             words.removeFirst()
             if verb != "serve" {
-                self = verb == "help" ? .help : .version
+                self = Self.tool(verb, words)
                 return
             }
         }
@@ -33,6 +36,25 @@ enum Invocation: Equatable {
             } catch {
                 self = .misuse(error.sentence)
             }
+        }
+    }
+
+    /// Any known verb but `serve`.
+    private static func tool(_ verb: String, _ words: ArraySlice<String>) -> Invocation {
+        if verb == "version" { return .version }
+        if verb == "help" {
+            guard let topic = words.first else { return .help }
+            if Help.text(about: topic) != nil { return .helpAbout(topic) }
+            return verbs.contains(topic) ? .help : .misuse(unknownVerb(topic))
+        }
+        // Behind "--" a message may say --help.
+        if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            return .helpAbout(verb)
+        }
+        do throws(Misuse) {
+            return .fixtures(try FixtureVerb(verb, words))
+        } catch {
+            return .misuse(error.sentence)
         }
     }
 

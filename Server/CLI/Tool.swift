@@ -7,6 +7,14 @@ enum Tool {
         case .help:
             Console.print(Help.text)
             return 0
+        case .helpAbout(let verb):
+            Console.print(Help.text(about: verb) ?? Help.text)
+            return 0
+        case .fixtures(let verb):
+            let answer = verb.run()
+            if !answer.lines.isEmpty { Console.print(answer.lines.joined(separator: "\n")) }
+            for line in answer.talk { Console.print(line, to: .error) }
+            return answer.code
         case .version:
             Console.print("polymock \(MockServer.version)")
             return 0

@@ -38,7 +38,8 @@ package enum CloseCause: Equatable, Sendable {
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     case heard(text: String, rule: String, place: SourcePlace, stage: String)
-    case unheard(text: String, stage: String)
+    /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
+    case unheard(Unheard)
     case ignored(reason: String)
     case handoff(name: String, state: String)
     /// A trouble struck, or a `trouble` step put it in force.

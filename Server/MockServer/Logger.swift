@@ -43,13 +43,23 @@ struct Logger: Sendable {
             let line = place.line > 0 ? " (line \(place.line))" : ""
             let stage = stage.isEmpty ? "" : " in stage \(stage)"
             session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
-        case .unheard(let text, let stage):
-            let stage = stage.isEmpty ? "" : " in stage \(stage)"
-            session("unheard", id, "nothing heard \"\(Self.clip(text))\"\(stage)")
+        case .unheard: break
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
         case .troubled(let name): session("trouble", id, "trouble \(name) struck")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")
+        }
+    }
+
+    /// Why no rule heard a message (mock-server MS-12): up to 12 lines. `report` is asked for when it is read.
+    func unheard(session id: String, _ report: () -> UnheardReport?) {
+        guard !isQuiet, let report = report() else { return }
+        if case .text(let sink) = log {
+            let lines = report.text.split(separator: "\n")
+            write("unheard", [], text: String(lines.first ?? ""))
+            for line in lines.dropFirst() { sink(Self.oneLine(String(line))) }
+        } else {
+            write("unheard", [("session", id), ("detail", report.text)], text: "")
         }
     }
 

@@ -4,6 +4,8 @@ enum ServerLimits {
     static let echoMessageBytes = 2 << 20
     /// Bytes of one fixture or configuration file; the reader has its own limit behind it.
     static let fileBytes = 4 << 20
+    /// Folders inside folders in which fixtures are looked for.
+    static let folderDepth = 4
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
     /// What most events take when encoded; room that is reserved, not a bound.

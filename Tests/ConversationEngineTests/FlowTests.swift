@@ -228,7 +228,7 @@ struct FlowTests {
     func emptyScript() throws {
         var talk = try Talk.joined(Script(name: "empty"))
         #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi"])
-        #expect(talk.notes.contains(.unheard(text: "Hi", stage: "")))
+        #expect(talk.notes.contains(.unheard(Unheard(text: "Hi", number: 1, stage: ""))))
     }
 
     @Test("Replies go on while nobody is connected, and are there on return")

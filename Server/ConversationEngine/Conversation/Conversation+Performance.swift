@@ -49,7 +49,10 @@ extension Conversation {
         case .wait(let interval):
             pause(for: interval, at: now)
         case .remember(let changes):
-            for change in changes { memory[change.slot] = fill(change.value, of: turn, at: now) }
+            for change in changes {
+                memory[change.slot] = fill(
+                    change.value, message: turn.message, at: now, limit: EngineLimits.rememberedBytes)
+            }
         case .forget(let slots):
             for slot in slots { memory[slot] = nil }
         case .handoff(let index):
@@ -192,7 +195,11 @@ extension Conversation {
     // MARK: - Filling gaps
 
     private func fill(_ template: Template, of turn: Turn, at now: Instant) -> String {
-        template.filled { name in value(of: name, message: turn.message, at: now) }
+        fill(template, message: turn.message, at: now, limit: EngineLimits.filledBytes)
+    }
+
+    func fill(_ template: Template, message: String, at now: Instant, limit: Int) -> String {
+        template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
     /// The value of a gap (fixtures 3, "Templates"); `slot.words` counts from one to the slot's number.

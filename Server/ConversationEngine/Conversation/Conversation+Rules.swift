@@ -13,14 +13,14 @@ extension Conversation {
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         let heard = Heard(text)
-        guard let hearing = hearing(of: heard) else {
-            outbox.append(.note(handle, .unheard(text: text, stage: stageName)))
-            return
+        var steps = 0
+        let hearing = hearing(of: heard, &steps)
+        matchSteps += steps
+        if hearing?.rule.hears == nil {
+            outbox.append(.note(handle, .unheard(unheard(text, answeredBy: hearing))))
         }
+        guard let hearing else { return }
         let rule = hearing.rule
-        if case .otherwise = hearing.origin {
-            outbox.append(.note(handle, .unheard(text: text, stage: stageName)))
-        }
         outbox.append(
             .note(
                 handle,
@@ -35,30 +35,54 @@ extension Conversation {
             &outbox)
     }
 
+    private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
+        var result = Unheard(text: text, number: userMessageCount, stage: stageName)
+        if case .person(let index) = floor { result.handoff = index }
+        guard let hearing else { return result }
+        let (rule, origin) = (hearing.rule, hearing.origin)
+        var said: Template?
+        for (index, step) in rule.steps.enumerated() {
+            guard case .say(let speech) = step.verb, !speech.texts.isEmpty else { continue }
+            said = speech.texts[uses.speech(of: origin, step: index) % speech.texts.count]
+            break
+        }
+        result.substitute = Unheard.Substitute(
+            name: rule.name ?? name(of: origin), place: rule.place, uses: uses.rule(origin) + 1,
+            limit: rule.limit, text: said)
+        return result
+    }
+
     /// The name of the current stage; empty when the script has none.
     package var stageName: String {
         script.stages.indices.contains(stage) ? script.stages[stage].name : ""
     }
 
-    private func hearing(of heard: Heard) -> Hearing? {
+    /// `steps` counts what matching cost.
+    private func hearing(of heard: Heard, _ steps: inout Int) -> Hearing? {
         if case .person(let index) = floor {
             let handoff = script.handoffs[index]
-            return first(of: handoff.rules, heard) { .handoffRule(index, $0) }
-                ?? first(of: handoff.otherwise, heard) { .handoffOtherwise(index, $0) }
+            return first(of: handoff.rules, heard, &steps) { .handoffRule(index, $0) }
+                ?? first(of: handoff.otherwise, heard, &steps) { .handoffOtherwise(index, $0) }
         }
         let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
-        return first(of: staged, heard) { .stage(stage, $0) }
-            ?? first(of: script.anywhere, heard) { .anywhere($0) }
-            ?? first(of: script.otherwise, heard) { .otherwise($0) }
+        return first(of: staged, heard, &steps) { .stage(stage, $0) }
+            ?? first(of: script.anywhere, heard, &steps) { .anywhere($0) }
+            ?? first(of: script.otherwise, heard, &steps) { .otherwise($0) }
     }
 
-    private func first(of rules: [Rule], _ heard: Heard, origin: (Int) -> Origin) -> Hearing? {
+    private func first(
+        of rules: [Rule], _ heard: Heard, _ steps: inout Int, origin: (Int) -> Origin
+    ) -> Hearing? {
         for (index, rule) in rules.enumerated() {
             let origin = origin(index)
             if let limit = rule.limit, uses.rule(origin) >= limit { continue }
             var caught = Captures()
             if let hears = rule.hears {
-                guard let captures = hears.match(heard) else { continue }
+                guard steps < MatchingLimits.messageSteps else { continue }
+                var cost = MatchCost()
+                let captures = hears.match(heard, cost: &cost)
+                steps += cost.steps
+                guard let captures else { continue }
                 caught = captures
             }
             guard rule.conditions.allSatisfy({ holds($0, caught) }) else { continue }
@@ -79,10 +103,10 @@ extension Conversation {
     }
 
     /// A name for a rule that has none.
-    private func name(of origin: Origin) -> String {
+    func name(of origin: Origin) -> String {
         switch origin {
         case .greeting: "greeting"
-        case .stage(_, let rule): "\(stageName) \(rule + 1)"
+        case .stage(let stage, let rule): "\(script.stages[stage].name) \(rule + 1)"
         case .anywhere(let rule): "anywhere \(rule + 1)"
         case .otherwise(let rule): "otherwise \(rule + 1)"
         case .opening(let handoff): "\(script.handoffs[handoff].name) opening"

@@ -67,6 +67,8 @@ package struct Conversation: Sendable {
     var uses = UseCounts()
     var lastMessage = ""
     var userMessageCount = 0
+    /// What matching has cost so far.
+    package internal(set) var matchSteps = 0
     var replyCount = 0
     var queueUpdateCount = 0
     /// Troubles in force: the server's, the session's, and what `trouble` steps added.
@@ -123,6 +125,17 @@ package struct Conversation: Sendable {
     package var hasEnded: Bool {
         if case .ended = floor { return true }
         return false
+    }
+
+    /// Nothing of the script is under way: only a client, or long silence, makes more happen.
+    package var isQuiet: Bool { performance.dueAt == nil && delayedInputs.isEmpty }
+
+    /// When the script goes on; nil when it is quiet.
+    package var nextPerformance: Instant? {
+        switch (performance.dueAt, delayedInputs.first?.due) {
+        case (let due?, let delayed?): min(due, delayed)
+        case (let due, let delayed): due ?? delayed
+        }
     }
 
     package var connectionLimit: Int { script.session.connections ?? options.connectionsPerSession }

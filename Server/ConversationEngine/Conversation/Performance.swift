@@ -62,6 +62,9 @@ struct UseCounts: Equatable, Sendable {
 
     mutating func useRule(_ origin: Origin) { rules[origin, default: 0] += 1 }
 
+    /// The number of earlier uses.
+    func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
+
     /// The number of earlier uses; counts this one.
     mutating func useSpeech(of origin: Origin, step: Int) -> Int {
         let key = SpeechKey(origin: origin, step: step)

@@ -6,16 +6,20 @@ package struct NearMiss: Equatable, Sendable {
         package var name: String
         package var place: SourcePlace
         package var hears: Hears
+        /// Where the words to listen for stand.
+        package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
 
         package init(
-            name: String, place: SourcePlace = SourcePlace(), hears: Hears, obstacle: Obstacle = .none,
+            name: String, place: SourcePlace = SourcePlace(), hears: Hears,
+            hearsPlace: SourcePlace = SourcePlace(), obstacle: Obstacle = .none,
             conditions: [Condition] = []
         ) {
             self.name = name
             self.place = place
             self.hears = hears
+            self.hearsPlace = hearsPlace
             self.obstacle = obstacle
             self.conditions = conditions
         }
@@ -52,15 +56,19 @@ package struct NearMiss: Equatable, Sendable {
 
     package var name: String
     package var place: SourcePlace
+    /// Where the words to listen for stand.
+    package var hearsPlace: SourcePlace
     package var obstacle: Obstacle
     package var reason: Reason
     /// 0 for nothing in common to 1000.
     package var score: Int
 
-    /// The rules that came nearest to hearing the message, the nearest first.
-    package static func nearest(to heard: Heard, among candidates: [Candidate], count: Int = 3) -> [NearMiss]
-    {
-        let scorer = NearMissScorer(heard)
+    /// The rules that came nearest to hearing the message, the nearest first. Conditions are judged with
+    /// `memory` and what the rule itself catches.
+    package static func nearest(
+        to heard: Heard, among candidates: [Candidate], memory: [String: String] = [:], count: Int = 3
+    ) -> [NearMiss] {
+        let scorer = NearMissScorer(heard, memory: memory)
         let misses = candidates.enumerated().map { (index: $0, miss: scorer.miss($1)) }
         return misses.sorted { ($1.miss.score, $0.index) < ($0.miss.score, $1.index) }.prefix(count).map(
             \.miss)
@@ -91,8 +99,8 @@ package struct NearMiss: Equatable, Sendable {
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):
-            let line = place.line > 0 ? " (line \(place.line))" : ""
-            return "add \"\(heard)\" to what \"\(name)\" hears\(line)"
+            if hearsPlace.line > 0 { return "add \"\(heard)\" to line \(hearsPlace.line)" }
+            return "add \"\(heard)\" to what \"\(name)\" hears"
         case .blocked(_, .stage(let stage)): return "start with stage \"\(stage)\""
         case .notAlone(let phrase): return "let \"\(name)\" hear \"\(phrase)\" without \"exactly\""
         case .scattered: return "use \"all\" in \"\(name)\", so that the order does not matter"

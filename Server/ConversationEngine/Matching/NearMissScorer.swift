@@ -2,14 +2,16 @@
 struct NearMissScorer {
     private let heard: Heard
     private let words: [String]
+    private let memory: [String: String]
 
     private struct Finding {
         var score: Double
         var reason: NearMiss.Reason
     }
 
-    init(_ heard: Heard) {
+    init(_ heard: Heard, memory: [String: String]) {
         self.heard = heard
+        self.memory = memory
         words = heard.atoms.indices.prefix(MatchingLimits.nearMissTokens).map(heard.word)
     }
 
@@ -27,8 +29,8 @@ struct NearMissScorer {
             if case .stage = candidate.obstacle { finding.score *= 0.85 }
         }
         return NearMiss(
-            name: candidate.name, place: candidate.place, obstacle: candidate.obstacle,
-            reason: finding.reason,
+            name: candidate.name, place: candidate.place, hearsPlace: candidate.hearsPlace,
+            obstacle: candidate.obstacle, reason: finding.reason,
             score: Int(finding.score * 1000))
     }
 
@@ -168,10 +170,15 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// The first test on a value caught here that does not hold, in words.
+    /// The first test that does not hold, in words.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
-            guard let value = captures[condition.slot] else { continue }
+            guard let value = captures[condition.slot] ?? memory[condition.slot] else {
+                switch condition.test {
+                case .differs, .isKnown(false): continue
+                default: return "{\(condition.slot)} is not known"
+                }
+            }
             switch condition.test {
             case .equals(let wanted):
                 if Folding.fold(wanted) != Folding.fold(value) {

@@ -11,7 +11,10 @@ package struct UnheardReport: Equatable, Sendable {
     }
 
     package var message: String
+    /// Empty in a script without stages.
     package var stage: String
+    /// The handoff whose person listened, instead of a stage.
+    package var handoff: String?
     package var session: String
     /// The user's messages count from 1.
     package var number: Int
@@ -24,11 +27,13 @@ package struct UnheardReport: Equatable, Sendable {
     package var saidBy: String
 
     package init(
-        message: String, stage: String, session: String, number: Int, file: String, misses: [NearMiss],
+        message: String, stage: String, handoff: String? = nil, session: String, number: Int, file: String,
+        misses: [NearMiss],
         memory: [Remembered] = [], said: String? = nil, saidBy: String = ""
     ) {
         self.message = message
         self.stage = stage
+        self.handoff = handoff
         self.session = session
         self.number = number
         self.file = file
@@ -39,9 +44,7 @@ package struct UnheardReport: Equatable, Sendable {
     }
 
     package var text: String {
-        var lines = [
-            "Nothing heard \(quoted(message)) in stage \"\(stage)\" (session \(session), message \(number))."
-        ]
+        var lines = ["Nothing heard \(quoted(message))\(scene) (session \(session), message \(number))."]
         let shown = misses.prefix(3)
         let names = shown.map { shorten($0.name, to: 24) }
         let places = shown.map { $0.place.line > 0 ? "\(file):\($0.place.line)" : "" }
@@ -64,6 +67,11 @@ package struct UnheardReport: Equatable, Sendable {
         let advice = shown.filter { $0.score >= 300 }.compactMap(\.advice).prefix(2)
         if !advice.isEmpty { lines.append("  fix?    " + oneLine(advice.joined(separator: ", or "))) }
         return lines.joined(separator: "\n")
+    }
+
+    private var scene: String {
+        if let handoff { return " in handoff \"\(shorten(oneLine(handoff), to: 40))\"" }
+        return stage.isEmpty ? "" : " in stage \"\(shorten(oneLine(stage), to: 40))\""
     }
 
     private func quoted(_ text: String) -> String { "\"\(shorten(oneLine(text), to: 120))\"" }

@@ -113,6 +113,8 @@ package struct Rule: Equatable, Sendable {
     package var place: SourcePlace
     /// nil in `otherwise`, where anything is heard.
     package var hears: Hears?
+    /// Where the words to listen for stand.
+    package var hearsPlace: SourcePlace
     package var conditions: [Condition]
     /// How often the rule may answer in one session; nil means without end.
     package var limit: Int?
@@ -122,11 +124,13 @@ package struct Rule: Equatable, Sendable {
 
     package init(
         name: String? = nil, place: SourcePlace = SourcePlace(), hears: Hears? = nil,
-        conditions: [Condition] = [], limit: Int? = nil, steps: [Step], then: Int? = nil
+        hearsPlace: SourcePlace = SourcePlace(), conditions: [Condition] = [], limit: Int? = nil,
+        steps: [Step], then: Int? = nil
     ) {
         self.name = name
         self.place = place
         self.hears = hears
+        self.hearsPlace = hearsPlace
         self.conditions = conditions
         self.limit = limit
         self.steps = steps

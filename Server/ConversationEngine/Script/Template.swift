@@ -31,6 +31,27 @@ package struct Template: Equatable, Sendable {
         return result
     }
 
+    /// The same, cut behind the character with which it grows past `limit` bytes. A text without gaps stays
+    /// whole.
+    package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
+        if case .text(let only)? = parts.first, parts.count == 1 { return only }
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .slot(let name, _): result += value(name) ?? ""
+            }
+            guard result.utf8.count > limit else { continue }
+            var cut = ""
+            for character in result {
+                guard cut.utf8.count < limit else { break }
+                cut.append(character)
+            }
+            return cut
+        }
+        return result
+    }
+
     /// The names of all gaps, in order.
     package var slots: [(name: String, offset: Int)] {
         parts.compactMap { part in

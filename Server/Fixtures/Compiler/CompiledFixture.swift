@@ -5,7 +5,7 @@ package struct CompiledFixture: Equatable, Sendable {
     /// The name it is chosen by: the file name without its ending.
     package var name: String
     package var fileName: String
-    /// nil when there is an error among the ``findings``.
+    /// nil when the file has an error; a failing example is none of the file.
     package var script: Script?
     /// In the order of the file.
     package var findings: [Finding]

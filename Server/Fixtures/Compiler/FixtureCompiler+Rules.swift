@@ -35,6 +35,7 @@ extension FixtureCompiler {
         rule.name = block["name"].flatMap { filledText($0, "name") }
         if let hears = block["hears"] {
             rule.hears = compileHears(hears, "hears")
+            rule.hearsPlace = self.place(of: hears)
         } else if kind == .listening {
             report(.missingHears, at: value, "This rule does not say what it \"hears\".")
         }

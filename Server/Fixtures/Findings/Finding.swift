@@ -6,6 +6,8 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         /// Keeps the file from loading.
         case error
         case warning
+        /// An answer to a question, such as which rules no example exercises; nothing is wrong.
+        case note
     }
 
     package var file: String
@@ -15,10 +17,12 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package var message: String
     /// What to do, when the message does not say it.
     package var fix: String?
+    /// What was seen, one thing a line.
+    package var details: [String]
 
     package init(
         file: String, place: SourcePlace, severity: Severity, code: FindingCode, message: String,
-        fix: String? = nil
+        fix: String? = nil, details: [String] = []
     ) {
         self.file = file
         self.place = place
@@ -26,11 +30,14 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.fix = fix
+        self.details = details
     }
 
-    /// `file:line:column: error: what is wrong [code]`, with a second line when there is a fix.
+    /// `file:line:column: error: what is wrong [code]`; a fix has a line of its own before the code, details
+    /// follow behind it.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"
+            + details.map { "\n  \($0)" }.joined()
     }
 }

@@ -35,4 +35,11 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case secret
     case exampleFails = "example-fails"
     case exampleMissing = "example-missing"
+    /// A note: no example makes the rule answer.
+    case unexercised
+    /// A note: every example passes without the rule.
+    case unproven
+
+    /// Told only on request; all others are checks.
+    package var isNote: Bool { self == .unexercised || self == .unproven }
 }

@@ -12,6 +12,25 @@ enum Words {
         return result
     }
 
+    static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// Without blanks at the end.
+    static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+        guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
+        for start in 0...(bytes.count - part.count) where bytes[start] == first {
+            if bytes[start..<(start + part.count)].elementsEqual(part) { return true }
+        }
+        return false
+    }
+
     /// `a, b or c`.
     static func alternatives(_ words: [String]) -> String { joined(words, by: "or") }
 

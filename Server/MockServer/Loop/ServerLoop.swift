@@ -373,6 +373,8 @@ final class ServerLoop {
             closeWebSocket(connection, code, reason)
         case .forgotten(let handle):
             wires[Int(handle.slot)] = nil
+        case .note(let handle, .unheard(let unheard)):
+            log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
         case .note(let handle, let note):
             guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
             log.note(note, session: wire.id)

@@ -15,6 +15,7 @@ struct NearMissTests {
         func rule(_ name: String, _ line: Int, _ hears: Hears, stage: String? = nil) -> NearMiss.Candidate {
             NearMiss.Candidate(
                 name: name, place: SourcePlace(line: line, column: 7), hears: hears,
+                hearsPlace: SourcePlace(line: line + 1, column: 9),
                 obstacle: stage.map { .stage($0) } ?? .none)
         }
         var large = rule("large-party", 42, try phrases("{people:number}"), stage: "people")
@@ -124,7 +125,7 @@ struct NearMissTests {
                   memory  people –  day –  time –
                   said    "Sorry, could you say that another way?"   \
                 from otherwise 1, used 1 of 2, booking.json5:96
-                  fix?    add "resevation" to what "book" hears (line 34), or start with stage "people"
+                  fix?    add "resevation" to line 35, or start with stage "people"
                 """)
     }
 

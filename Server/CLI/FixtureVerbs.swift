@@ -1,0 +1,88 @@
+import MockServer
+
+/// `polymock check`, `list` and `try`: their words become a job.
+enum FixtureVerb: Equatable {
+    case check(FixtureCheck)
+    case catalogue(isJSON: Bool)
+    case list(FixtureList)
+    case tryOut(FixtureTrial)
+
+    static let names = ["check", "list", "try"]
+
+    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
+        switch verb {
+        case "check": self = try Self.check(words)
+        case "list": self = try Self.list(words)
+        default: self = try Self.tryOut(words)
+        }
+    }
+
+    func run() -> ToolAnswer {
+        switch self {
+        case .check(let check): check.run()
+        case .catalogue(let isJSON): FixtureCheck.catalogue(asJSON: isJSON)
+        case .list(let list): list.run()
+        case .tryOut(let trial): trial.run()
+        }
+    }
+
+    private static var standardFolder: String? { Console.isFolder("fixtures") ? "fixtures" : nil }
+
+    private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(
+            words, verb: "check",
+            switches: ["--json", "--github", "--strict", "--coverage", "--mutate", "--catalogue"])
+        if flags.set.contains("--catalogue") {
+            guard flags.rest.isEmpty, flags.set.isSubset(of: ["--catalogue", "--json"]) else {
+                throw Misuse(sentence: "--catalogue goes with --json only, and with no file")
+            }
+            return .catalogue(isJSON: flags.set.contains("--json"))
+        }
+        guard !flags.set.isSuperset(of: ["--json", "--github"]) else {
+            throw Misuse(sentence: "--json and --github are two forms of one thing; choose one")
+        }
+        if flags.rest.isEmpty, standardFolder == nil {
+            throw Misuse(sentence: "there is no folder \"fixtures\" here; name a file or a folder to check")
+        }
+        var check = FixtureCheck(paths: flags.rest.isEmpty ? ["fixtures"] : flags.rest)
+        if flags.set.contains("--json") { check.style = .json }
+        if flags.set.contains("--github") { check.style = .github }
+        check.isStrict = flags.set.contains("--strict")
+        check.showsCoverage = flags.set.contains("--coverage")
+        check.mutates = flags.set.contains("--mutate")
+        return .check(check)
+    }
+
+    private static func list(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(words, verb: "list", switches: ["--json"], valued: ["--fixtures"])
+        if let word = flags.rest.first {
+            throw Misuse(sentence: "\"\(word)\" is not understood here; \"polymock help list\" explains it")
+        }
+        var list = FixtureList(folder: try folder(flags))
+        list.isJSON = flags.set.contains("--json")
+        return .list(list)
+    }
+
+    private static func tryOut(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(
+            words, verb: "try", switches: ["--json"], valued: ["--stage", "--fixtures"])
+        guard flags.rest.count == 2 else {
+            throw Misuse(
+                sentence: "\"polymock try\" takes a fixture and a message in quotes, "
+                    + "such as: polymock try booking \"a table for four\"")
+        }
+        var trial = FixtureTrial(fixture: flags.rest[0], message: flags.rest[1])
+        trial.stage = flags.values["--stage"]
+        trial.folder = try folder(flags)
+        trial.isJSON = flags.set.contains("--json")
+        return .tryOut(trial)
+    }
+
+    private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {
+        guard let folder = flags.values["--fixtures"] else { return standardFolder }
+        guard Console.isFolder(folder) else {
+            throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
+        }
+        return folder
+    }
+}

@@ -1,0 +1,52 @@
+import MockServer
+
+/// The words behind a verb: flags from a known list, and the rest.
+struct FlagReader {
+    /// Flags without a value, and those with one.
+    let switches: [String]
+    let valued: [String]
+    private(set) var set: Set<String> = []
+    private(set) var values: [String: String] = [:]
+    private(set) var rest: [String] = []
+
+    init(
+        _ words: ArraySlice<String>, verb: String, switches: [String], valued: [String] = []
+    ) throws(Misuse) {
+        self.switches = switches
+        self.valued = valued
+        var words = words
+        while let word = words.popFirst() {
+            if word == "--" {
+                // What follows is no flag, such as a message that begins with a hyphen.
+                rest += words
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                rest.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let flag = String(parts[0])
+            if switches.contains(flag) {
+                guard parts.count == 1 else { throw Misuse(sentence: "\(flag) takes no value") }
+                set.insert(flag)
+            } else if valued.contains(flag) {
+                let given = parts.count == 2 ? String(parts[1]) : words.popFirst()
+                guard let given, !given.isEmpty else {
+                    throw Misuse(sentence: "\(flag) needs a value; \"polymock help \(verb)\" shows an example")
+                }
+                values[flag] = given
+            } else {
+                throw unknown(flag, verb)
+            }
+        }
+    }
+
+    private func unknown(_ flag: String, _ verb: String) -> Misuse {
+        if let meant = Console.suggestion(for: flag, among: switches + valued + ["--help"]) {
+            return Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
+        }
+        return Misuse(
+            sentence: "\"polymock \(verb)\" has no flag \(flag); \"polymock help \(verb)\" lists them")
+    }
+}

@@ -1,0 +1,67 @@
+import Clocks
+
+/// Why no rule heard a message (mock-server MS-12).
+extension Conversation {
+    /// The report about a message that this session did not hear. Memory is as it is now, so ask before time
+    /// goes on.
+    package func report(on unheard: Unheard) -> UnheardReport {
+        let handoff = unheard.handoff.map { script.handoffs[$0] }
+        let candidates =
+            unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
+        let misses = NearMiss.nearest(to: Heard(unheard.text), among: candidates, memory: memory)
+        var report = UnheardReport(
+            message: unheard.text, stage: unheard.stage, handoff: handoff?.name, session: String(id.prefix(8)),
+            number: unheard.number, file: script.file, misses: misses,
+            memory: script.memory.map { .init(slot: $0.name, value: memory[$0.name]) })
+        if let substitute = unheard.substitute {
+            report.said = substitute.text.map {
+                fill($0, message: unheard.text, at: lastInput, limit: EngineLimits.filledBytes)
+            }
+            report.saidBy = origin(of: substitute)
+        }
+        return report
+    }
+
+    /// `otherwise 1, used 1 of 2, booking.json5:96`.
+    private func origin(of substitute: Unheard.Substitute) -> String {
+        var words = substitute.name
+        if let limit = substitute.limit { words += ", used \(substitute.uses) of \(limit)" }
+        if substitute.place.line > 0 { words += ", \(script.file):\(substitute.place.line)" }
+        return words
+    }
+
+    /// Rules of the stage, of `anywhere`, then of the other stages.
+    private func rules(around name: String) -> [NearMiss.Candidate] {
+        var here: [NearMiss.Candidate] = []
+        var elsewhere: [NearMiss.Candidate] = []
+        for (number, stage) in script.stages.enumerated() {
+            let isHere = stage.name == name
+            for (index, rule) in stage.rules.enumerated() {
+                guard let candidate = candidate(rule, .stage(number, index), isHere ? nil : stage.name) else {
+                    continue
+                }
+                if isHere { here.append(candidate) } else { elsewhere.append(candidate) }
+            }
+        }
+        let anywhere = script.anywhere.enumerated().compactMap { candidate($1, .anywhere($0), nil) }
+        return Array((here + anywhere + elsewhere).prefix(MatchingLimits.nearMissRules))
+    }
+
+    private func rules(ofHandoff index: Int) -> [NearMiss.Candidate] {
+        let all = script.handoffs[index].rules.enumerated().compactMap { candidate($1, .handoffRule(index, $0), nil) }
+        return Array(all.prefix(MatchingLimits.nearMissRules))
+    }
+
+    private func candidate(_ rule: Rule, _ origin: Origin, _ otherStage: String?) -> NearMiss.Candidate? {
+        guard let hears = rule.hears else { return nil }
+        var obstacle = NearMiss.Obstacle.none
+        if let otherStage {
+            obstacle = .stage(otherStage)
+        } else if let limit = rule.limit, uses.rule(origin) >= limit {
+            obstacle = .limit(limit)
+        }
+        return NearMiss.Candidate(
+            name: rule.name ?? name(of: origin), place: rule.place, hears: hears, hearsPlace: rule.hearsPlace,
+            obstacle: obstacle, conditions: rule.conditions)
+    }
+}

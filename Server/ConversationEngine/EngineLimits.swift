@@ -1,0 +1,9 @@
+/// Bounds of a talk that no setting changes. Crossed in `GapTests`.
+enum EngineLimits {
+    /// Bytes of a text with filled gaps: eight times what one event carries (poly-messaging 2.5), so that a
+    /// fixture can still try what a client does with too much.
+    static let filledBytes = 1_048_576
+    /// Bytes of what one slot remembers from a text with gaps, which may hold the slot itself: `{a}{a}`
+    /// doubles with every step. What one event carries.
+    static let rememberedBytes = 131_072
+}

@@ -1,0 +1,23 @@
+/// A message that no rule heard, and what answers in place of a rule.
+package struct Unheard: Equatable, Sendable {
+    /// A rule of `otherwise`.
+    package struct Substitute: Equatable, Sendable {
+        package var name: String
+        package var place: SourcePlace
+        /// How often it has answered in this session, this time included.
+        package var uses: Int
+        package var limit: Int?
+        /// The first thing it says, with its gaps.
+        package var text: Template?
+    }
+
+    package var text: String
+    /// The user's messages count from 1 within the session.
+    package var number: Int
+    /// The name of the stage; empty in a script without stages.
+    package var stage: String
+    /// Index into the script's handoffs, when a person listened.
+    package var handoff: Int?
+    /// nil when nothing answers.
+    package var substitute: Substitute?
+}

@@ -1,0 +1,163 @@
+import ConversationEngine
+
+/// Runs the examples of a fixture (fixtures 3, "Examples"; mock-server MS-10).
+///
+/// After every user line the talk goes on until nothing more happens by itself. Then each line up to the next
+/// user line must be found in what happened since, in its order; what no line mentions is allowed.
+struct ExampleRunner {
+    let fileName: String
+    let script: Script
+    var budget = RehearsalBudget()
+    /// By example: the places of the rules that answered.
+    private(set) var answered: [Set<SourcePlace>] = []
+
+    init(_ script: Script, fileName: String) {
+        self.script = script
+        self.fileName = fileName
+    }
+
+    /// What is wrong with the example; nil when the talk goes as it says.
+    mutating func run(_ example: Example) -> Finding? {
+        var rehearsal = Rehearsal(script)
+        var failure: Failure?
+        do throws(Rehearsal.Stop) {
+            failure = try walk(example, &rehearsal)
+        } catch {
+            failure = Failure(
+                place: example.place, message: "does not come to an end: it takes too many steps.",
+                details: [])
+        }
+        answered.append(Set(rehearsal.answered))
+        guard let failure else { return nil }
+        return Finding(
+            file: fileName, place: failure.place, severity: .error, code: .exampleFails,
+            message: "\"\(Words.shortened(example.name))\" \(failure.message)", details: failure.details)
+    }
+
+    private struct Failure {
+        var place: SourcePlace
+        var message: String
+        var details: [String]
+    }
+
+    private mutating func walk(
+        _ example: Example, _ rehearsal: inout Rehearsal
+    ) throws(Rehearsal.Stop) -> Failure? {
+        try rehearsal.join(&budget)
+        /// What was found, and what happened before the last user line, is behind.
+        var behind = 0
+        var foundAny = false
+        for line in example.lines {
+            if case .says(.user, let text, _) = line.line {
+                if rehearsal.conversation?.hasEnded == true {
+                    return Failure(
+                        place: line.place,
+                        message: "goes on with \"\(Words.shortened(text))\", but the session has ended.",
+                        details: details(rehearsal, from: max(behind - 1, 0), isMore: false))
+                }
+                behind = rehearsal.happenings.count
+                foundAny = false
+                try rehearsal.say(text, &budget)
+                continue
+            }
+            let wanted = Wanted(line.line)
+            let rest = rehearsal.happenings[behind...]
+            if case .end(.abandoned) = line.line, !rest.contains(where: wanted.isMet) { rehearsal.abandon() }
+            guard let found = rehearsal.happenings[behind...].firstIndex(where: wanted.isMet) else {
+                return Failure(
+                    place: line.place, message: "expected \(wanted.words).",
+                    details: details(rehearsal, from: behind, isMore: foundAny))
+            }
+            behind = found + 1
+            foundAny = true
+        }
+        return nil
+    }
+
+    // MARK: What happened instead
+
+    /// Lines under the finding: what was said, why, and where the talk stands (fixtures 4).
+    private func details(_ rehearsal: Rehearsal, from start: Int, isMore: Bool) -> [String] {
+        var lines: [String] = []
+        var reason = ""
+        for happening in rehearsal.happenings[start...] {
+            switch happening {
+            case .said(_, let text, let cause):
+                lines.append(said("\"\(Words.shortened(text))\"", shown(cause)))
+            case .queue(let position): lines.append("queue  \(position)")
+            case .handoffFailed: lines.append("queue  the handoff failed")
+            case .ended(let end): lines.append("ended  \(end.rawValue)")
+            case .unheard(let unheard):
+                if unheard.substitute == nil { reason = "no rule hears \"\(Words.shortened(unheard.text))\"" }
+            case .ignored(let why): reason = why
+            }
+        }
+        if lines.count > 4 { lines = Array(lines.prefix(3)) + ["…      and \(lines.count - 3) more"] }
+        if lines.isEmpty { lines = [said(isMore ? "nothing more" : "nothing", reason)] }
+        if let conversation = rehearsal.conversation {
+            let standing = standing(conversation)
+            if !standing.isEmpty { lines.append(standing) }
+        }
+        return lines
+    }
+
+    private func said(_ words: String, _ cause: String) -> String {
+        cause.isEmpty ? "said   \(words)" : "said   \(Words.padded(words, to: 25))   \(cause)"
+    }
+
+    private func shown(_ cause: Rehearsal.Cause) -> String {
+        guard cause.place.line > 0 else { return cause.name }
+        return "\(cause.name), \(fileName):\(cause.place.line)"
+    }
+
+    private func standing(_ conversation: Conversation) -> String {
+        var parts: [String] = []
+        if !conversation.stageName.isEmpty {
+            parts.append("stage  " + Words.padded(Words.shortened(conversation.stageName), to: 11))
+        }
+        if !script.memory.isEmpty {
+            let values = script.memory.prefix(20).map { slot in
+                "\(slot.name) \(conversation.memory[slot.name].map { Words.shortened($0, to: 24) } ?? "–")"
+            }
+            parts.append("memory  " + values.joined(separator: "  "))
+        }
+        return Words.trimmed(parts.joined())
+    }
+}
+
+/// What a line of an example asks for.
+private struct Wanted {
+    private let line: Example.Line
+    private let folded: [UInt8]
+
+    init(_ line: Example.Line) {
+        self.line = line
+        if case .says(_, let text, _) = line { folded = Array(Folding.fold(text).utf8) } else { folded = [] }
+    }
+
+    var words: String {
+        switch line {
+        case .says(let speaker, let text, let isExact):
+            "the \(speaker.rawValue) to say \(isExact ? "exactly " : "")\"\(Words.shortened(text, to: 100))\""
+        case .queue(let position): "to be told position \(position) in the queue"
+        case .end(let reason): "the session to end with \"\(reason.rawValue)\""
+        }
+    }
+
+    func isMet(_ happening: Rehearsal.Happening) -> Bool {
+        switch (line, happening) {
+        case (.says(let wanted, let text, let isExact), .said(let speaker, let said, _)):
+            wanted == speaker && isIn(said, text, isExact)
+        case (.queue(let wanted), .queue(let position)): wanted == position
+        case (.end(let wanted), .ended(let reason)): wanted == reason
+        default: false
+        }
+    }
+
+    private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
+        let heard = Array(Folding.fold(said).utf8)
+        // Signs alone fold to nothing; they are compared as they stand.
+        if folded.isEmpty { return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8)) }
+        return isExact ? heard == folded : Words.contains(heard, folded)
+    }
+}

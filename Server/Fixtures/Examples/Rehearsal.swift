@@ -1,0 +1,140 @@
+import Clocks
+import ConversationEngine
+
+/// One talk on virtual time, in an engine of its own: one user who never falls silent, nothing streamed.
+struct Rehearsal {
+    /// What made somebody speak: a rule, the greeting, or the opening of a handoff.
+    struct Cause: Equatable {
+        var name: String
+        var place: SourcePlace
+    }
+
+    enum Happening: Equatable {
+        case said(Example.Speaker, String, Cause)
+        case queue(Int)
+        case handoffFailed
+        case ended(EndReason)
+        case unheard(Unheard)
+        case ignored(reason: String)
+    }
+
+    enum Stop: Error {
+        /// The budget is spent, or the talk takes longer than ``Limits/exampleTime``.
+        case endless
+    }
+
+    private static let connection = ConnectionID(1)
+    /// 2026-01-01T09:30:00Z: any moment does, as long as it is always the same.
+    private static let start = Instant(secondsSince1970: 1_767_259_800)
+
+    private(set) var happenings: [Happening] = []
+    /// Rules that answered, by their places, in the order in which they did.
+    private(set) var answered: [SourcePlace] = []
+    /// Why the first message was not heard that no rule heard.
+    private(set) var report: UnheardReport?
+    private var engine: ConversationEngine
+    private var handle: SessionHandle?
+    private var now = Rehearsal.start
+    private var effects: [Effect] = []
+    private var cause: Cause
+    private let script: Script
+    private let wantsReport: Bool
+
+    init(_ script: Script, wantsReport: Bool = false) {
+        self.wantsReport = wantsReport
+        var script = script
+        // Real clients send heartbeats, so silence never ends a talk here.
+        script.session.idle = nil
+        script.session.connections = nil
+        var options = EngineOptions()
+        options.sessionIdle = Limits.exampleTime * 100
+        options.connectionIdle = Limits.exampleTime * 100
+        self.script = script
+        engine = ConversationEngine(options: options)
+        cause = Cause(name: "greeting", place: script.greeting.first?.place ?? SourcePlace())
+        handle = engine.open(.init(script: script), at: now, into: &effects)?.handle
+        if let handle {
+            _ = engine.attach(
+                Self.connection, to: handle, cursor: 0, firstFrameAt: now, at: now, into: &effects)
+        }
+    }
+
+    /// The talk as it stands; nil only if the engine holds no session, which it does.
+    var conversation: Conversation? { handle.flatMap { engine[$0] } }
+    var matchSteps: Int { conversation?.matchSteps ?? 0 }
+
+    mutating func join(_ budget: inout RehearsalBudget) throws(Stop) {
+        try act(.join(greeting: nil), &budget)
+    }
+
+    mutating func say(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
+        try act(.say(text), &budget)
+    }
+
+    /// The user goes away for good.
+    mutating func abandon() {
+        guard let handle else { return }
+        engine.end(handle, reason: .abandoned, at: now, into: &effects)
+        takeEffects()
+    }
+
+    /// Does it and waits until nothing more happens by itself.
+    private mutating func act(_ word: ClientInput.Word, _ budget: inout RehearsalBudget) throws(Stop) {
+        guard let handle else { return }
+        let before = matchSteps
+        engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
+        takeEffects()
+        budget.matchSteps -= matchSteps - before
+        while let conversation, !conversation.hasEnded, let due = conversation.nextPerformance {
+            budget.moments -= 1
+            guard budget.isLeft, due <= Self.start + Limits.exampleTime else { throw .endless }
+            now = max(due, now)
+            engine.advance(to: now, into: &effects)
+            takeEffects()
+        }
+        budget.moments -= 1
+        guard budget.isLeft else { throw .endless }
+    }
+
+    private mutating func takeEffects() {
+        for effect in effects {
+            switch effect {
+            case .tell(_, let entry, _): take(entry.event)
+            case .note(_, .heard(_, let rule, let place, _)):
+                cause = Cause(name: "rule \(rule)", place: place)
+                answered.append(place)
+            case .note(_, .unheard(let unheard)):
+                if wantsReport, report == nil { report = conversation?.report(on: unheard) }
+                happenings.append(.unheard(unheard))
+            case .note(_, .ignored(let reason)): happenings.append(.ignored(reason: reason))
+            default: break
+            }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func take(_ event: Event) {
+        switch event {
+        case .agentMessage(let message): happenings.append(.said(.agent, message.text, cause))
+        case .personMessage(let message, _): happenings.append(.said(.person, message.text, cause))
+        case .queueStatus(let status):
+            if let position = status.position { happenings.append(.queue(position)) }
+        case .personJoined:
+            guard case .person(let index)? = conversation?.floor else { return }
+            let handoff = script.handoffs[index]
+            cause = Cause(
+                name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)
+        case .handoffFailed, .handoffTimedOut: happenings.append(.handoffFailed)
+        case .sessionEnded(let reason): happenings.append(.ended(reason))
+        default: break
+        }
+    }
+}
+
+/// What running the examples of a file may cost.
+struct RehearsalBudget {
+    var moments = Limits.exampleMoments
+    var matchSteps = Limits.exampleMatchSteps
+
+    var isLeft: Bool { moments > 0 && matchSteps > 0 }
+}

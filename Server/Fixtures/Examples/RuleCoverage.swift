@@ -1,0 +1,104 @@
+package import ConversationEngine
+
+/// Which rules the examples of a fixture exercise, and which they prove (mock-server MS-10).
+package struct RuleCoverage: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        /// Its name, or its list and number: `start 2`.
+        package var name: String
+        package var place: SourcePlace
+        /// A rule of `otherwise`: it hears nothing, it answers when no rule does.
+        package var isSubstitute: Bool
+        /// An example makes it answer.
+        package var isExercised: Bool
+        /// An example fails without it; nil when nobody asked, or when an example fails anyway.
+        package var isProven: Bool?
+    }
+
+    /// In the order of the file.
+    package var entries: [Entry]
+    /// The check came to its limit before the last rule.
+    package var isIncomplete = false
+
+    /// How many rules that hear something are exercised, and how many there are.
+    package var exercised: (rules: Int, of: Int) {
+        let rules = entries.filter { !$0.isSubstitute }
+        return (rules.count { $0.isExercised }, rules.count)
+    }
+
+    /// Rules that hear something and never answer in an example.
+    package var unexercised: [Entry] { entries.filter { !$0.isSubstitute && !$0.isExercised } }
+
+    /// One note for each rule that is not exercised, or without which every example passes.
+    package func notes(file: String, asksForProof: Bool, asksForExercise: Bool) -> [Finding] {
+        var notes: [Finding] = []
+        for entry in entries {
+            let what = entry.isSubstitute ? "\"\(entry.name)\" (an \"otherwise\")" : "\"\(entry.name)\""
+            if asksForExercise, !entry.isExercised {
+                notes.append(note(file, entry, .unexercised, "No example makes \(what) answer."))
+            } else if asksForProof, entry.isProven == false {
+                notes.append(note(file, entry, .unproven, "Every example passes without \(what)."))
+            }
+        }
+        return notes
+    }
+
+    private func note(_ file: String, _ entry: Entry, _ code: FindingCode, _ message: String) -> Finding {
+        Finding(file: file, place: entry.place, severity: .note, code: code, message: message)
+    }
+}
+
+extension CompiledFixture {
+    /// This fixture with its examples run: each that fails is an error among the ``findings``. The ``script``
+    /// stays: a talk that fails can still be tried.
+    package func rehearsed() -> CompiledFixture {
+        guard let script, !examples.isEmpty else { return self }
+        var result = self
+        var runner = ExampleRunner(script, fileName: fileName)
+        for example in examples {
+            if let finding = runner.run(example) { result.findings.append(finding) }
+            guard runner.budget.isLeft, result.findings.count < 2 * Limits.findings else { break }
+        }
+        result.findings.sort { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+        return result
+    }
+
+    /// Which rules the examples exercise; with `mutates`, also which of them they prove: each is taken out in
+    /// turn, and an example must fail.
+    package func coverage(mutates: Bool = false) -> RuleCoverage? {
+        guard let script else { return nil }
+        var runner = ExampleRunner(script, fileName: fileName)
+        let passes = examples.map { runner.run($0) == nil }
+        let answered = runner.answered.reduce(into: Set<SourcePlace>()) { $0.formUnion($1) }
+        var coverage = RuleCoverage(entries: [])
+        var budget = RehearsalBudget()
+        budget.moments = Limits.mutationMoments
+        for place in RulePlace.all(of: script) {
+            let rule = script[place]
+            var entry = RuleCoverage.Entry(
+                name: rule.name ?? place.name(in: script), place: rule.place,
+                isSubstitute: rule.hears == nil, isExercised: answered.contains(rule.place))
+            if mutates, budget.isLeft {
+                // Without a rule that never answered, nothing changes.
+                let affected = examples.indices.filter {
+                    passes[$0] && runner.answered[$0].contains(rule.place)
+                }
+                entry.isProven = fails(affected, without: place, of: script, &budget)
+            } else if mutates {
+                coverage.isIncomplete = true
+            }
+            coverage.entries.append(entry)
+        }
+        coverage.entries.sort { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+        return coverage
+    }
+
+    private func fails(
+        _ affected: [Int], without place: RulePlace, of script: Script, _ budget: inout RehearsalBudget
+    ) -> Bool {
+        guard !affected.isEmpty else { return false }
+        var runner = ExampleRunner(script.without(place), fileName: fileName)
+        runner.budget = budget
+        defer { budget = runner.budget }
+        return affected.contains { runner.run(examples[$0]) != nil }
+    }
+}

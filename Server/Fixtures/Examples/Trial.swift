@@ -1,0 +1,96 @@
+package import ConversationEngine
+
+/// One message said to a fixture: which rule answers, with what, or why none does (mock-server MS-12).
+package struct Trial: Equatable, Sendable {
+    package struct Answer: Equatable, Sendable {
+        package var rule: String
+        package var place: SourcePlace
+        package var captures: Captures
+    }
+
+    package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+        case unknownStage(String, suggestion: String?, known: [String])
+        /// The talk was over, or did not come to rest, before the message.
+        case noTalk(String)
+
+        package var description: String {
+            switch self {
+            case .unknownStage(let name, let suggestion?, _):
+                "no stage is called \"\(Words.shortened(name))\"; did you mean \"\(suggestion)\"?"
+            case .unknownStage(let name, nil, []):
+                "no stage is called \"\(Words.shortened(name))\"; this fixture has no stages"
+            case .unknownStage(let name, nil, let known):
+                "no stage is called \"\(Words.shortened(name))\"; there are "
+                    + Words.conjunction(known.prefix(20).map { "\"\(Words.shortened($0))\"" })
+            case .noTalk(let reason): reason
+            }
+        }
+    }
+
+    package var message: String
+    /// The stage in which it was said; empty without stages.
+    package var stage: String
+    /// The rule that heard it; nil when none did.
+    package var answer: Answer?
+    /// Set when no rule heard it.
+    package var report: UnheardReport?
+    /// What was said in return.
+    package var said: [String]
+    /// Queue positions, the end: what else came of it, in words.
+    package var consequences: [String]
+    package var stageAfter: String
+
+    /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
+    package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
+        var script = script
+        if let stage {
+            guard let number = script.stages.firstIndex(where: { $0.name == stage }) else {
+                let names = script.stages.map(\.name)
+                throw .unknownStage(
+                    stage, suggestion: NearestName.suggestion(for: stage, among: names), known: names)
+            }
+            script.begin = number
+        }
+        var rehearsal = Rehearsal(script, wantsReport: true)
+        var budget = RehearsalBudget()
+        do throws(Rehearsal.Stop) {
+            try rehearsal.join(&budget)
+        } catch {
+            throw .noTalk("the greeting of this fixture does not come to an end")
+        }
+        guard rehearsal.conversation?.hasEnded == false else {
+            throw .noTalk("the greeting of this fixture ends the session")
+        }
+        let before = rehearsal.happenings.count
+        self.message = message
+        self.stage = rehearsal.conversation?.stageName ?? ""
+        do throws(Rehearsal.Stop) {
+            try rehearsal.say(message, &budget)
+        } catch {
+            throw .noTalk("the answer of this fixture does not come to an end")
+        }
+        said = []
+        consequences = []
+        for happening in rehearsal.happenings[before...] {
+            switch happening {
+            case .said(_, let text, _): said.append(text)
+            case .queue(let position): consequences.append("queue \(position)")
+            case .handoffFailed: consequences.append("the handoff fails")
+            case .ended(let reason): consequences.append("the session ends (\(reason.rawValue))")
+            case .unheard, .ignored: break
+            }
+        }
+        report = rehearsal.report
+        report?.session = "try"
+        stageAfter = rehearsal.conversation?.stageName ?? ""
+        if report == nil, let place = rehearsal.answered.first { answer = Self.answer(script, place, message) }
+    }
+
+    private static func answer(_ script: Script, _ place: SourcePlace, _ message: String) -> Answer? {
+        let found = RulePlace.all(of: script).first { script[$0].place == place }
+        guard let found else { return nil }
+        let rule = script[found]
+        let captures = rule.hears?.match(Heard(message)) ?? Captures()
+        return Answer(rule: rule.name ?? found.name(in: script), place: place, captures: captures)
+    }
+}

@@ -1,0 +1,140 @@
+import ConversationEngine
+import Fixtures
+import MessagingWire
+import PolyDialect
+
+/// `polymock check`: what is wrong with fixture files, their examples included.
+package struct FixtureCheck: Equatable, Sendable {
+    package enum Style: Sendable {
+        /// `file:line:column: error: …`
+        case text
+        /// One object per finding and line.
+        case json
+        /// Annotations of a pull request, as workflow commands of GitHub Actions.
+        case github
+    }
+
+    package var paths: [String]
+    package var style = Style.text
+    /// Warnings count as errors do.
+    package var isStrict = false
+    /// Names the rules that no example exercises.
+    package var showsCoverage = false
+    /// Takes out each rule in turn, and says so when every example still passes.
+    package var mutates = false
+
+    package init(paths: [String] = []) {
+        self.paths = paths
+    }
+
+    package func run() -> ToolAnswer {
+        var files: [String] = []
+        for path in paths {
+            guard let found = FixtureFiles.paths(of: path) else {
+                return .misuse("there is no file or folder \"\(path)\"")
+            }
+            guard !found.isEmpty else {
+                return .misuse("there is no fixture in the folder \"\(path)\": their names end with .json5")
+            }
+            files += found.filter { !files.contains($0) }
+        }
+        var answer = ToolAnswer()
+        var findings: [Finding] = []
+        for file in files {
+            guard let fixture = FixtureFiles.compile(file)?.rehearsed() else {
+                return .misuse("the file \"\(file)\" cannot be read")
+            }
+            findings += fixture.findings + notes(on: fixture, &answer.talk)
+        }
+        answer.lines = findings.map(line)
+        let errors = findings.count { $0.severity == .error }
+        let warnings = findings.count { $0.severity == .warning }
+        answer.talk.append(
+            "\(count(files.count, "fixture")) checked: "
+                + (errors + warnings == 0
+                    ? "nothing to complain about"
+                    : "\(count(errors, "error")), \(count(warnings, "warning"))"))
+        answer.code = errors > 0 || isStrict && warnings > 0 ? 1 : 0
+        return answer
+    }
+
+    private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
+        guard showsCoverage || mutates, let coverage = fixture.coverage(mutates: mutates) else { return [] }
+        let (exercised, all) = coverage.exercised
+        talk.append("\(fixture.fileName): examples exercise \(exercised) of \(count(all, "rule"))")
+        if coverage.isIncomplete {
+            talk.append("\(fixture.fileName): too many rules to take out each; the last ones were not tried")
+        }
+        return coverage.notes(file: fixture.fileName, asksForProof: mutates, asksForExercise: showsCoverage)
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    // MARK: Lines
+
+    private func line(_ finding: Finding) -> String {
+        switch style {
+        case .text: finding.description
+        case .json:
+            jsonLine([
+                ("file", .string(finding.file)), ("line", .integer(Int64(finding.place.line))),
+                ("column", .integer(Int64(finding.place.column))),
+                ("severity", .string(finding.severity.rawValue)), ("code", .string(finding.code.rawValue)),
+                ("message", .string(finding.message)), ("fix", finding.fix.map { .string($0) }),
+                ("details", finding.details.isEmpty ? nil : .array(finding.details.map { .string($0) })),
+            ])
+        case .github: annotation(finding)
+        }
+    }
+
+    /// `::error file=…,line=…,col=…,title=…::…`; line breaks and the signs of the command are escaped.
+    private func annotation(_ finding: Finding) -> String {
+        let level =
+            switch finding.severity {
+            case .error: "error"
+            case .warning: "warning"
+            case .note: "notice"
+            }
+        let fix = finding.fix.map { ["fix: " + $0] } ?? []
+        let text = ([finding.message] + fix + finding.details).joined(separator: "\n")
+        return "::\(level) file=\(escaped(finding.file, isProperty: true)),line=\(finding.place.line)"
+            + ",col=\(finding.place.column),title=\(finding.code.rawValue)::\(escaped(text, isProperty: false))"
+    }
+
+    private func escaped(_ text: String, isProperty: Bool) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case ":" where isProperty: result += "%3A"
+            case "," where isProperty: result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension FixtureCheck {
+    /// `polymock check --catalogue`: the documented texts, each with the short name that fixtures use.
+    package static func catalogue(asJSON: Bool) -> ToolAnswer {
+        let problems = KnownProblem.allCases
+        let width = problems.map(\.rawValue.count).max() ?? 0
+        let lines = problems.map { problem in
+            let entry = Catalogue.entry(problem)
+            if asJSON {
+                return jsonLine([
+                    ("name", .string(problem.rawValue)), ("status", entry.status.map { .integer(Int64($0)) }),
+                    ("text", .string(entry.text)),
+                ])
+            }
+            let name = problem.rawValue + String(repeating: " ", count: width - problem.rawValue.count)
+            return "\(name)  \(entry.status.map(String.init) ?? " - ")  \(entry.text)"
+        }
+        return ToolAnswer(lines: lines)
+    }
+}

@@ -1,0 +1,52 @@
+import Fixtures
+import SocketTransport
+
+/// Finds and compiles fixture files for the verbs of the command line.
+enum FixtureFiles {
+    /// The fixture files of a file or folder, sorted; nil when there is no such thing.
+    static func paths(of path: String) -> [String]? {
+        guard Files.isFolder(path) else {
+            return Files.read(path, atMost: 0) == nil ? nil : [path]
+        }
+        return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
+    }
+
+    private static func inside(_ folder: String, depth: Int) -> [String] {
+        var paths: [String] = []
+        for name in Files.list(folder) where !name.hasPrefix(".") {
+            let path = folder + "/" + name
+            if FixtureLoader.name(ofFile: name) != nil {
+                paths.append(path)
+            } else if depth < ServerLimits.folderDepth, Files.isFolder(path) {
+                paths += inside(path, depth: depth + 1)
+            }
+        }
+        return paths
+    }
+
+    /// nil when the file cannot be read.
+    static func compile(_ path: String) -> CompiledFixture? {
+        guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
+        return FixtureLoader.compile(
+            bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
+    }
+
+    /// The fixture of that name in the folder, else inside the binary; or the file of that path.
+    static func find(_ wanted: String, folder: String?) throws(ServerError) -> CompiledFixture {
+        if wanted.hasSuffix(".json5") {
+            guard let fixture = compile(wanted) else {
+                throw .fixture("the fixture \(wanted) cannot be read; check that the file exists")
+            }
+            return fixture
+        }
+        var names = Embedded.names
+        if let folder {
+            if !wanted.contains("/"), let fixture = compile(folder + "/" + wanted + ".json5") { return fixture }
+            names += Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }
+        }
+        guard let bytes = Embedded.fixture(wanted) else {
+            throw .fixture("\(UnknownFixture(name: wanted, among: Set(names).sorted()))")
+        }
+        return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
+    }
+}

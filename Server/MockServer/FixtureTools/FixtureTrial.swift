@@ -1,0 +1,88 @@
+import ConversationEngine
+import Fixtures
+import MessagingWire
+
+/// `polymock try`: which rule would answer a message, or why none does.
+package struct FixtureTrial: Equatable, Sendable {
+    /// A name, or the path of a file.
+    package var fixture: String
+    package var message: String
+    /// nil stands for the stage in which the fixture begins.
+    package var stage: String?
+    package var folder: String?
+    package var isJSON = false
+
+    package init(fixture: String, message: String) {
+        self.fixture = fixture
+        self.message = message
+    }
+
+    package func run() -> ToolAnswer {
+        let compiled: CompiledFixture
+        do throws(ServerError) {
+            compiled = try FixtureFiles.find(fixture, folder: folder)
+        } catch {
+            return .misuse("\(error)")
+        }
+        guard let script = compiled.script else {
+            let errors = compiled.findings.filter { $0.severity == .error }
+            return ToolAnswer(
+                lines: errors.map(\.description), talk: ["polymock: the fixture has errors, so it cannot be tried"],
+                code: 1)
+        }
+        do throws(Trial.Failure) {
+            let trial = try Trial(of: script, saying: message, in: stage)
+            return ToolAnswer(
+                lines: isJSON ? [json(trial, script)] : text(trial, script), code: trial.report == nil ? 0 : 1)
+        } catch {
+            return .misuse("\(error)")
+        }
+    }
+
+    private func text(_ trial: Trial, _ script: Script) -> [String] {
+        if let report = trial.report { return [report.text] }
+        guard let answer = trial.answer else { return ["Nobody listens: the agent has left."] }
+        let stage = trial.stage.isEmpty ? "" : " in stage \"\(trial.stage)\""
+        var lines = ["\"\(answer.rule)\" answers\(stage), \(script.file):\(answer.place.line)."]
+        if !answer.captures.isEmpty {
+            let values = answer.captures.entries.map { "\($0.name) \($0.value)" }
+            lines.append("  caught  " + values.joined(separator: "  "))
+        }
+        for text in trial.said { lines.append("  said    \"\(text)\"") }
+        if !trial.consequences.isEmpty { lines.append("  then    " + trial.consequences.joined(separator: ", ")) }
+        if trial.stageAfter != trial.stage { lines.append("  stage   \(trial.stageAfter)") }
+        return lines
+    }
+
+    private func json(_ trial: Trial, _ script: Script) -> String {
+        let rule: JSONValue? = trial.answer.map { answer in
+            .object(
+                JSONObject([
+                    .init("name", .string(answer.rule)), .init("file", .string(script.file)),
+                    .init("line", .integer(Int64(answer.place.line))),
+                    .init("column", .integer(Int64(answer.place.column))),
+                ]))
+        }
+        let captures: JSONValue? = trial.answer.map { answer in
+            .object(JSONObject(answer.captures.entries.map { .init($0.name, .string($0.value)) }))
+        }
+        return jsonLine([
+            ("message", .string(trial.message)), ("heard", .bool(trial.answer != nil)),
+            ("stage", .string(trial.stage)), ("rule", rule), ("captures", captures),
+            ("said", .array(trial.said.map { .string($0) })),
+            ("then", .array(trial.consequences.map { .string($0) })), ("stageAfter", .string(trial.stageAfter)),
+            ("nearest", trial.report.map { nearest($0) }), ("report", trial.report.map { .string($0.text) }),
+        ])
+    }
+
+    private func nearest(_ report: UnheardReport) -> JSONValue {
+        .array(
+            report.misses.map { miss in
+                .object(
+                    JSONObject([
+                        .init("rule", .string(miss.name)), .init("line", .integer(Int64(miss.place.line))),
+                        .init("why", .string(miss.explanation)),
+                    ]))
+            })
+    }
+}

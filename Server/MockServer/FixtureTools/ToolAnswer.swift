@@ -1,0 +1,29 @@
+import MessagingWire
+
+/// What a verb of the command line prints, and its exit code.
+package struct ToolAnswer: Equatable, Sendable {
+    /// Data, for standard output.
+    package var lines: [String]
+    /// Talk, for standard error.
+    package var talk: [String]
+    /// 0 fine, 1 something was found, 2 the command line cannot be followed.
+    package var code: Int32
+
+    package init(lines: [String] = [], talk: [String] = [], code: Int32 = 0) {
+        self.lines = lines
+        self.talk = talk
+        self.code = code
+    }
+
+    static func misuse(_ sentence: String) -> ToolAnswer {
+        ToolAnswer(talk: ["polymock: " + sentence], code: 2)
+    }
+}
+
+/// One JSON object on one line.
+func jsonLine(_ members: [(String, JSONValue?)]) -> String {
+    var bytes: [UInt8] = []
+    let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
+    JSONWriter.value(.object(object), into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+}
