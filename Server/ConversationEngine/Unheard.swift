@@ -20,4 +20,14 @@ package struct Unheard: Equatable, Sendable {
     package var handoff: Int?
     /// nil when nothing answers.
     package var substitute: Substitute?
+
+    package init(
+        text: String, number: Int, stage: String, handoff: Int? = nil, substitute: Substitute? = nil
+    ) {
+        self.text = text
+        self.number = number
+        self.stage = stage
+        self.handoff = handoff
+        self.substitute = substitute
+    }
 }

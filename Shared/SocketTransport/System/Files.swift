@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The few things that programs here do with files, without Foundation.
@@ -55,7 +55,8 @@ package enum Files {
         var start = 0
         bytes.withUnsafeBytes { all in
             while start < all.count {
-                let count = systemWrite(output.rawValue, all.baseAddress.map { $0 + start }, all.count - start)
+                let count = systemWrite(
+                    output.rawValue, all.baseAddress.map { $0 + start }, all.count - start)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
                 start += count
@@ -70,13 +71,13 @@ package enum Files {
 
     // `read` and `write` would mean the functions above.
     #if canImport(Darwin)
-    private static let systemRead = Darwin.read
-    private static let systemWrite = Darwin.write
+        private static let systemRead = Darwin.read
+        private static let systemWrite = Darwin.write
     #elseif canImport(Glibc)
-    private static let systemRead = Glibc.read
-    private static let systemWrite = Glibc.write
+        private static let systemRead = Glibc.read
+        private static let systemWrite = Glibc.write
     #elseif canImport(Musl)
-    private static let systemRead = Musl.read
-    private static let systemWrite = Musl.write
+        private static let systemRead = Musl.read
+        private static let systemWrite = Musl.write
     #endif
 }
