@@ -54,8 +54,9 @@ struct FixtureShelf: Sendable {
 
     /// Every name that can be asked for.
     var names: [String] {
-        var names = Set(Embedded.names)
-        names.insert(standardName)
+        // A fixture that was played stays, also when its file has gone.
+        var names = Set(Embedded.names).union(shelved.keys)
+        if standardFile != nil || standardText != nil { names.insert(standardName) }
         if let folder { names.formUnion(Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }) }
         return names.sorted()
     }
