@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import HTTPCore
 import MessagingWire
 import MockServer
@@ -168,6 +169,22 @@ struct PressureTests {
             _ = try await lines[0].ended()
             let line = try await world.client.open()
             #expect(try await line.request("GET", "/_mock/health").status == 200)
+        }
+    }
+
+    @Test("Who floods a handshake that is still waiting is cut off and gives its place back (limits)")
+    func floodedHandshake() async throws {
+        try await World.run {
+            $0.connections.handshakeDelay = .seconds(1)
+            $0.limits.messageBytes = 1_000
+        } _: { world in
+            let session = try await world.client.session()
+            let line = try await world.client.upgrade(APIClient.target(session))
+            try await world.logged("connected with cursor 0")
+            line.send([UInt8](repeating: 0, count: 1_001))
+            _ = try await line.ended()
+            #expect(await world.server.inspect { $0.session(session.id)?.links.count } == 0)
+            #expect(await world.server.inspect { $0.connectionDeadlines } == 0)
         }
     }
 

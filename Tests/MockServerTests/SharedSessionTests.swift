@@ -137,10 +137,30 @@ struct SharedSessionTests {
             try await young.event("POLY_AGENT_MESSAGE")
             await world.pass(.seconds(2))
             _ = try await old.line.ended()
-            // Batch, then the Close as the last frame: nothing is behind it.
-            let bytes = old.line.pieces.all.flatMap { $0 }
-            let close = try #require(bytes.lastIndex(of: 0x88))
-            #expect(Int(bytes[close + 1]) == bytes.count - close - 2)
+            try expectCloseIsLast(old)
         }
+    }
+
+    @Test("A reply that is due while the server says goodbye is not sent behind the Close (RFC 6455 §5.5.1)")
+    func nothingAfterGoodbye() async throws {
+        try await World.run { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session, Line.Manners(answers: false))
+            talk.join()
+            try await talk.event("POLY_AGENT_THINKING")
+            async let stopped: Void = world.server.stop()
+            #expect(try await talk.closeCode == 1001)
+            await world.pass(.seconds(1))
+            await stopped
+            _ = try await talk.line.ended()
+            try expectCloseIsLast(talk)
+        }
+    }
+
+    /// The last frame is a Close, and it ends where the bytes end.
+    private func expectCloseIsLast(_ talk: Talk) throws {
+        let bytes = talk.line.pieces.all.flatMap { $0 }
+        let close = try #require(bytes.lastIndex(of: 0x88))
+        #expect(Int(bytes[close + 1]) == bytes.count - close - 2)
     }
 }
