@@ -7,6 +7,8 @@ final class LoadLoop {
     private final class Peer {
         let request: [UInt8]
         var isOpen = false
+        /// Messages heard before the load begins: the history, the echo of the join, the agent.
+        var heard = 0
         var head: [UInt8] = []
         var webSocket: WebSocketConnection
 
@@ -25,7 +27,6 @@ final class LoadLoop {
     private(set) var openCount = 0
     private var isRunning = false
     private var message: [UInt8] = []
-    private var greetings = 0
     private var whenOpen: (@Sendable () -> Void)?
     private var wanted = 0
 
@@ -37,7 +38,7 @@ final class LoadLoop {
         pool.start(on: queue, onReady: onReady)
     }
 
-    /// Opens one connection per target; `done` is called when each has heard its first message.
+    /// Opens one connection per target and lets the agent join; `done` is called when each has heard it.
     func open(_ targets: [String], port: UInt16, done: @escaping @Sendable () -> Void) {
         wanted = targets.count
         whenOpen = done
@@ -92,9 +93,15 @@ final class LoadLoop {
             if isRunning {
                 rounds += 1
                 pool.write(id, peer.webSocket.message(.text, message))
-            } else if openCount < wanted {
-                openCount += 1
-                if openCount == wanted { whenOpen?() }
+            } else {
+                peer.heard += 1
+                if peer.heard == 1 {
+                    let join = Array(#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#.utf8)
+                    pool.write(id, peer.webSocket.message(.text, join))
+                } else if peer.heard == 3 {
+                    openCount += 1
+                    if openCount == wanted { whenOpen?() }
+                }
             }
         }
     }

@@ -9,3 +9,4 @@ let binary =
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
 await ServerBenchmark(binary: binary).run()
+await saveBenchmark()
