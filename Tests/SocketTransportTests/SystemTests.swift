@@ -2,6 +2,14 @@ import Clocks
 import SocketTransport
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("System clock, signals, names and the process", .timeLimit(.minutes(1)))
 struct SystemTests {
     @Test("Time never goes backwards and begins after 2025")
@@ -88,6 +96,18 @@ struct SystemTests {
             try await Resolver.resolve(host: name, port: 5)
         }
         #expect(error?.description.contains(name) == true)
+    }
+
+    @Test("A pipe that nobody writes to is unreadable at once, and so is a folder")
+    func noRegularFile() throws {
+        var template = Array("/tmp/polymock-files-XXXXXX".utf8CString)
+        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        defer { rmdir(folder) }
+        let pipe = folder + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        #expect(Files.read(pipe, atMost: 10) == nil)
+        #expect(Files.read(folder, atMost: 10) == nil)
     }
 
     @Test("The process knows its memory and its descriptors")

@@ -14,11 +14,13 @@ package enum Files {
     }
 
     /// The bytes of a file; nil when it cannot be read. At most `bound` + 1 bytes are read, so that whoever
-    /// has a limit sees it crossed.
-    package static func read(_ path: String, atMost bound: Int) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    /// has a limit sees it crossed. What is no regular file, such as a pipe whose writer never comes, counts
+    /// as unreadable: reading it could take forever. `mayWait` reads it nevertheless.
+    package static func read(_ path: String, atMost bound: Int, mayWait: Bool = false) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        guard mayWait || isRegular(descriptor) else { return nil }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= bound {
@@ -29,6 +31,11 @@ package enum Files {
             bytes.append(contentsOf: buffer[..<count])
         }
         return bytes
+    }
+
+    private static func isRegular(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The names in a folder, sorted; empty when it cannot be read.
