@@ -85,6 +85,16 @@ struct ConnectionTests {
         #expect(talk.wire.batches[ConnectionID(2)]?.map(\.count) == [5])
     }
 
+    @Test("A sign of thinking is not told behind a history that holds the message already (2.4)")
+    func overtakenThinking() throws {
+        var talk = try Talk.joined(.plain)
+        talk.connect(2, historyAfter: .seconds(5))
+        talk.say("Hi")
+        talk.wait(.seconds(5))
+        #expect(talk.lines(1).contains("- THINKING"))
+        #expect(talk.lines(2) == talk.journalLines)
+    }
+
     @Test("Transient events for one waiting connection are held for it alone (2.4)")
     func heldAnswers() throws {
         var talk = try Talk.joined(.plain)

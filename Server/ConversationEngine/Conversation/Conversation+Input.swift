@@ -117,7 +117,7 @@ extension Conversation {
         if links[index].historyDue == nil {
             outbox.append(.tell(handle, entry, audience: .one(connection)))
         } else if let sequence = entry.sequence, sequence <= links[index].cursor {
-            links[index].held.append(entry)
+            links[index].held.append(Held(entry: entry, journalCount: journal.count))
         }
     }
 

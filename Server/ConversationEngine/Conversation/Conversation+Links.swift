@@ -82,8 +82,22 @@ extension Conversation {
             .replay(
                 handle, to: link.id, after: min(link.cursor, newest),
                 includesStart: options.sessionStartReplay == .always || link.cursor == 0))
-        for entry in link.held {
-            outbox.append(.tell(handle, entry, audience: .one(link.id)))
+        for held in link.held where !isOvertaken(held) {
+            outbox.append(.tell(handle, held.entry, audience: .one(link.id)))
+        }
+    }
+
+    /// True for the sign of someone about to speak when what was said then is in the history already: told
+    /// behind it, clients would wait for a second message (poly-messaging 2.4, 4.2).
+    private func isOvertaken(_ held: Held) -> Bool {
+        guard held.entry.event.kind == .agentThinking || held.entry.event.kind == .personTyping else {
+            return false
+        }
+        return journal[held.journalCount...].contains { entry in
+            switch entry.event.kind {
+            case .agentMessage, .agentChunk, .personMessage, .sessionEnded: true
+            default: false
+            }
         }
     }
 

@@ -27,6 +27,13 @@ package struct Conversation: Sendable {
         case ended(at: Instant, reason: EndReason)
     }
 
+    /// A transient event that waits for a connection's history.
+    package struct Held: Equatable, Sendable {
+        var entry: JournalEntry
+        /// How long the journal was when it was told.
+        var journalCount: Int
+    }
+
     /// One open connection of the session.
     package struct Link: Equatable, Sendable {
         package let id: ConnectionID
@@ -36,7 +43,7 @@ package struct Conversation: Sendable {
         /// Set until the history was sent; live events wait for it.
         var historyDue: Instant?
         /// Transient events that came before the history was sent.
-        var held: [JournalEntry] = []
+        var held: [Held] = []
     }
 
     package let id: String
@@ -186,7 +193,7 @@ package struct Conversation: Sendable {
             sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
             metadata: metadata)
         if links[index].historyDue != nil {
-            links[index].held.append(entry)
+            links[index].held.append(Held(entry: entry, journalCount: journal.count))
         } else {
             outbox.append(.tell(handle, entry, audience: .one(connection)))
         }
@@ -201,7 +208,7 @@ package struct Conversation: Sendable {
             if links[index].historyDue == nil {
                 ready.append(links[index].id)
             } else if entry.sequence == nil {
-                links[index].held.append(entry)
+                links[index].held.append(Held(entry: entry, journalCount: journal.count))
             }
         }
         switch ready.count {
