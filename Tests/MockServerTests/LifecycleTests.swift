@@ -131,7 +131,7 @@ struct LifecycleTests {
         #expect(finding?.hasPrefix("broken.json5:3:3: error: ") == true)
         #expect(finding?.contains("greeting") == true)
         let unknown = await Self.error { $0.fixture = "webchatt" }
-        #expect(unknown?.contains("webchatt") == true && unknown?.contains("\"webchat\"") == true)
+        #expect(unknown == "unknown fixture \"webchatt\": did you mean \"webchat\"?")
     }
 
     @Test("Fixtures are found in the folder, by path, and inside the binary")
@@ -146,6 +146,19 @@ struct LifecycleTests {
                 #expect(talk.events.types.contains("POLY_AGENT_MESSAGE"))
             }
         }
+    }
+
+    @Test("A fixtures folder that is none, and a name that it does not hold, are told")
+    func noFolder() async {
+        #expect(
+            await Self.error { $0.fixturesFolder = "/nowhere/at-all" }
+                == "the fixtures folder /nowhere/at-all is not a folder; name a folder with .json5 files")
+        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/fixtures"
+        let error = await Self.error {
+            $0.fixturesFolder = folder
+            $0.fixture = "nosuch"
+        }
+        #expect(error == "unknown fixture \"nosuch\": there are \"booking\" and \"webchat\"")
     }
 
     @Test("Settings that make no sense are refused with the fix")
@@ -166,6 +179,11 @@ struct LifecycleTests {
     func unknownNames() async {
         let kind = await Self.error { $0.sessions.journaling = ["thinking": true] }
         #expect(kind?.hasPrefix("\"thinking\" is no kind of event; use one of: sessionStarted,") == true)
+        let frame = await Self.error { $0.sessions.journaling = ["sessionStarted": false] }
+        #expect(
+            frame
+                == "sessions.journaling leaves out sessionStarted; every history begins and ends with its session"
+        )
         let problem = await Self.error { $0.replies.agentErrors = [.init(at: .reply(1), problem: "oops")] }
         #expect(problem?.hasPrefix("\"oops\" is no known problem; use one of: ") == true)
     }

@@ -32,6 +32,12 @@ extension Configuration {
                 throw .configuration(
                     "\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
             }
+            // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled (4.2).
+            if kind == .sessionStarted || kind == .sessionEnded, !isJournaled {
+                throw .configuration(
+                    "sessions.journaling leaves out \(name)",
+                    fix: "every history begins and ends with its session")
+            }
             options.journaling[kind] = isJournaled
         }
         for error in replies.agentErrors {

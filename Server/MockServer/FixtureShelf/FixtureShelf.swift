@@ -31,6 +31,10 @@ struct FixtureShelf: Sendable {
 
     init(_ configuration: Configuration) throws(ServerError) {
         folder = configuration.fixturesFolder
+        if let folder, !Files.isFolder(folder) {
+            throw .configuration(
+                "the fixtures folder \(folder) is not a folder", fix: "name a folder with .json5 files")
+        }
         standardText = configuration.fixtureText
         if standardText == nil, configuration.fixture.hasSuffix(".json5") {
             standardFile = configuration.fixture
@@ -54,10 +58,9 @@ struct FixtureShelf: Sendable {
 
     /// Every name that can be asked for.
     var names: [String] {
-        // A fixture that was played stays, also when its file has gone.
-        var names = Set(Embedded.names).union(shelved.keys)
-        if standardFile != nil || standardText != nil { names.insert(standardName) }
-        if let folder { names.formUnion(Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }) }
+        var names = Set(Embedded.names)
+        names.insert(standardName)
+        names.formUnion(listing.compactMap { FixtureLoader.name(ofFile: $0) })
         return names.sorted()
     }
 
@@ -78,6 +81,11 @@ struct FixtureShelf: Sendable {
             if let file = standardFile, name == standardName {
                 throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
             }
+            if let file = listedFile(of: name) {
+                throw ScenarioProblem(
+                    "the fixture \(file) cannot be read; check that it is a file you may read")
+            }
+            // A name that leads nowhere is among the names when it is the standard one.
             throw ScenarioProblem("\(UnknownFixture(name: name, among: names.filter { $0 != name }))")
         }
         let compiled = compile(name, source)
@@ -131,6 +139,16 @@ struct FixtureShelf: Sendable {
             if let bytes = Files.read(file, atMost: ServerLimits.fileBytes) { return (bytes, file) }
         }
         return Embedded.fixture(name).map { ($0, nil) }
+    }
+
+    /// The entry of the folder that goes by `name`, readable or not.
+    private func listedFile(of name: String) -> String? {
+        guard let folder, listing.contains(name + ".json5") else { return nil }
+        return folder + "/" + name + ".json5"
+    }
+
+    private var listing: [String] {
+        folder.map { Files.list($0, atMost: ServerLimits.fixtureFiles) } ?? []
     }
 
     /// Warnings do not keep a file from loading, so they do not belong here.
