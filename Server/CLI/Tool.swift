@@ -29,8 +29,8 @@ enum Tool {
     private static func serve(_ options: ServeOptions) async -> Int32 {
         do throws(ServerError) {
             let server = try await MockServer.start(try options.configuration())
-            announce(server, options.log)
-            await Console.untilInterrupted()
+            // Whoever reads the first line may stop the server at once: by then the signals must be watched.
+            await Console.untilInterrupted { announce(server, options.log) }
             if options.log == .text { Console.print("stopping", to: .error) }
             await server.stop()
             return 0

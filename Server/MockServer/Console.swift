@@ -18,11 +18,12 @@ package enum Console {
         Files.exitProcess(code)
     }
 
-    /// Waits for SIGINT or SIGTERM. A second signal ends the process at once.
-    package static func untilInterrupted() async {
+    /// Runs `body` once SIGINT and SIGTERM are being watched, and waits for one of them. A second signal ends
+    /// the process at once.
+    package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in
-            once.watch { continuation.resume() }
+            once.watch(onReady: body) { continuation.resume() }
         }
     }
 

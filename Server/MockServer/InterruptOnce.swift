@@ -5,9 +5,10 @@ import SocketTransport
 final class InterruptOnce: Sendable {
     private let watcher = Locked<SignalWatcher?>(nil)
 
-    func watch(_ first: @escaping @Sendable () -> Void) {
+    /// `onReady` is called before any signal is told.
+    func watch(onReady: @escaping @Sendable () -> Void, _ first: @escaping @Sendable () -> Void) {
         let isFirst = Locked(true)
-        let watcher = SignalWatcher { [self] _ in
+        let watcher = SignalWatcher(onReady: onReady) { [self] _ in
             let tells = isFirst.withLock { flag in
                 defer { flag = false }
                 return flag
