@@ -78,6 +78,15 @@ else
     failed+=("server")
     say "FAIL the server did not stop cleanly on SIGTERM"
 fi
+# Right behind the first line, when it has only just begun to serve.
+for _ in {1..10}; do
+    start_server "$binary"
+    if ! stop_server; then
+        failed+=("early stop")
+        say "FAIL the server did not stop cleanly on a SIGTERM right behind its first line"
+        break
+    fi
+done
 if [ ${#failed[@]} -gt 0 ]; then
     say "--- the server's last lines"
     tail -40 "$scratch/server.log"
