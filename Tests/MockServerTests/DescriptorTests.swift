@@ -49,6 +49,28 @@ struct DescriptorTests {
         }
     }
 
+    @Test("A stopped server is freed with all it held, timers included", arguments: [true, false])
+    func freed(isConnected: Bool) async throws {
+        weak var held: Held?
+        do {
+            let token = Held()
+            held = token
+            var configuration = Configuration()
+            // Held by the loop for as long as it lives.
+            configuration.log = .text { _ in _ = token }
+            let server = try await MockServer.start(configuration)
+            let client = try APIClient(port: server.port)
+            if isConnected { try await client.connect(try await client.session()).join() }
+            await server.stop()
+            await client.close()
+        }
+        // The last block of a queue may still be on its way out.
+        for _ in 0..<100_000 where held != nil { await Task.yield() }
+        #expect(held == nil)
+    }
+
+    private final class Held: Sendable {}
+
     private static func roundTrip(of count: Int) async throws {
         let servers = try await withThrowingTaskGroup(of: MockServer.self) { group in
             for _ in 0..<count { group.addTask { try await MockServer.start() } }
