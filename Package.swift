@@ -97,7 +97,9 @@ let package = Package(
         tests("Architecture", uses: []),
         tests(
             "PolyMessaging",
-            uses: ["Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore"]),
+            uses: [
+                "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
+            ]),
         tests("Snippet", uses: ["PolyMessaging"]),
         tests(
             "EndToEnd",

@@ -81,8 +81,14 @@ struct Logger: Sendable {
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    private static func clip(_ text: String) -> String {
+    /// The beginning of a text that a peer chose the length of.
+    static func clip(_ text: String) -> String {
         text.count > 80 ? text.prefix(79) + "…" : text
+    }
+
+    /// The text without the line end behind it.
+    static func firstLine(_ text: String) -> String {
+        String(text.prefix { !$0.isNewline })
     }
 
     /// Whatever a peer sent, it cannot forge another line or move the cursor of a terminal.

@@ -14,6 +14,10 @@ enum ServerLimits {
     static let acceptRetryMilliseconds: Int64 = 100
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
+    /// Entries of a history are sent in pages of about so many bytes, as fast as the client reads.
+    static let historyPageBytes = 512 << 10
+    /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
+    static let heldBackMessages = 1_000
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 }

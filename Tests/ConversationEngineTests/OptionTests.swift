@@ -60,13 +60,13 @@ struct OptionTests {
         options.dropsRepeatedLocalIDs = true
         var talk = try Talk.joined(.plain, options: options)
         talk.connect(2)
-        talk.say("Hi", metadata: "m")
-        talk.say("Hi", metadata: "m")
+        talk.say("Hi", metadata: "m", localID: "m")
+        talk.say("Hi", metadata: "m", localID: "m")
         #expect(talk.lines(1).suffix(3) == ["5 USER Hi", "- THINKING", "5 USER Hi"])
         #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
         talk.wait(.seconds(2))
         #expect(talk.journalLines.suffix(2) == ["5 USER Hi", "6 MESSAGE Yes"])
-        talk.say("Hi", metadata: "n")
+        talk.say("Hi", metadata: "m", localID: "n")
         talk.say("Hi")
         talk.say("Hi")
         talk.wait(.seconds(5))
@@ -78,11 +78,11 @@ struct OptionTests {
         var options = EngineOptions()
         options.dropsRepeatedLocalIDs = true
         var talk = try Talk.joined(.plain, options: options)
-        talk.say("Hi", metadata: "m")
+        talk.say("Hi", metadata: "m", localID: "m")
         talk.wait(.seconds(1))
         for (number, cursor) in [(2, 0), (3, 6)] as [(UInt64, UInt64)] {
             talk.connect(number, cursor: cursor, historyAfter: .milliseconds(25))
-            talk.say("Hi", metadata: "m", from: number)
+            talk.say("Hi", metadata: "m", localID: "m", from: number)
             talk.wait(.milliseconds(25))
             #expect(talk.lines(number).filter { $0 == "5 USER Hi" }.count == 1)
         }

@@ -9,6 +9,7 @@ extension Conversation {
         touch(connection, at: now)
         switch input.word {
         case .say where options.echoDelay > .zero && !hasEnded:
+            guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
             return delayedInputs.append((now + options.echoDelay, input, connection))
         case .join, .end:
             // What was said before is not overtaken.
@@ -41,7 +42,7 @@ extension Conversation {
         case .join(let greeting):
             join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
         case .say(let text):
-            say(text, from: connection, metadata: input.metadata, at: now, &outbox)
+            say(text, from: connection, metadata: input.metadata, localID: input.localID, at: now, &outbox)
         case .end:
             tell(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
@@ -82,11 +83,14 @@ extension Conversation {
     }
 
     private mutating func say(
-        _ text: String, from connection: ConnectionID, metadata: String?, at now: Instant,
+        _ text: String, from connection: ConnectionID, metadata: String?, localID: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
-        if options.dropsRepeatedLocalIDs, let metadata, let first = firstEcho(of: metadata) {
-            return tellAgain(first, to: connection, &outbox)
+        if options.dropsRepeatedLocalIDs, let localID {
+            if let first = echoes[localID], first < journal.count {
+                return tellAgain(journal[first], to: connection, &outbox)
+            }
+            if options.isJournaled(.userMessage(id: "", text: "")) { echoes[localID] = journal.count }
         }
         userMessageCount += 1
         lastMessage = text
@@ -117,16 +121,7 @@ extension Conversation {
         if links[index].historyDue == nil {
             outbox.append(.tell(handle, entry, audience: .one(connection)))
         } else if let sequence = entry.sequence, sequence <= links[index].cursor {
-            links[index].held.append(Held(entry: entry, journalCount: journal.count))
-        }
-    }
-
-    /// The journaled echo of a message that carried the same `local_id`. Repetitions come soon, so the search
-    /// goes backwards.
-    private func firstEcho(of metadata: String) -> JournalEntry? {
-        journal.last { entry in
-            guard entry.metadata == metadata, case .userMessage = entry.event else { return false }
-            return true
+            links[index].hold(Held(entry: entry, journalCount: journal.count))
         }
     }
 }

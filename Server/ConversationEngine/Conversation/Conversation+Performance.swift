@@ -4,6 +4,9 @@ import Clocks
 extension Conversation {
     mutating func perform(_ turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard !turn.steps.isEmpty else { return }
+        guard performance.turns.count < ConversationLimits.waitingTurns else {
+            return outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
+        }
         performance.turns.append(turn)
         if performance.dueAt == nil { performance.dueAt = now }
         while let due = performance.dueAt, due <= now, !hasEnded {

@@ -10,7 +10,8 @@ extension Conversation {
             unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
         let misses = NearMiss.nearest(to: Heard(unheard.text), among: candidates, memory: memory)
         var report = UnheardReport(
-            message: unheard.text, stage: unheard.stage, handoff: handoff?.name, session: String(id.prefix(8)),
+            message: unheard.text, stage: unheard.stage, handoff: handoff?.name,
+            session: String(id.prefix(8)),
             number: unheard.number, file: script.file, misses: misses,
             memory: script.memory.map { .init(slot: $0.name, value: memory[$0.name]) })
         if let substitute = unheard.substitute {
@@ -48,7 +49,9 @@ extension Conversation {
     }
 
     private func rules(ofHandoff index: Int) -> [NearMiss.Candidate] {
-        let all = script.handoffs[index].rules.enumerated().compactMap { candidate($1, .handoffRule(index, $0), nil) }
+        let all = script.handoffs[index].rules.enumerated().compactMap {
+            candidate($1, .handoffRule(index, $0), nil)
+        }
         return Array(all.prefix(MatchingLimits.nearMissRules))
     }
 

@@ -44,6 +44,11 @@ package struct Conversation: Sendable {
         var historyDue: Instant?
         /// Transient events that came before the history was sent.
         var held: [Held] = []
+
+        mutating func hold(_ entry: Held) {
+            if held.count == ConversationLimits.heldEntries { held.removeFirst() }
+            held.append(entry)
+        }
     }
 
     package let id: String
@@ -82,6 +87,8 @@ package struct Conversation: Sendable {
     var troubles: [Trouble]
     /// By index into `troubles`.
     var strikes: [Int: Strikes] = [:]
+    /// Index into the journal of the echo of each `local_id`, when repetitions are dropped.
+    var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
     var ids: SeededGenerator
@@ -193,7 +200,7 @@ package struct Conversation: Sendable {
             sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
             metadata: metadata)
         if links[index].historyDue != nil {
-            links[index].held.append(Held(entry: entry, journalCount: journal.count))
+            links[index].hold(Held(entry: entry, journalCount: journal.count))
         } else {
             outbox.append(.tell(handle, entry, audience: .one(connection)))
         }
@@ -208,7 +215,7 @@ package struct Conversation: Sendable {
             if links[index].historyDue == nil {
                 ready.append(links[index].id)
             } else if entry.sequence == nil {
-                links[index].held.append(Held(entry: entry, journalCount: journal.count))
+                links[index].hold(Held(entry: entry, journalCount: journal.count))
             }
         }
         switch ready.count {

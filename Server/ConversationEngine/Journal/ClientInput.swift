@@ -15,10 +15,13 @@ package struct ClientInput: Equatable, Sendable {
     package var word: Word
     /// The `metadata.custom` object of the event: JSON text, verbatim; nil when there was none.
     package var metadata: String?
+    /// The client's own id of what it says, where the dialect looked for one; repetitions carry the same.
+    package var localID: String?
 
-    package init(_ word: Word, metadata: String? = nil) {
+    package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
         self.word = word
         self.metadata = metadata
+        self.localID = localID
     }
 }
 

@@ -63,8 +63,8 @@ package struct Decoded: Equatable, Sendable {
 package enum Denial: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
-    /// Any status.
-    case status(Int, retryAfter: Interval? = nil)
+    /// Any status; `message` replaces the usual words for it.
+    case status(Int, message: String? = nil, retryAfter: Interval? = nil)
 }
 
 /// A path and the methods it takes.

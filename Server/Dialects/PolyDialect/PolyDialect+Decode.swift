@@ -18,8 +18,16 @@ extension PolyDialect {
             case .unknown, .malformed: .refused(.unknownEvent, detail: nil)
             }
         return Decoded(
-            ClientInput(word, metadata: event.customMetadata),
+            ClientInput(word, metadata: event.customMetadata, localID: localID(event.customMetadata)),
             note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
+    }
+
+    /// What clients call `local_id` (3.3); looked for only where it matters.
+    private func localID(_ custom: String?) -> String? {
+        guard options.readsLocalIDs, let custom, let value = try? JSONReader.read(Array(custom.utf8)) else {
+            return nil
+        }
+        return value["local_id"]?.string
     }
 
     /// The API knows text only; a binary message is one more invalid format (2.5).

@@ -32,9 +32,17 @@ struct Reply {
     }
 
     /// A refusal the documentation has no words for.
-    func status(_ status: Int, retryAfter: Interval? = nil) -> Response {
+    func status(_ status: Int, message: String? = nil, retryAfter: Interval? = nil) -> Response {
         let text =
             switch status {
+            case 400: "Bad request"
+            case 405: "Method not allowed"
+            case 408: "Request timeout"
+            case 413: "Content too large"
+            case 414: "URI too long"
+            case 431: "Request header fields too large"
+            case 501: "Not implemented"
+            case 505: "HTTP version not supported"
             case 401: "Unauthorized"
             case 403: "Forbidden"
             case 404: "Not found"
@@ -45,7 +53,7 @@ struct Reply {
             default: "Request refused"
             }
         let code = text.uppercased().split(separator: " ").joined(separator: "_")
-        return error(status, text, code: code, retryAfter: retryAfter)
+        return error(status, message ?? text, code: code, retryAfter: retryAfter)
     }
 
     private func error(

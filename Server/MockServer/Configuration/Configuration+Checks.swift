@@ -12,6 +12,7 @@ extension Configuration {
             ("limits.writeBufferBytes", limits.writeBufferBytes, 1),
             ("limits.sessions", limits.sessions, 1),
             ("limits.journalEntries", limits.journalEntries, 1),
+            ("limits.journalBytes", limits.journalBytes, 1),
             ("limits.sockets", limits.sockets, 1),
         ]
         for count in counts where count.value < count.least {
@@ -27,6 +28,12 @@ extension Configuration {
             ("replies.echoDelay", replies.echoDelay), ("limits.requestTime", limits.requestTime),
             ("limits.keepAliveTime", limits.keepAliveTime), ("limits.closeTime", limits.closeTime),
         ]
+        let heartbeat = sessions.heartbeatInterval
+        guard heartbeat == .zero || heartbeat >= .seconds(1) else {
+            throw .configuration(
+                "sessions.heartbeatInterval is below a second",
+                fix: "use whole seconds, or zero for no heartbeats")
+        }
         for length in lengths where length.value < .zero {
             throw .configuration("\(length.name) is negative", fix: "use zero or more")
         }

@@ -230,6 +230,8 @@ public struct Configuration: Sendable {
         public var sessions = 100_000
         /// Entries in one journal; the session ends when it is full. Default 100,000.
         public var journalEntries = 100_000
+        /// Bytes of one journal as it is told; the session ends when it is full. Default 64 MiB.
+        public var journalBytes = 67_108_864
         /// Open sockets, all kinds together. Default 20,000.
         public var sockets = 20_000
         /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.

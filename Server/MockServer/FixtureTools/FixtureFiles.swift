@@ -41,7 +41,9 @@ enum FixtureFiles {
         }
         var names = Embedded.names
         if let folder {
-            if !wanted.contains("/"), let fixture = compile(folder + "/" + wanted + ".json5") { return fixture }
+            if !wanted.contains("/"), let fixture = compile(folder + "/" + wanted + ".json5") {
+                return fixture
+            }
             names += Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }
         }
         guard let bytes = Embedded.fixture(wanted) else {

@@ -31,7 +31,8 @@ package struct FixtureList: Equatable, Sendable {
             if isJSON {
                 return jsonLine([
                     ("name", .string(name)), ("title", fixture.script.map { .string($0.title) }),
-                    ("about", fixture.script.map { .string($0.about) }), ("file", files[name].map { .string($0) }),
+                    ("about", fixture.script.map { .string($0.about) }),
+                    ("file", files[name].map { .string($0) }),
                     ("embedded", .bool(inside.contains(name))), ("errors", .integer(Int64(errors))),
                 ])
             }

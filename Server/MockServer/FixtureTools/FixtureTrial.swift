@@ -27,13 +27,15 @@ package struct FixtureTrial: Equatable, Sendable {
         guard let script = compiled.script else {
             let errors = compiled.findings.filter { $0.severity == .error }
             return ToolAnswer(
-                lines: errors.map(\.description), talk: ["polymock: the fixture has errors, so it cannot be tried"],
+                lines: errors.map(\.description),
+                talk: ["polymock: the fixture has errors, so it cannot be tried"],
                 code: 1)
         }
         do throws(Trial.Failure) {
             let trial = try Trial(of: script, saying: message, in: stage)
             return ToolAnswer(
-                lines: isJSON ? [json(trial, script)] : text(trial, script), code: trial.report == nil ? 0 : 1)
+                lines: isJSON ? [json(trial, script)] : text(trial, script), code: trial.report == nil ? 0 : 1
+            )
         } catch {
             return .misuse("\(error)")
         }
@@ -49,7 +51,9 @@ package struct FixtureTrial: Equatable, Sendable {
             lines.append("  caught  " + values.joined(separator: "  "))
         }
         for text in trial.said { lines.append("  said    \"\(text)\"") }
-        if !trial.consequences.isEmpty { lines.append("  then    " + trial.consequences.joined(separator: ", ")) }
+        if !trial.consequences.isEmpty {
+            lines.append("  then    " + trial.consequences.joined(separator: ", "))
+        }
         if trial.stageAfter != trial.stage { lines.append("  stage   \(trial.stageAfter)") }
         return lines
     }
@@ -70,7 +74,8 @@ package struct FixtureTrial: Equatable, Sendable {
             ("message", .string(trial.message)), ("heard", .bool(trial.answer != nil)),
             ("stage", .string(trial.stage)), ("rule", rule), ("captures", captures),
             ("said", .array(trial.said.map { .string($0) })),
-            ("then", .array(trial.consequences.map { .string($0) })), ("stageAfter", .string(trial.stageAfter)),
+            ("then", .array(trial.consequences.map { .string($0) })),
+            ("stageAfter", .string(trial.stageAfter)),
             ("nearest", trial.report.map { nearest($0) }), ("report", trial.report.map { .string($0.text) }),
         ])
     }

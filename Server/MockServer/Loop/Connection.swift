@@ -37,6 +37,20 @@ final class Connection {
     var body: [UInt8] = []
     var webSocket: WebSocketConnection?
     var purpose = Purpose.echo
+    /// A history on its way: how far it was sent.
+    struct History {
+        let handle: SessionHandle
+        /// Index of the entry to send next.
+        var next: Int
+        /// The session's first entry leads, also when the cursor is past it.
+        let leadsWithStart: Bool
+        /// Nothing was sent yet; even an empty history is told.
+        var isFirst: Bool
+    }
+
+    var history: History?
+    /// Messages without a sequence that came while the history was on its way.
+    var heldBack: [[UInt8]] = []
     /// A request has begun and is not complete.
     var isInRequest = false
 

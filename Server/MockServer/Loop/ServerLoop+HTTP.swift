@@ -62,8 +62,10 @@ extension ServerLoop {
 
     private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
         log.line("refused request", peer: connection.peer, "\(refusal.status) \(refusal.reason)")
-        sockets.write(
-            connection.socket, refusal.response.serialized(to: nil, closing: true, date: httpDate))
+        var response = problem(refusal.status, nil, message: refusal.reason)
+        // What the request was for is not known, so any page may read why it failed.
+        response.headers.set("Access-Control-Allow-Origin", "*")
+        sockets.write(connection.socket, response.serialized(to: nil, closing: true, date: httpDate))
         close(connection)
     }
 
@@ -83,15 +85,16 @@ extension ServerLoop {
 
     private func response(to head: RequestHead, body: [UInt8], from connection: Connection) -> Response {
         guard let target = RequestTarget(parsing: head.target) else {
-            return problem(400, head)
+            return readable(problem(400, head), head)
         }
         guard let route = routes.match(target) else {
-            log.line("unknown path", peer: connection.peer, "\(head.method) \(target.path)")
-            return problem(404, head)
+            log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
+            return readable(problem(404, head), head)
         }
         guard route.takes(head.method) else {
             if head.method == "OPTIONS" { return options(head, route) }
-            return problem(405, head, ["Allow": route.allowed])
+            let refused = problem(405, head, ["Allow": route.allowed])
+            return route.isOpenToPages ? readable(refused, head) : refused
         }
         var response =
             switch route.target {
@@ -117,11 +120,21 @@ extension ServerLoop {
     }
 
     /// An error that no dialect words, in the body form of the API, so that every client can read it.
-    private func problem(_ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:]) -> Response {
+    private func problem(
+        _ status: Int, _ head: RequestHead?, _ headers: HeaderFields = [:], message: String? = nil
+    ) -> Response {
         var host: any DialectHost = Host(loop: self)
+        let head = head ?? RequestHead(method: "GET", target: "/")
         let request = Request(head: head, path: head.target, query: [], body: [])
-        var response = dialects[0].refuse(.status(status), request: request, host: &host)
+        var response = dialects[0].refuse(.status(status, message: message), request: request, host: &host)
         for field in headers.fields { response.headers.append(field.name, field.value) }
+        return response
+    }
+
+    /// Lets pages of other origins read `response`.
+    private func readable(_ response: Response, _ head: RequestHead) -> Response {
+        var response = response
+        cors.decorate(&response, for: head)
         return response
     }
 
@@ -149,7 +162,13 @@ extension ServerLoop {
         let accepted: Response
         switch ServerHandshake.judge(head) {
         case .accept(let response): accepted = response
-        case .refuse(let response): return finish(connection, head, response)
+        case .refuse(let response):
+            let reason = String(decoding: response.body, as: UTF8.self)
+            var refused = problem(response.status, head, message: Logger.firstLine(reason))
+            for field in response.headers.fields where field.name != "Content-Type" {
+                refused.headers.set(field.name, field.value)
+            }
+            return finish(connection, head, refused)
         }
         guard case .dialect(let index) = route.target else {
             return completeHandshake(connection, accepted, early: leftover)

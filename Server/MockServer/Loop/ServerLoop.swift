@@ -34,7 +34,9 @@ final class ServerLoop {
     private var armedFor: Instant?
     /// When to accept again after the system ran out of descriptors.
     private var acceptAgainAt: Instant?
-    private var effects: [Effect] = []
+    /// The log has said so, and nothing was accepted since.
+    private var hasToldPause = false
+    var effects: [Effect] = []
     private var outputs: [WebSocketConnection.Output] = []
     private var frameHeader: [UInt8] = []
 
@@ -132,7 +134,9 @@ final class ServerLoop {
 
     private func handle(_ event: SocketEvent) {
         switch event {
-        case .accepted(let socket, let peer, _): accept(socket, from: peer)
+        case .accepted(let socket, let peer, _):
+            hasToldPause = false
+            accept(socket, from: peer)
         case .received(let socket, let bytes):
             guard let connection = connection(of: socket) else { return }
             receive(bytes, on: connection)
@@ -144,9 +148,13 @@ final class ServerLoop {
             if let error { log.line("connection lost", peer: connection.peer, "\(error)") }
             forget(connection)
         case .acceptPaused(let error):
-            log.line("accept paused", "\(error)")
+            if acceptAgainAt == nil, !hasToldPause { log.line("accept paused", "\(error)") }
+            hasToldPause = true
             resumeAcceptingSoon()
-        case .connected, .writable:
+        case .writable(let socket):
+            guard let connection = connection(of: socket) else { return }
+            continueHistory(of: connection)
+        case .connected:
             break
         }
     }
@@ -260,7 +268,9 @@ final class ServerLoop {
         openWebSockets += 1
         sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
         if case .session(let handle, _) = connection.purpose, !expectHistory(of: connection, handle) {
-            return closeWebSocket(connection, .normal, "The session has ended.")
+            let lives = engine[handle]?.hasEnded == false
+            return closeWebSocket(
+                connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
         if !early.isEmpty { early.withUnsafeBytes { receiveFrames($0, on: connection) } }
     }
@@ -372,31 +382,12 @@ final class ServerLoop {
             let (code, reason) = cause.onTheWire
             closeWebSocket(connection, code, reason)
         case .forgotten(let handle):
-            wires[Int(handle.slot)] = nil
+            if wires[Int(handle.slot)]?.handle == handle { wires[Int(handle.slot)] = nil }
         case .note(let handle, .unheard(let unheard)):
             log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
         case .note(let handle, let note):
             guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
             log.note(note, session: wire.id)
-        }
-    }
-
-    private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
-        let slot = Int(handle.slot)
-        // Nothing may hold on to the history here, or appending to it would copy it.
-        guard wires.indices.contains(slot), wires[slot]?.handle == handle, let dialect = wires[slot]?.dialect
-        else { return }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(ServerLimits.usualEventBytes)
-        dialects[dialect].encode(entry, into: &bytes)
-        // An entry that is told again has its place already.
-        if let sequence = entry.sequence, sequence == UInt64(wires[slot]?.entries.count ?? 0) + 1 {
-            wires[slot]?.entries.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
-        }
-        switch audience {
-        case .nobody: break
-        case .one(let id): sendText(bytes, to: id)
-        case .many(let ids): for id in ids { sendText(bytes, to: id) }
         }
     }
 
@@ -411,24 +402,12 @@ final class ServerLoop {
         return session.id
     }
 
-    private func replay(
-        _ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool
-    ) {
-        guard let wire = wires[Int(handle.slot)], wire.handle == handle else { return }
-        let now = clock.now
-        let wrapper = UniqueID.version7(at: now, from: &identities)
-        let history = wire.history(after: cursor, includesStart: includesStart)
-        for message in dialects[wire.dialect].replay(history, wrapper: wrapper, at: now) {
-            sendText(message, to: id)
-        }
-    }
-
-    private func sendText(_ bytes: [UInt8], to id: ConnectionID) {
+    func sendText(_ bytes: [UInt8], to id: ConnectionID) {
         guard let connection = connection(of: id), connection.webSocket?.state == .open else { return }
         send(bytes, as: .text, to: connection.socket)
     }
 
-    private func connection(of id: ConnectionID) -> Connection? {
+    func connection(of id: ConnectionID) -> Connection? {
         let slot = Int(id.rawValue >> 32)
         guard slot < connections.count, let connection = connections[slot], connection.id == id else {
             return nil

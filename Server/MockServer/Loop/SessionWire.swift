@@ -8,12 +8,41 @@ struct SessionWire {
     let id: String
     let dialect: Int
     /// Index + 1 is the sequence.
-    var entries: [EncodedEntry] = []
+    private(set) var entries: [EncodedEntry] = []
+    private(set) var byteCount = 0
 
-    /// The entries behind `cursor`; the first of all leads when `includesStart`.
-    func history(after cursor: UInt64, includesStart: Bool) -> [EncodedEntry] {
-        let start = Int(min(cursor, UInt64(entries.count)))
-        guard start > 0, includesStart, let first = entries.first else { return Array(entries[start...]) }
-        return [first] + entries[start...]
+    init(handle: SessionHandle, id: String, dialect: Int) {
+        self.handle = handle
+        self.id = id
+        self.dialect = dialect
+    }
+
+    mutating func append(_ entry: EncodedEntry) {
+        byteCount += entry.bytes.count
+        entries.append(entry)
+    }
+
+    /// The next entries of a history, and where the page after them begins.
+    ///
+    /// A first page reaches to the first joining of the agent: start and joining must not come apart
+    /// (poly-messaging 2.4).
+    func page(
+        from history: Connection.History, atLeast size: Int
+    ) -> (entries: [EncodedEntry], next: Int) {
+        let start = min(history.next, entries.count)
+        var end = start
+        var bytes = 0
+        while end < entries.count, bytes < size {
+            bytes += entries[end].bytes.count
+            end += 1
+        }
+        if history.isFirst, start == 0, let joined = entries.firstIndex(where: { $0.kind == .agentJoined }) {
+            end = max(end, joined + 1)
+        }
+        var page = Array(entries[start..<end])
+        if history.isFirst, history.leadsWithStart, start > 0, let first = entries.first {
+            page.insert(first, at: 0)
+        }
+        return (page, end)
     }
 }

@@ -57,17 +57,21 @@ struct Talk {
         engine.detach(ConnectionID(number), from: handle)
     }
 
-    mutating func send(_ word: ClientInput.Word, metadata: String? = nil, from number: UInt64 = 1) {
+    mutating func send(
+        _ word: ClientInput.Word, metadata: String? = nil, localID: String? = nil, from number: UInt64 = 1
+    ) {
         var effects: [Effect] = []
         engine.handle(
-            ClientInput(word, metadata: metadata), from: ConnectionID(number), in: handle, at: now,
-            into: &effects)
+            ClientInput(word, metadata: metadata, localID: localID), from: ConnectionID(number), in: handle,
+            at: now, into: &effects)
         wire.apply(effects)
     }
 
     /// Sends a user message.
-    mutating func say(_ text: String, metadata: String? = nil, from number: UInt64 = 1) {
-        send(.say(text), metadata: metadata, from: number)
+    mutating func say(
+        _ text: String, metadata: String? = nil, localID: String? = nil, from number: UInt64 = 1
+    ) {
+        send(.say(text), metadata: metadata, localID: localID, from: number)
     }
 
     /// Sends a user message and gives the agent 20 seconds, without going idle.

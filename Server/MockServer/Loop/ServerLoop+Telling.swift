@@ -1,0 +1,85 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import SocketTransport
+
+/// Entries out: live ones at once, histories as fast as the client reads.
+extension ServerLoop {
+    func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
+        let slot = Int(handle.slot)
+        // Nothing may hold on to the history here, or appending to it would copy it.
+        guard wires.indices.contains(slot), wires[slot]?.handle == handle, let dialect = wires[slot]?.dialect
+        else { return }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ServerLimits.usualEventBytes)
+        dialects[dialect].encode(entry, into: &bytes)
+        // An entry that is told again has its place already.
+        if let sequence = entry.sequence, sequence == UInt64(wires[slot]?.entries.count ?? 0) + 1 {
+            wires[slot]?.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
+            endIfFull(handle, slot)
+        }
+        switch audience {
+        case .nobody: break
+        case .one(let id): tell(bytes, entry.sequence, to: id)
+        case .many(let ids): for id in ids { tell(bytes, entry.sequence, to: id) }
+        }
+    }
+
+    /// A client that is still catching up finds journaled entries in its history; the rest waits behind it.
+    private func tell(_ bytes: [UInt8], _ sequence: UInt64?, to id: ConnectionID) {
+        guard let connection = connection(of: id) else { return }
+        if connection.history == nil {
+            sendText(bytes, to: id)
+        } else if sequence == nil, connection.heldBack.count < ServerLimits.heldBackMessages {
+            connection.heldBack.append(bytes)
+        }
+    }
+
+    /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
+    private func endIfFull(_ handle: SessionHandle, _ slot: Int) {
+        guard let wire = wires[slot], wire.byteCount > configuration.limits.journalBytes,
+            engine[handle]?.hasEnded == false
+        else { return }
+        log.session("journal full", wire.id, "the journal holds \(wire.byteCount) bytes: the session ends")
+        engine.end(handle, reason: .natural, at: clock.now, into: &effects)
+    }
+
+    // MARK: - History
+
+    func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
+        guard let connection = connection(of: id), wires[Int(handle.slot)]?.handle == handle else { return }
+        connection.history = Connection.History(
+            handle: handle, next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart,
+            isFirst: true)
+        continueHistory(of: connection)
+    }
+
+    /// Sends pages until the client has enough to read; goes on when it has read them.
+    func continueHistory(of connection: Connection) {
+        while let history = connection.history {
+            guard let wire = wires[Int(history.handle.slot)], wire.handle == history.handle else {
+                connection.history = nil
+                return
+            }
+            guard history.isFirst || history.next < wire.entries.count else {
+                return finishHistory(of: connection)
+            }
+            guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
+            let page = wire.page(from: history, atLeast: ServerLimits.historyPageBytes)
+            connection.history?.next = page.next
+            connection.history?.isFirst = false
+            let now = clock.now
+            let wrapper = UniqueID.version7(at: now, from: &identities)
+            for message in dialects[wire.dialect].replay(page.entries, wrapper: wrapper, at: now) {
+                sendText(message, to: connection.id)
+            }
+        }
+    }
+
+    private func finishHistory(of connection: Connection) {
+        connection.history = nil
+        let held = connection.heldBack
+        connection.heldBack = []
+        for bytes in held { sendText(bytes, to: connection.id) }
+    }
+}

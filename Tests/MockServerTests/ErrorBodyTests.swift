@@ -1,0 +1,52 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Error bodies (1.4)", .timeLimit(.minutes(1)))
+struct ErrorBodyTests {
+    private static let requests: [(name: String, bytes: String, status: Int)] = [
+        (
+            "an ambiguous length",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400
+        ),
+        (
+            "too long a target", "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+            414
+        ),
+        ("too large a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n", 413),
+        ("an unknown path", "GET /nowhere HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n", 404),
+        ("a wrong method", "GET /api/v1/sessions HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\n\r\n", 405),
+        (
+            "a bad WebSocket key",
+            "GET /ws HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n", 400
+        ),
+        (
+            "a wrong WebSocket version",
+            "GET /ws HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", 426
+        ),
+    ]
+
+    @Test(
+        "Every refusal has the superset body, an id, and can be read by pages", arguments: 0..<requests.count)
+    func superset(index: Int) async throws {
+        let (name, bytes, status) = Self.requests[index]
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.send(bytes, requests: ["GET"])
+            let answer = try await line.answer(0)
+            #expect(answer.status == status, "\(name)")
+            #expect(answer.headers["Content-Type"] == "application/json")
+            #expect(answer["success"]?.bool == false)
+            #expect(answer["message"]?.string?.isEmpty == false)
+            #expect(answer["error"]?.string == answer["message"]?.string)
+            #expect(answer["error_id"]?.string == answer.headers["X-Polyai-Correlation-Id"])
+            #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
+            if status == 426 { #expect(answer.headers["Sec-WebSocket-Version"] == "13") }
+            if status == 405 { #expect(answer.headers["Allow"]?.contains("POST") == true) }
+        }
+    }
+}
