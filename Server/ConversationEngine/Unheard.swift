@@ -9,6 +9,17 @@ package struct Unheard: Equatable, Sendable {
         package var limit: Int?
         /// The first thing it says, with its gaps.
         package var text: Template?
+
+        package init(
+            name: String, place: SourcePlace = SourcePlace(), uses: Int, limit: Int? = nil,
+            text: Template? = nil
+        ) {
+            self.name = name
+            self.place = place
+            self.uses = uses
+            self.limit = limit
+            self.text = text
+        }
     }
 
     package var text: String

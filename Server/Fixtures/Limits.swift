@@ -31,9 +31,9 @@ enum Limits {
     /// Comparisons of two rules while looking for rules that are never heard. 100,000: about 300 rules in
     /// one stage, each with each.
     static let comparisons = 100_000
-    /// Moments of the talk that running the examples of one file may take. 200,000: some thousand times what
+    /// Moments of the talk that running the examples of one file may take. 20,000: some hundred times what
     /// a long fixture needs.
-    static let exampleMoments = 200_000
+    static let exampleMoments = 20_000
     /// The same for looking which rules the examples prove, where they run once per rule.
     static let mutationMoments = 5_000_000
     /// Steps of the matcher while the examples of one file run.

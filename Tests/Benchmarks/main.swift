@@ -8,5 +8,6 @@ let binary =
     CommandLine.arguments.count > 1
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
+lintBenchmark()
 await ServerBenchmark(binary: binary).run()
 await saveBenchmark()

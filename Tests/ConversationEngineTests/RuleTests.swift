@@ -68,7 +68,7 @@ struct RuleTests {
                 otherwise: [anything(limit: 1, says("otherwise"))]))
         let replies = (0..<5).map { _ in Self.reply("hi", &talk) }
         #expect(replies == ["first", "second", "second", "otherwise", nil])
-        #expect(talk.notes.last?.unheardText == "hi")
+        #expect(talk.notes.last == .unheard(Unheard(text: "hi", number: 5, stage: "")))
     }
 
     @Test("A limit of 0 never answers")
@@ -247,6 +247,11 @@ struct RuleTests {
             talk.notes.suffix(4).filter { $0.unheardText == nil } == [
                 .heard(text: "hi", rule: "greet", place: named.place, stage: "s"),
                 .heard(text: "ho", rule: "s 2", place: none, stage: "s"),
+                .unheard(
+                    Unheard(
+                        text: "hu", number: 3, stage: "s",
+                        substitute: .init(
+                            name: "otherwise 1", place: none, uses: 1, text: Template(literal: "z")))),
                 .heard(text: "hu", rule: "otherwise 1", place: none, stage: "s"),
             ])
         #expect(talk.notes.suffix(2).first?.unheardText == "hu")

@@ -144,14 +144,6 @@ package struct Conversation: Sendable {
     /// Nothing of the script is under way: only a client, or long silence, makes more happen.
     package var isQuiet: Bool { performance.dueAt == nil && delayedInputs.isEmpty }
 
-    /// When the script goes on; nil when it is quiet.
-    package var nextPerformance: Instant? {
-        switch (performance.dueAt, delayedInputs.first?.due) {
-        case (let due?, let delayed?): min(due, delayed)
-        case (let due, let delayed): due ?? delayed
-        }
-    }
-
     package var connectionLimit: Int { script.session.connections ?? options.connectionsPerSession }
 
     /// The limit of silence before the session counts as abandoned.

@@ -4,6 +4,13 @@ struct NearMissScorer {
     private let words: [String]
     private let memory: [String: String]
 
+    private let budget = Budget()
+
+    /// One for all rules: a report about a message costs little, however many slow patterns did not hear it.
+    private final class Budget {
+        var steps = MatchingLimits.nearMissSteps
+    }
+
     private struct Finding {
         var score: Double
         var reason: NearMiss.Reason
@@ -18,7 +25,7 @@ struct NearMissScorer {
     func miss(_ candidate: NearMiss.Candidate) -> NearMiss {
         var obstacle = candidate.obstacle
         var finding: Finding
-        if let captures = candidate.hears.match(heard) {
+        if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
             // A rule that would answer in another stage says more than one whose condition keeps it silent.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
@@ -32,6 +39,13 @@ struct NearMissScorer {
             name: candidate.name, place: candidate.place, hearsPlace: candidate.hearsPlace,
             obstacle: candidate.obstacle, reason: finding.reason,
             score: Int(finding.score * 1000))
+    }
+
+    private func match(_ hears: Hears) -> Captures? {
+        guard budget.steps > 0 else { return nil }
+        var cost = MatchCost(budget: min(budget.steps, MatchingLimits.matchSteps))
+        defer { budget.steps -= cost.steps }
+        return hears.match(heard, cost: &cost)
     }
 
     private func inspect(_ hears: Hears) -> Finding {
@@ -53,7 +67,7 @@ struct NearMissScorer {
         var sum = 0.0
         var best: Finding?
         for part in parts {
-            if part.match(heard) != nil {
+            if match(part) != nil {
                 sum += 1
                 present.append(label(part))
                 continue
@@ -125,7 +139,7 @@ struct NearMissScorer {
             let part = NearMiss.Reason.part(present: present, missing: missing)
             return Finding(score: hasRealWord ? score * 0.9 : score * 0.3, reason: part)
         }
-        if isWhole, Hears.phrase(phrase).match(heard) != nil {
+        if isWhole, match(.phrase(phrase)) != nil {
             // The shorter the rest of the message, the likelier that this was meant.
             let share = Double(phrase.elements.count) / Double(max(heard.atoms.count, 1))
             return Finding(score: 0.65 + 0.2 * min(share, 1), reason: .notAlone(phrase.source))

@@ -31,8 +31,8 @@ package struct Template: Equatable, Sendable {
         return result
     }
 
-    /// The same, cut behind the character with which it grows past `limit` bytes. A text without gaps stays
-    /// whole.
+    /// The same, cut where it grows past `limit` bytes, so that texts cannot grow out of themselves. A text
+    /// without gaps stays whole.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""
@@ -42,12 +42,8 @@ package struct Template: Equatable, Sendable {
             case .slot(let name, _): result += value(name) ?? ""
             }
             guard result.utf8.count > limit else { continue }
-            var cut = ""
-            for character in result {
-                guard cut.utf8.count < limit else { break }
-                cut.append(character)
-            }
-            return cut
+            // An index inside a character of several bytes counts as its beginning.
+            return String(result.unicodeScalars[..<result.utf8.index(result.startIndex, offsetBy: limit)])
         }
         return result
     }

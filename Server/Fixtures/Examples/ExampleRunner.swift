@@ -31,12 +31,14 @@ struct ExampleRunner {
         guard let failure else { return nil }
         return Finding(
             file: fileName, place: failure.place, severity: .error, code: .exampleFails,
-            message: "\"\(Words.shortened(example.name))\" \(failure.message)", details: failure.details)
+            message: "\"\(Words.shortened(example.name))\" \(failure.message)", fix: failure.fix,
+            details: failure.details)
     }
 
     private struct Failure {
         var place: SourcePlace
         var message: String
+        var fix: String?
         var details: [String]
     }
 
@@ -49,7 +51,7 @@ struct ExampleRunner {
         var foundAny = false
         for line in example.lines {
             if case .says(.user, let text, _) = line.line {
-                if rehearsal.conversation?.hasEnded == true {
+                if rehearsal.hasEnded {
                     return Failure(
                         place: line.place,
                         message: "goes on with \"\(Words.shortened(text))\", but the session has ended.",
@@ -64,9 +66,13 @@ struct ExampleRunner {
             let rest = rehearsal.happenings[behind...]
             if case .end(.abandoned) = line.line, !rest.contains(where: wanted.isMet) { rehearsal.abandon() }
             guard let found = rehearsal.happenings[behind...].firstIndex(where: wanted.isMet) else {
-                return Failure(
+                var failure = Failure(
                     place: line.place, message: "expected \(wanted.words).",
                     details: details(rehearsal, from: behind, isMore: foundAny))
+                if let speaker = wanted.otherSpeaker(in: rehearsal.happenings[behind...]) {
+                    failure.fix = "begin the line with \"\(speaker.rawValue):\", who says it"
+                }
+                return failure
             }
             behind = found + 1
             foundAny = true
@@ -154,10 +160,22 @@ private struct Wanted {
         }
     }
 
+    /// Somebody else who says what this line wants to be said.
+    func otherSpeaker(in happenings: ArraySlice<Rehearsal.Happening>) -> Example.Speaker? {
+        guard case .says(let wanted, let text, let isExact) = line else { return nil }
+        for case .said(let speaker, let said, _) in happenings
+        where speaker != wanted && isIn(said, text, isExact) {
+            return speaker
+        }
+        return nil
+    }
+
     private func isIn(_ said: String, _ text: String, _ isExact: Bool) -> Bool {
         let heard = Array(Folding.fold(said).utf8)
         // Signs alone fold to nothing; they are compared as they stand.
-        if folded.isEmpty { return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8)) }
+        if folded.isEmpty {
+            return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8))
+        }
         return isExact ? heard == folded : Words.contains(heard, folded)
     }
 }

@@ -36,6 +36,7 @@ struct Rehearsal {
     private var handle: SessionHandle?
     private var now = Rehearsal.start
     private var effects: [Effect] = []
+    private(set) var hasEnded = false
     private var cause: Cause
     private let script: Script
     private let wantsReport: Bool
@@ -85,9 +86,14 @@ struct Rehearsal {
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         takeEffects()
         budget.matchSteps -= matchSteps - before
-        while let conversation, !conversation.hasEnded, let due = conversation.nextPerformance {
+        // The engine's own deadline is asked for: a copy of the conversation in every step would cost its journal.
+        while !hasEnded, let due = engine.nextDeadline {
+            if due > Self.start + Limits.exampleTime {
+                guard conversation?.isQuiet == true else { throw .endless }
+                break
+            }
             budget.moments -= 1
-            guard budget.isLeft, due <= Self.start + Limits.exampleTime else { throw .endless }
+            guard budget.isLeft else { throw .endless }
             now = max(due, now)
             engine.advance(to: now, into: &effects)
             takeEffects()
@@ -125,7 +131,9 @@ struct Rehearsal {
             cause = Cause(
                 name: "opens of \(handoff.name)", place: handoff.opens.first?.place ?? handoff.place)
         case .handoffFailed, .handoffTimedOut: happenings.append(.handoffFailed)
-        case .sessionEnded(let reason): happenings.append(.ended(reason))
+        case .sessionEnded(let reason):
+            hasEnded = true
+            happenings.append(.ended(reason))
         default: break
         }
     }

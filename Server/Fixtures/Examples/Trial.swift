@@ -58,7 +58,7 @@ package struct Trial: Equatable, Sendable {
         } catch {
             throw .noTalk("the greeting of this fixture does not come to an end")
         }
-        guard rehearsal.conversation?.hasEnded == false else {
+        guard !rehearsal.hasEnded else {
             throw .noTalk("the greeting of this fixture ends the session")
         }
         let before = rehearsal.happenings.count
@@ -83,7 +83,9 @@ package struct Trial: Equatable, Sendable {
         report = rehearsal.report
         report?.session = "try"
         stageAfter = rehearsal.conversation?.stageName ?? ""
-        if report == nil, let place = rehearsal.answered.first { answer = Self.answer(script, place, message) }
+        if report == nil, let place = rehearsal.answered.first {
+            answer = Self.answer(script, place, message)
+        }
     }
 
     private static func answer(_ script: Script, _ place: SourcePlace, _ message: String) -> Answer? {

@@ -21,7 +21,7 @@ package struct JSON5Document: Equatable, Sendable {
             lines = LineTable([], textStart: 0)
             root = nil
             lintComments = []
-            let message = "the file has \(bytes.count) bytes, more than the \(limits.fileBytes) it may have"
+            let message = "the file is larger than the \(limits.fileBytes) bytes it may have"
             problems = [JSON5Problem(message, at: 0)]
             return
         }

@@ -11,6 +11,7 @@ struct JSON5Reader {
     private(set) var problems: [JSON5Problem] = []
     var lintComments: [JSON5LintComment] = []
     private var valueCount = 0
+    private var misplaced: (open: Int, close: Int)?
 
     init(_ bytes: [UInt8], from start: Int, lines: LineTable, limits: JSON5Limits) {
         self.bytes = bytes
@@ -22,6 +23,9 @@ struct JSON5Reader {
     mutating func readDocument() throws(JSON5Problem) -> JSON5Value {
         try skipSpace()
         guard index < bytes.count else { throw JSON5Problem("the file is empty", at: index) }
+        guard !beginsWithName() else {
+            throw JSON5Problem("the file must begin with \"{\" and end with \"}\"", at: index)
+        }
         let root = try readValue(depth: 0, name: nil)
         try skipSpace()
         guard index == bytes.count else {
@@ -30,6 +34,13 @@ struct JSON5Reader {
             throw JSON5Problem(message, at: index)
         }
         return root
+    }
+
+    /// A name and a colon, without the bracket around everything.
+    private func beginsWithName() -> Bool {
+        var end = index
+        while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
+        return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
     }
 
     /// `name` is the one whose value this is; nil for items of lists and the whole file.
@@ -65,6 +76,12 @@ struct JSON5Reader {
             try skipSpace()
             guard index < bytes.count else { throw neverClosed(open) }
             if bytes[index] == UInt8(ascii: "}") { break }
+            if bytes[index] == UInt8(ascii: "{"), !members.isEmpty {
+                let line = lines.place(at: open).line
+                throw JSON5Problem(
+                    "expected a name, found \"{\"; a \"}\" is missing before it for the block of line \(line)",
+                    at: index)
+            }
             let nameStart = index
             let memberName = try readName()
             if let earlier = known.updateValue(nameStart, forKey: memberName) {
@@ -88,7 +105,7 @@ struct JSON5Reader {
                         + "(which starts at line \(line))", at: index)
             }
         }
-        index += 1
+        leave(open)
         return members
     }
 
@@ -117,7 +134,7 @@ struct JSON5Reader {
                         + "(which starts at line \(line))", at: index)
             }
         }
-        index += 1
+        leave(open)
         return items
     }
 
@@ -138,8 +155,39 @@ struct JSON5Reader {
         try skipSpace()
     }
 
+    /// Steps over the closing bracket. One that begins its line further left than the line of the opening one
+    /// was probably meant for another: the first such pair is remembered for ``neverClosed(_:)``.
+    private mutating func leave(_ open: Int) {
+        if misplaced == nil, let closing = indentation(upTo: index), indentation(of: open) > closing {
+            misplaced = (open, index)
+        }
+        index += 1
+    }
+
+    /// The blanks before `offset`, when nothing else stands before it on its line.
+    private func indentation(upTo offset: Int) -> Int? {
+        var start = offset
+        while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+        return start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D ? offset - start : nil
+    }
+
+    /// The blanks with which the line of `offset` begins.
+    private func indentation(of offset: Int) -> Int {
+        var start = offset
+        while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
+        var end = start
+        while end < offset, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
+        return end - start
+    }
+
     private func neverClosed(_ open: Int) -> JSON5Problem {
         let bracket = bytes[open] == UInt8(ascii: "{") ? "{" : "["
+        if let (open, close) = misplaced {
+            let (bracket, other) = bytes[open] == UInt8(ascii: "{") ? ("{", "}") : ("[", "]")
+            return JSON5Problem(
+                "this \"\(bracket)\" is closed only by the \"\(other)\" in line \(lines.place(at: close).line); "
+                    + "a \"\(other)\" is missing before that", at: open)
+        }
         let end = lines.place(at: bytes.count).line
         return JSON5Problem("this \"\(bracket)\" is never closed; the file ends in line \(end)", at: open)
     }

@@ -1,0 +1,66 @@
+import MockServer
+import Testing
+
+@testable import CLI
+
+@Suite("polymock check, list and try: their words")
+struct FixtureVerbTests {
+    @Test("check looks at ./fixtures unless files or folders are named, and takes its flags anywhere")
+    func check() throws {
+        var check = FixtureCheck(paths: ["a.json5", "b"])
+        check.isStrict = true
+        check.showsCoverage = true
+        check.mutates = true
+        check.style = .github
+        #expect(
+            Invocation(["check", "a.json5", "--strict", "--coverage", "--mutate", "--github", "b"])
+                == .fixtures(.check(check)))
+        #expect(Invocation(["check", "--catalogue", "--json"]) == .fixtures(.catalogue(isJSON: true)))
+    }
+
+    @Test("try takes a fixture and a message; behind -- a message may begin with a hyphen")
+    func tryOut() {
+        var trial = FixtureTrial(fixture: "a.json5", message: "-h")
+        trial.stage = "start"
+        trial.isJSON = true
+        trial.folder = Console.isFolder("fixtures") ? "fixtures" : nil
+        #expect(
+            Invocation(["try", "--stage=start", "--json", "--", "a.json5", "-h"]) == .fixtures(.tryOut(trial))
+        )
+    }
+
+    @Test("Every verb explains itself", arguments: ["check", "list", "try"])
+    func help(verb: String) {
+        #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
+        #expect(Invocation([verb, "x", "-h"]) == .helpAbout(verb))
+        #expect(Invocation(["help", verb]) == .helpAbout(verb))
+    }
+
+    @Test(
+        "A slip is told with what was probably meant",
+        arguments: [
+            (["chekc"], #"there is no verb "chekc"; did you mean "check"?"#),
+            (["help", "lsit"], #"there is no verb "lsit"; did you mean "list"?"#),
+            (["check", "--stict"], "there is no flag --stict; did you mean --strict?"),
+            (
+                ["check", "--frobnicate"],
+                #""polymock check" has no flag --frobnicate; "polymock help check" lists them"#
+            ),
+            (["check", "--strict=yes"], "--strict takes no value"),
+            (["check", "--json", "--github"], "--json and --github are two forms of one thing; choose one"),
+            (["check", "--catalogue", "x"], "--catalogue goes with --json only, and with no file"),
+            (["list", "booking"], #""booking" is not understood here; "polymock help list" explains it"#),
+            (["list", "--fixtures"], #"--fixtures needs a value; "polymock help list" shows an example"#),
+            (
+                ["list", "--fixtures", "/nowhere"],
+                "--fixtures /nowhere is not a folder; name one with .json5 files"
+            ),
+            (
+                ["try", "booking"],
+                #""polymock try" takes a fixture and a message in quotes, such as: polymock try booking "a table for four""#
+            ),
+        ] as [([String], String)])
+    func misuse(words: [String], sentence: String) {
+        #expect(Invocation(words) == .misuse(sentence))
+    }
+}

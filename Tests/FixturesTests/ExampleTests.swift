@@ -1,0 +1,164 @@
+import ConversationEngine
+import Fixtures
+import Testing
+
+@Suite("Examples (fixtures 3; mock-server MS-10)")
+struct ExampleTests {
+    /// A fixture of these rules and these lines of one talk.
+    static func fixture(
+        _ rules: String, _ talk: String, rest: String = "", memory: String = "n: null"
+    ) -> CompiledFixture {
+        let text = """
+            { fixture: 1, memory: { \(memory) }, greeting: [ { say: "Hello!" } ],
+              anywhere: [ \(rules) ], \(rest)
+              examples: [ { name: "talk", talk: [ \(talk) ] } ] }
+            """
+        return FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f").rehearsed()
+    }
+
+    static func failures(_ rules: String, _ talk: String, rest: String = "") -> [String] {
+        fixture(rules, talk, rest: rest).findings.filter { $0.code == .exampleFails }.map(\.message)
+    }
+
+    static let tea =
+        #"{ name: "tea", hears: "tea", replies: [ { say: "With milk?" }, { say: "Or lemon?" } ] }"#
+
+    @Test(
+        "A talk that goes as its lines say passes",
+        arguments: [
+            #""agent: hello", "user: tea", "agent: with milk", "agent: lemon""#,
+            #""user: Tea, please!", "agent: LEMON?""#,
+            #""agent: exactly: Hello""#, #""user: coffee""#, #""agent: !""#, "",
+        ])
+    func passes(talk: String) {
+        #expect(Self.failures(Self.tea, talk).isEmpty)
+    }
+
+    @Test(
+        "Lines count in their order, and only since the last user line",
+        arguments: [
+            (#""user: tea", "agent: lemon", "agent: milk""#, #""talk" expected the agent to say "milk"."#),
+            (#""user: tea", "agent: hello""#, #""talk" expected the agent to say "hello"."#),
+            (#""agent: milk", "user: tea""#, #""talk" expected the agent to say "milk"."#),
+            (#""agent: exactly: hell""#, #""talk" expected the agent to say exactly "hell"."#),
+            (#""agent: ?""#, #""talk" expected the agent to say "?"."#),
+            (#""user: tea", "queue: 1""#, #""talk" expected to be told position 1 in the queue."#),
+            (#""user: tea", "end: user""#, #""talk" expected the session to end with "user"."#),
+        ])
+    func fails(talk: String, message: String) {
+        #expect(Self.failures(Self.tea, talk) == [message])
+    }
+
+    @Test("A failure says what was said instead, by which rule, and where the talk stands (fixtures 4)")
+    func details() throws {
+        let bytes = try Samples.text("fixtures/booking.json5")
+            .replacing("With pleasure. For how many people?", with: "A table, then.")
+            .replacing(#"{ name: "book","#, with: #"{ name: "anything-with-table","#)
+        let fixture = FixtureLoader.compile(
+            bytes: Array(bytes.utf8), fileName: "broken.json5", name: "broken")
+        #expect(
+            fixture.rehearsed().findings.first?.description == """
+                broken.json5:127:53: error: "four on Friday" expected the agent to say "For how many people?". [example-fails]
+                  said   "A table, then."            rule anything-with-table, broken.json5:34
+                  stage  people     memory  people –  day –  time –
+                """)
+        #expect(fixture.rehearsed().script != nil)
+    }
+
+    @Test("Silence, a queue and an end are told as well, and what nobody heard")
+    func silence() {
+        let nothing = Self.fixture(Self.tea, #""user: rum", "agent: aye""#).findings.last
+        #expect(
+            nothing?.details == [#"said   nothing                     no rule hears "rum""#, "memory  n –"])
+        let end = #"{ hears: "stop", replies: [ { end: "natural" } ] }"#
+        let ended = Self.fixture(end, #""user: stop", "agent: bye""#).findings.last
+        #expect(ended?.details == ["ended  natural", "memory  n –"])
+        let late = Self.fixture(end, #""user: stop", "user: tea""#).findings.last
+        #expect(late?.message == #""talk" goes on with "tea", but the session has ended."#)
+    }
+
+    @Test("A line of the wrong speaker is told who says it")
+    func wrongSpeaker() {
+        let fixture = Self.fixture(
+            #"{ hears: "human", replies: [ { handoff: "desk" } ] }"#, #""user: human", "agent: Eva""#,
+            rest: #"handoffs: { desk: { person: { name: "Eva" }, opens: [ { say: "Eva here" } ] } },"#)
+        #expect(fixture.findings.last?.fix == #"begin the line with "person:", who says it"#)
+    }
+
+    @Test("The end of a user who goes away can be expected, heartbeats or not")
+    func abandoned() {
+        #expect(Self.failures(Self.tea, #""user: tea", "end: abandoned""#).isEmpty)
+        let slow = #"{ hears: "wait", replies: [ { wait: "23h" }, { say: "Still here." } ] }"#
+        #expect(
+            Self.failures(slow, #""user: wait", "agent: still here""#, rest: #"session: { idle: "1s" },"#)
+                .isEmpty)
+    }
+
+    @Test(
+        "Each fixture of this repository goes as its examples say",
+        arguments: try ShippedFixturesTests.names())
+    func shipped(name: String) throws {
+        let fixture = try ShippedFixturesTests.compile(name).rehearsed()
+        #expect(fixture.findings.map(\.description) == [])
+        #expect(!fixture.examples.isEmpty)
+    }
+
+    @Test("A talk of many days, and one of many steps, are given up with a finding")
+    func endless() {
+        let waits = String(repeating: #"{ wait: "24h" }, "#, count: 10)
+        #expect(
+            Self.failures("{ hears: \"x\", replies: [ \(waits) ] }", #""user: x""#)
+                == [#""talk" does not come to an end: it takes too many steps."#])
+        let steps = String(repeating: #"{ say: "a" }, "#, count: 2_000)
+        let talk = String(repeating: #""user: x", "#, count: 200)
+        #expect(
+            Self.failures("{ hears: \"x\", replies: [ \(steps) ] }", talk)
+                == [#""talk" does not come to an end: it takes too many steps."#])
+    }
+}
+
+@Suite("Rule coverage (mock-server MS-10)")
+struct RuleCoverageTests {
+    @Test("The booking fixture has four rules that no example exercises, and a last resort")
+    func booking() throws {
+        let coverage = try #require(try ShippedFixturesTests.compile("booking").coverage())
+        #expect(coverage.unexercised.map(\.name) == ["book-in-one-go", "no", "hours", "person"])
+        #expect(coverage.exercised == (6, 10))
+        let substitutes = coverage.entries.filter { $0.isSubstitute && !$0.isExercised }
+        #expect(substitutes.map(\.name) == ["front-desk otherwise 1"])
+        #expect(coverage.entries.allSatisfy { $0.isProven == nil })
+    }
+
+    @Test("Every rule of the booking fixture that an example exercises is proven by one")
+    func bookingIsProven() throws {
+        let coverage = try #require(try ShippedFixturesTests.compile("booking").coverage(mutates: true))
+        #expect(coverage.entries.allSatisfy { $0.isProven == $0.isExercised })
+    }
+
+    @Test("A rule without which all examples pass is told, with its place")
+    func unproven() throws {
+        let rules = """
+            { name: "tea", hears: "tea", replies: [ { say: "Yes." } ] },
+            { name: "hot", hears: ["hot tea", "tea"], replies: [ { say: "Yes." } ] },
+            { hears: "rum", replies: [ { say: "No." } ] }
+            """
+        let fixture = ExampleTests.fixture(rules, #""user: tea", "agent: yes", "user: rum""#)
+        let coverage = try #require(fixture.coverage(mutates: true))
+        #expect(coverage.entries.map(\.name) == ["tea", "hot", "anywhere 3"])
+        #expect(coverage.entries.map(\.isExercised) == [true, false, true])
+        #expect(coverage.entries.map(\.isProven) == [false, false, false])
+        let both = coverage.notes(file: "f", asksForProof: true, asksForExercise: true)
+        #expect(
+            both.map(\.description) == [
+                #"f:2:15: note: Every example passes without "tea". [unproven]"#,
+                #"f:3:1: note: No example makes "hot" answer. [unexercised]"#,
+                #"f:4:1: note: Every example passes without "anywhere 3". [unproven]"#,
+            ])
+        #expect(coverage.notes(file: "f", asksForProof: false, asksForExercise: false).isEmpty)
+    }
+
+    @Test("A fixture with errors has no coverage")
+    func broken() {
+        #expect(FixtureLoader.compile(bytes: Array("{".utf8), fileName: "f", name: "f").coverage() == nil)
+    }
+}
