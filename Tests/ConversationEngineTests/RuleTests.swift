@@ -244,7 +244,7 @@ struct RuleTests {
         talk.ask("hu")
         let none = SourcePlace()
         #expect(
-            talk.notes.suffix(4).filter { $0.unheardText == nil } == [
+            Array(talk.notes.suffix(4)) == [
                 .heard(text: "hi", rule: "greet", place: named.place, stage: "s"),
                 .heard(text: "ho", rule: "s 2", place: none, stage: "s"),
                 .unheard(
@@ -254,7 +254,6 @@ struct RuleTests {
                             name: "otherwise 1", place: none, uses: 1, text: Template(literal: "z")))),
                 .heard(text: "hu", rule: "otherwise 1", place: none, stage: "s"),
             ])
-        #expect(talk.notes.suffix(2).first?.unheardText == "hu")
     }
 
     @Test("Rules of the agent do not answer while a person is here, and theirs do not before")

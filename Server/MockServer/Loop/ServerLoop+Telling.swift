@@ -65,7 +65,7 @@ extension ServerLoop {
                 return finishHistory(of: connection)
             }
             guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
-            let page = wire.page(from: history, atLeast: ServerLimits.historyPageBytes)
+            let page = wire.page(from: history, atLeast: pageBytes)
             connection.history?.next = page.next
             connection.history?.isFirst = false
             let now = clock.now
@@ -74,6 +74,11 @@ extension ServerLoop {
                 sendText(message, to: connection.id)
             }
         }
+    }
+
+    /// Half of what may wait for a slow reader, so that a page never crosses that bound.
+    private var pageBytes: Int {
+        min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }
 
     private func finishHistory(of connection: Connection) {
