@@ -1,0 +1,41 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@testable import MockServer
+
+@Suite("What the log says about messages that no rule heard (mock-server MS-12)")
+struct UnheardLogTests {
+    private let report = UnheardReport(
+        message: "ho\u{1B}[2J", stage: "start", session: "s1", number: 1, file: "f.json5",
+        misses: NearMiss.nearest(
+            to: Heard("ho"),
+            among: [.init(name: "never", place: SourcePlace(line: 3, column: 1), hears: .any([]))]),
+        said: "Pardon?", saidBy: "otherwise 1")
+
+    @Test("In text the report is as many lines as it has, and no message can move the cursor")
+    func text() {
+        let lines = Locked<[String]>([])
+        let logger = Logger(.text { line in lines.withLock { $0.append(line) } })
+        logger.unheard(session: "s1") { report }
+        #expect(
+            lines.withLock { $0 } == [
+                #"unheard         Nothing heard "ho [2J" in stage "start" (session s1, message 1)."#,
+                "  1  never   f.json5:3   no word in common", #"  folded  "ho 2j""#,
+                #"  said    "Pardon?"   from otherwise 1"#,
+            ])
+    }
+
+    @Test("As JSON it is one object; a quiet log does not even ask for it")
+    func jsonAndQuiet() {
+        let lines = Locked<[String]>([])
+        Logger(.json { line in lines.withLock { $0.append(line) } }).unheard(session: "s1") { report }
+        #expect(lines.withLock { $0.count } == 1)
+        #expect(
+            lines.withLock { $0[0] }.hasPrefix(#"{"event":"unheard","session":"s1","detail":"Nothing heard"#))
+        Logger(.quiet).unheard(session: "s1") {
+            Issue.record("asked")
+            return nil
+        }
+    }
+}
