@@ -8,7 +8,8 @@ import SocketTransport
 struct FixtureShelf: Sendable {
     /// What one look at the disk brought.
     enum News: Equatable {
-        case reloaded(name: String, file: String)
+        /// `failures` are examples of the file that do not go as they say; they keep no file from loading.
+        case reloaded(name: String, file: String, failures: [String])
         /// The lines of the linter; the old version stays in force.
         case refused(name: String, findings: [String])
         case missing(name: String, file: String)
@@ -118,7 +119,10 @@ struct FixtureShelf: Sendable {
             if let script = compiled.script {
                 shelved[name] = Shelved(script: script, bytes: source.bytes, file: file)
                 reported[name] = nil
-                if wasKnown { news.append(.reloaded(name: name, file: file)) }
+                if wasKnown {
+                    let failures = Self.errors(of: compiled.rehearsed())
+                    news.append(.reloaded(name: name, file: file, failures: failures))
+                }
             } else {
                 reported[name] = source.bytes
                 news.append(.refused(name: name, findings: Self.errors(of: compiled)))

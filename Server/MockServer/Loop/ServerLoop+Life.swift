@@ -25,7 +25,9 @@ extension ServerLoop {
         guard !isStopping else { return }
         for news in fixtures.reload() {
             switch news {
-            case .reloaded(let name, let file): log.line("fixture", "\(name) reloaded from \(file)")
+            case .reloaded(let name, let file, let failures):
+                log.line("fixture", "\(name) reloaded from \(file)")
+                for failure in failures { log.line("fixture", failure) }
             case .refused(let name, let findings):
                 log.line("fixture", "\(name) has mistakes, so its last good version stays in force")
                 for finding in findings { log.line("fixture", finding) }
