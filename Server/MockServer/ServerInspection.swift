@@ -12,6 +12,11 @@ package struct ServerInspection {
     /// Connections that can time out.
     package var connectionDeadlines: Int { loop.deadlines.count }
 
+    /// Does everything that is due by now, without waiting for the timer to come round.
+    package func catchUp() {
+        loop.fire()
+    }
+
     /// Lets `input` reach the session `id` as if one of its connections had sent it.
     package func hear(_ input: ClientInput, in id: String) {
         guard let handle = loop.engine.handle(of: id) else { return }

@@ -1,7 +1,8 @@
 /// A clock that stands still until a test moves it.
 ///
 /// Due timers fire in deadline order, ties in the order they were armed, on the thread that calls
-/// ``advance(by:)``, and each sees its own deadline as the present.
+/// ``advance(by:)``, and each sees its own deadline as the present. A deadline that is past when it is armed fires
+/// at once, on the thread that arms it.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -73,10 +74,16 @@ package final class VirtualClock: EventClock {
         }
 
         func arm(at deadline: Instant) {
-            clock.state.withLock { [id] state in
+            let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
+                guard deadline > state.now else {
+                    state.armed[id] = nil
+                    return state.actions[id]
+                }
                 state.counter += 1
                 state.armed[id] = (deadline, state.counter)
+                return nil
             }
+            overdue?()
         }
 
         func disarm() {

@@ -88,6 +88,13 @@ struct ListeningTests {
 
     @Test("A stopped listener frees its port and leaves its sockets open")
     func stopListening() async throws {
+        // Another test may be given the freed port before it is asked for again, so one of five has to work.
+        for _ in 0..<4 where try await canListenAgain() { return }
+        #expect(try await canListenAgain())
+    }
+
+    /// Listens, stops listening, listens on the same port from elsewhere, and uses the socket accepted before.
+    private func canListenAgain() async throws -> Bool {
         let server = try await Host(react: echo)
         let client = try await Host()
         let bound = try await server.loop.run { node in
@@ -103,11 +110,12 @@ struct ListeningTests {
             pool.stopListening(bound.id)
         }
         let again = try await Host()
-        #expect(try await again.listen(port: bound.address.port) == bound.address)
+        let address = try? await again.listen(port: bound.address.port)
         client.act { $0.write(socket, [5]) }
         await client.until { $0.input[socket] == [5] }
         await again.stop()
         await client.stop()
         await server.stop()
+        return address == bound.address
     }
 }
