@@ -1,0 +1,117 @@
+import Clocks
+
+/// Passes every element to every subscriber, in one order.
+///
+/// Subscribers read at their own pace; what they have not read yet is kept without limit. A stream of state
+/// gives its latest element to late subscribers, a stream of events gives them nothing old.
+package final class Multicast<Element: Sendable>: Sendable {
+    private typealias Continuation = AsyncStream<Element>.Continuation
+
+    private enum Step: Sendable {
+        case deliver(Element)
+        case finish
+    }
+
+    /// Steps wait here until the one thread that hands them out gets to them: streams run code of their own
+    /// when they receive, so nothing is handed out under the lock.
+    private struct State: Sendable {
+        var subscribers: [Int: Continuation] = [:]
+        var nextID = 0
+        var latest: Element?
+        let replaysLatest: Bool
+        var isFinished = false
+        var waiting: [(step: Step, recipients: [Continuation])] = []
+        var nextStep = 0
+        var isHandingOut = false
+
+        /// True when the caller has to hand out.
+        mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
+            waiting.append((step, recipients))
+            defer { isHandingOut = true }
+            return !isHandingOut
+        }
+    }
+
+    private let state: Locked<State>
+
+    private init(latest: Element?, replaysLatest: Bool) {
+        state = Locked(State(latest: latest, replaysLatest: replaysLatest))
+    }
+
+    /// A stream of events: nothing is replayed.
+    package convenience init() {
+        self.init(latest: nil, replaysLatest: false)
+    }
+
+    /// A stream of state: the latest element is replayed.
+    package convenience init(replaying first: Element) {
+        self.init(latest: first, replaysLatest: true)
+    }
+
+    /// The element a late subscriber would get first; nil for a stream of events.
+    package var latest: Element? { state.withLock { $0.latest } }
+
+    /// A new subscription. It is live when this call returns; leaving its loop ends it.
+    package func subscribe() -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .unbounded)
+        let (id, isMine) = state.withLock { state -> (Int, Bool) in
+            let id = state.nextID
+            state.nextID += 1
+            if !state.isFinished { state.subscribers[id] = continuation }
+            var isMine = false
+            if let latest = state.latest { isMine = state.enqueue(.deliver(latest), to: [continuation]) }
+            if state.isFinished { isMine = state.enqueue(.finish, to: [continuation]) || isMine }
+            return (id, isMine)
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.subscribers[id] = nil }
+        }
+        if isMine { handOut() }
+        return stream
+    }
+
+    /// Gives `element` to everybody who has subscribed so far; nothing after ``finish()``.
+    package func send(_ element: Element) {
+        let isMine = state.withLock { state -> Bool in
+            if state.isFinished { return false }
+            if state.replaysLatest { state.latest = element }
+            return state.enqueue(.deliver(element), to: Array(state.subscribers.values))
+        }
+        if isMine { handOut() }
+    }
+
+    /// Ends every subscription, once it has been given what was sent before.
+    package func finish() {
+        let isMine = state.withLock { state -> Bool in
+            if state.isFinished { return false }
+            state.isFinished = true
+            defer { state.subscribers = [:] }
+            return state.enqueue(.finish, to: Array(state.subscribers.values))
+        }
+        if isMine { handOut() }
+    }
+
+    private func handOut() {
+        while let (step, recipients) = nextStep() {
+            for recipient in recipients {
+                switch step {
+                case .deliver(let element): recipient.yield(element)
+                case .finish: recipient.finish()
+                }
+            }
+        }
+    }
+
+    private func nextStep() -> (Step, [Continuation])? {
+        state.withLock { state -> (Step, [Continuation])? in
+            guard state.nextStep < state.waiting.count else {
+                state.waiting.removeAll(keepingCapacity: true)
+                state.nextStep = 0
+                state.isHandingOut = false
+                return nil
+            }
+            defer { state.nextStep += 1 }
+            return state.waiting[state.nextStep]
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Foundation
+
+/// Makes what the SDK handles fit to be logged.
+///
+/// Connector tokens, access tokens, texts of messages and whole session ids never reach a log; what remains
+/// is enough to tell two of them apart.
+package struct Redaction: Sendable, Equatable {
+    /// True lets everything through, for a mock on this machine (``Configuration/logsSecrets``).
+    package var showsSecrets: Bool
+
+    package static let standard = Redaction(showsSecrets: false)
+
+    package init(showsSecrets: Bool) {
+        self.showsSecrets = showsSecrets
+    }
+
+    /// The last four characters; none of a token too short to spare them.
+    package func token(_ token: String) -> String {
+        if showsSecrets { return token }
+        return token.count < Limits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
+    }
+
+    /// Eight hexadecimal digits that are the same for the same id.
+    package func session(_ id: String) -> String {
+        if showsSecrets { return id }
+        // FNV-1a, so that the digits do not depend on Swift's per-process string hash.
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in id.utf8 {
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        let digits = String(hash, radix: 16)
+        return "#" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// How long the text is.
+    package func text(_ text: String) -> String {
+        if showsSecrets { return String(text.prefix(Limits.maxLoggedBytes)) }
+        return "\(text.utf8.count) bytes"
+    }
+
+    /// How long the frame is.
+    package func frame(_ bytes: [UInt8]) -> String {
+        if showsSecrets { return String(decoding: bytes.prefix(Limits.maxLoggedBytes), as: UTF8.self) }
+        return "\(bytes.count) bytes"
+    }
+
+    /// The address without user, password and query.
+    package func url(_ url: URL) -> String {
+        if showsSecrets { return url.absoluteString }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "a URL" }
+        let hadQuery = parts.query != nil
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return (parts.string ?? "a URL") + (hadQuery ? "?…" : "")
+    }
+}
+
+extension Configuration {
+    /// What may be logged with this configuration.
+    package var redaction: Redaction {
+        Redaction(showsSecrets: logsSecrets && environment.endpoints?.isLoopback == true)
+    }
+}
+
+extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The values, without the token.
+    public var description: String {
+        "Configuration(\(Redaction.standard.token(connectorToken)), \(environment))"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The values, without the token, for `dump`.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "connectorToken": Redaction.standard.token(connectorToken), "environment": environment,
+                "hostIdentifier": hostIdentifier ?? "", "streamingEnabled": streamingEnabled,
+                "logLevel": logLevel,
+            ])
+    }
+}

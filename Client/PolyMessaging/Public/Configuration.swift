@@ -1,0 +1,128 @@
+/// What a client needs to know: who it is, whom to talk to, and how.
+///
+/// Its description hides the token, so it can be logged.
+public struct Configuration: Sendable, Equatable {
+    /// The token of the connector, which names the agent. Never empty. The same value as ``apiKey``.
+    public var connectorToken: String
+    /// Which servers to talk to.
+    public var environment: Environment
+    /// Sent as `X-Host`; nil: the bundle identifier.
+    public var hostIdentifier: String?
+    /// Asks for replies in chunks.
+    public var streamingEnabled: Bool
+    /// A greeting to ask the agent for. Servers may ignore it.
+    public var greetingMessage: String?
+    /// How much to log.
+    public var logLevel: LogLevel
+    /// Seconds between heartbeats; nil: 30; 0: none. A wish of the server wins.
+    public var heartbeatIntervalSeconds: Int?
+    /// Seconds without a message after which a session counts as expired; nil: 600.
+    public var sessionTimeoutSeconds: Int?
+    /// Tries to reconnect before giving up; nil: 10; 0: without limit. A wish of the server wins.
+    public var maxReconnectAttempts: Int?
+    /// Lets tokens, session ids and texts into the log, for work on a mock on this machine.
+    /// Ignored unless both addresses of the environment are loopback addresses.
+    public var logsSecrets = false
+
+    /// Which initialiser was used; it decides how `chat()` renders when the call does not say.
+    package enum Spelling: Sendable, Equatable {
+        case connectorToken
+        case apiKey
+    }
+
+    package private(set) var spelling: Spelling
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - connectorToken: The token of the connector; not empty.
+    ///   - environment: Which servers to talk to.
+    ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
+    ///   - streamingEnabled: Asks for replies in chunks.
+    ///   - greetingMessage: A greeting to ask for; servers may ignore it.
+    ///   - logLevel: How much to log.
+    ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
+    ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
+    ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
+    public init(
+        connectorToken: String, environment: Environment, hostIdentifier: String? = nil,
+        streamingEnabled: Bool = true, greetingMessage: String? = nil, logLevel: LogLevel = .error,
+        heartbeatIntervalSeconds: Int? = nil, sessionTimeoutSeconds: Int? = nil,
+        maxReconnectAttempts: Int? = nil
+    ) {
+        self.connectorToken = connectorToken
+        self.environment = environment
+        self.hostIdentifier = hostIdentifier
+        self.streamingEnabled = streamingEnabled
+        self.greetingMessage = greetingMessage
+        self.logLevel = logLevel
+        self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        self.sessionTimeoutSeconds = sessionTimeoutSeconds
+        self.maxReconnectAttempts = maxReconnectAttempts
+        spelling = .connectorToken
+    }
+
+    /// Makes a configuration, with the newer name of the token.
+    ///
+    /// - Parameters:
+    ///   - apiKey: The token of the connector; not empty.
+    ///   - environment: Which servers to talk to; ``Environment/us`` by default.
+    ///   - hostIdentifier: Sent as `X-Host`; nil: the bundle identifier.
+    ///   - streamingEnabled: Asks for replies in chunks.
+    ///   - logLevel: How much to log.
+    ///   - heartbeatIntervalSeconds: Seconds between heartbeats; nil: 30.
+    ///   - sessionTimeoutSeconds: Seconds until an idle session expires; nil: 600.
+    ///   - maxReconnectAttempts: Tries to reconnect; nil: 10.
+    public init(
+        apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
+        streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,
+        sessionTimeoutSeconds: Int? = nil, maxReconnectAttempts: Int? = nil
+    ) {
+        self.init(
+            connectorToken: apiKey, environment: environment, hostIdentifier: hostIdentifier,
+            streamingEnabled: streamingEnabled, logLevel: logLevel,
+            heartbeatIntervalSeconds: heartbeatIntervalSeconds, sessionTimeoutSeconds: sessionTimeoutSeconds,
+            maxReconnectAttempts: maxReconnectAttempts)
+        spelling = .apiKey
+    }
+
+    /// The newer name of ``connectorToken``.
+    public var apiKey: String {
+        get { connectorToken }
+        set { connectorToken = newValue }
+    }
+}
+
+extension Configuration {
+    /// What makes the configuration unusable; nil when nothing does.
+    package var problem: PolyError? {
+        if connectorToken.allSatisfy(\.isWhitespace) {
+            return .invalidConfiguration(
+                "The connector token is empty. Pass the token of the connector the agent was published with.")
+        }
+        if environment.endpoints == nil {
+            return .invalidConfiguration(
+                "The name of the cluster may have small letters, digits and hyphens only, such as \"us-1\".")
+        }
+        return nil
+    }
+
+    /// What works but should not stay; each is worth one line of the log.
+    package var warnings: [String] {
+        guard let endpoints = environment.endpoints, endpoints.isUnencrypted else { return [] }
+        return ["The environment is not encrypted (http or ws): use it for tests only."]
+    }
+
+    /// The value of `X-Host`: the app's own wish, the environment's, the bundle identifier, or empty.
+    package func hostHeader(bundleIdentifier: String?) -> String {
+        hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
+    }
+
+    /// How `chat()` renders streamed replies when the call does not say (completed or growing bubbles).
+    package var rendersProgressively: Bool {
+        switch spelling {
+        case .connectorToken: false
+        case .apiKey: streamingEnabled
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// The connection below a chat, for events and frames that the rest of the SDK does not know.
+///
+/// What is sent here produces no rows and no delivery events. Each access to a stream is a subscription of its
+/// own, from then on. All members may be used from any thread.
+public protocol Connection: Sendable {
+    /// Leaves the present connection, if any, and dials `url` as it is.
+    func connect(url: URL) async
+
+    /// Closes the connection for good.
+    ///
+    /// - Parameters:
+    ///   - code: The close code (RFC 6455 §7.4).
+    ///   - reason: At most 123 bytes of UTF-8 (RFC 6455 §5.5).
+    func disconnect(code: Int, reason: String) async
+
+    /// Sends an event. What goes wrong is told by ``errors``.
+    func send(_ event: OutgoingEvent) async
+
+    /// Sends `data` as one text frame, unchanged. What goes wrong is told by ``errors``.
+    ///
+    /// - Parameter data: UTF-8.
+    func sendRaw(_ data: Data) async
+
+    /// Sends `data` as one text frame, unchanged.
+    ///
+    /// - Parameter data: UTF-8.
+    /// - Throws: `PolyError.transport(.notConnected)` when there is no open connection.
+    func trySendRaw(_ data: Data) async throws
+
+    /// Where the connection stands.
+    var status: ConnectionStatus { get async }
+
+    /// One element for every connection that opens.
+    var openEvents: AsyncStream<Void> { get }
+
+    /// One element for every connection that ends.
+    var closeEvents: AsyncStream<ConnectionCloseEvent> { get }
+
+    /// Every event received, batches taken apart.
+    var messages: AsyncStream<MessagingEvent> { get }
+
+    /// The events of every batch received.
+    var batchEvents: AsyncStream<[MessagingEvent]> { get }
+
+    /// Every text frame received, whether it makes sense or not.
+    var rawFrames: AsyncStream<Data> { get }
+
+    /// What went wrong with frames in either direction.
+    var errors: AsyncStream<PolyError> { get }
+}
+
+extension Connection {
+    /// Closes the connection with code 1000 and no reason.
+    public func disconnect() async {
+        await disconnect(code: CloseCode.normal.rawValue, reason: "")
+    }
+}

@@ -1,0 +1,32 @@
+/// How a connection ended.
+public struct ConnectionCloseEvent: Sendable, Equatable {
+    /// The WebSocket close code (RFC 6455 §7.4), or one of ``CloseCode``.
+    public var code: Int
+    /// The reason the closing side gave; empty when it gave none.
+    public var reason: String
+    /// True when both sides exchanged close frames.
+    public var wasClean: Bool
+
+    /// Makes a close event.
+    public init(code: Int, reason: String, wasClean: Bool) {
+        self.code = code
+        self.reason = reason
+        self.wasClean = wasClean
+    }
+}
+
+/// The close codes the SDK itself reacts to.
+public enum CloseCode: Int, Sendable, CaseIterable {
+    /// An intended end (RFC 6455 §7.4.1).
+    case normal = 1000
+    /// The close frame carried no code (RFC 6455 §7.4.1).
+    case noStatus = 1005
+    /// The connection broke without a close frame (RFC 6455 §7.4.1).
+    case abnormal = 1006
+    /// A newer connection took this one's place.
+    case clientReplaced = 4000
+    /// The server does not know the session.
+    case sessionUnknown = 4001
+    /// The server failed; the same session can be joined again.
+    case appError = 4002
+}

@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Which servers to talk to.
+///
+/// Apps that import SwiftUI as well write `SwiftUI.Environment` for the property wrapper of that name.
+public enum Environment: Sendable, Equatable {
+    /// `messaging.poly.ai`.
+    case production
+    /// `messaging.staging.poly.ai`.
+    case staging
+    /// `messaging.dev.poly.ai`.
+    case dev
+    /// The cluster `us-1`.
+    case us
+    /// The cluster `uk-1`.
+    case uk
+    /// The cluster `euw-1`.
+    case euw
+    /// A cluster by name: small letters, digits and hyphens, such as `us-1`.
+    case cluster(String)
+    /// Servers of one's own. Both URLs are used as they are: the first contains `/api/v1`, the second `/ws`.
+    /// Plain `http` and `ws` work and are warned about.
+    case custom(restBaseURL: URL, wsBaseURL: URL)
+}
+
+/// The two addresses of an environment.
+package struct Endpoints: Sendable, Equatable {
+    /// `access-token` and `sessions` are below it.
+    package var restBaseURL: URL
+    package var socketBaseURL: URL
+
+    package init(restBaseURL: URL, socketBaseURL: URL) {
+        self.restBaseURL = restBaseURL
+        self.socketBaseURL = socketBaseURL
+    }
+
+    /// True when what is sent can be read on the way.
+    package var isUnencrypted: Bool {
+        restBaseURL.scheme?.lowercased() != "https" || socketBaseURL.scheme?.lowercased() != "wss"
+    }
+
+    /// True when both are on this machine.
+    package var isLoopback: Bool {
+        [restBaseURL, socketBaseURL].allSatisfy { url in
+            ["127.0.0.1", "localhost", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
+        }
+    }
+}
+
+extension Environment {
+    /// The addresses; nil when the name of the cluster is not one, so that no text becomes a host by accident.
+    package var endpoints: Endpoints? {
+        switch self {
+        case .production: Self.endpoints(host: "messaging.poly.ai")
+        case .staging: Self.endpoints(cluster: "staging")
+        case .dev: Self.endpoints(cluster: "dev")
+        case .us: Self.endpoints(cluster: "us-1")
+        case .uk: Self.endpoints(cluster: "uk-1")
+        case .euw: Self.endpoints(cluster: "euw-1")
+        case .cluster(let name): Self.endpoints(cluster: name)
+        case .custom(let rest, let socket): Endpoints(restBaseURL: rest, socketBaseURL: socket)
+        }
+    }
+
+    /// The `X-Host` that the servers of an environment ask for instead of the app's identifier.
+    package var fixedHost: String? {
+        switch self {
+        case .dev: "https://jupiter-api.dev.polyai.app/"
+        case .staging: "https://jupiter-api.staging.polyai.app/"
+        default: nil
+        }
+    }
+
+    /// A small letter or digit, then small letters, digits and hyphens.
+    package static func isClusterName(_ name: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return !name.isEmpty && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                letters.contains(byte) || digits.contains(byte) || byte == UInt8(ascii: "-")
+            }
+    }
+
+    private static func endpoints(cluster: String) -> Endpoints? {
+        isClusterName(cluster) ? endpoints(host: "messaging.\(cluster).poly.ai") : nil
+    }
+
+    private static func endpoints(host: String) -> Endpoints? {
+        guard let rest = URL(string: "https://\(host)/api/v1"), let socket = URL(string: "wss://\(host)/ws")
+        else { return nil }
+        return Endpoints(restBaseURL: rest, socketBaseURL: socket)
+    }
+}

@@ -1,0 +1,32 @@
+public import Foundation
+
+/// What every event of a session carries besides its payload.
+public struct Envelope: Sendable, Equatable {
+    /// The id of the event; empty when the server gave none.
+    public var id: String
+    /// The place in the session's history, from 1; nil for an event that is in no history.
+    public var sequence: Int?
+    /// When it happened, by the server's clock; the time of arrival when the server did not say.
+    public var timestamp: Date
+    /// What the sender attached.
+    public var metadata: EventMetadata?
+
+    /// Makes an envelope.
+    public init(id: String, sequence: Int?, timestamp: Date, metadata: EventMetadata? = nil) {
+        self.id = id
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.metadata = metadata
+    }
+}
+
+/// What the sender of an event attached to it.
+public struct EventMetadata: Sendable, Equatable {
+    /// The attached map; nil when there was none or a value of it was not a string.
+    public var custom: [String: String]?
+
+    /// Makes metadata.
+    public init(custom: [String: String]? = nil) {
+        self.custom = custom
+    }
+}

@@ -1,0 +1,72 @@
+/// The app has to bring the user elsewhere.
+public struct ClientHandoffRequiredPayload: Sendable, Equatable {
+    /// Where to; the meaning is agreed between app and agent.
+    public var route: String?
+    /// The agent's reason.
+    public var reason: String?
+    /// The queue for live agents.
+    public var queueName: String?
+
+    /// Makes a payload.
+    public init(route: String? = nil, reason: String? = nil, queueName: String? = nil) {
+        self.route = route
+        self.reason = reason
+        self.queueName = queueName
+    }
+}
+
+/// How the wait for a live agent goes.
+public struct HandoffQueueStatusPayload: Sendable, Equatable {
+    /// The place in the queue, from 1.
+    public var position: Int?
+    /// The expected wait in seconds.
+    public var estimatedWaitSeconds: Int?
+    /// The queue for live agents.
+    public var queueName: String?
+    /// The server's words for it.
+    public var displayMessage: String?
+
+    /// Makes a payload.
+    public init(
+        position: Int? = nil, estimatedWaitSeconds: Int? = nil, queueName: String? = nil,
+        displayMessage: String? = nil
+    ) {
+        self.position = position
+        self.estimatedWaitSeconds = estimatedWaitSeconds
+        self.queueName = queueName
+        self.displayMessage = displayMessage
+    }
+}
+
+/// A live agent will come.
+public struct HandoffAcceptedPayload: Sendable, Equatable {
+    /// The queue for live agents.
+    public var queueName: String?
+
+    /// Makes a payload.
+    public init(queueName: String? = nil) {
+        self.queueName = queueName
+    }
+}
+
+/// No live agent will come.
+public struct HandoffFailedPayload: Sendable, Equatable {
+    /// The server's reason.
+    public var reason: String?
+
+    /// Makes a payload.
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+}
+
+/// No live agent came in time.
+public struct HandoffTimeoutPayload: Sendable, Equatable {
+    /// The server's reason.
+    public var reason: String?
+
+    /// Makes a payload.
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// A link card or an image.
+public struct Attachment: Sendable, Equatable {
+    /// What it is.
+    public var contentType: AttachmentContentType
+    /// Where it is.
+    public var contentUrl: URL?
+    /// Its title.
+    public var title: String?
+    /// A picture to show for it.
+    public var previewImageUrl: URL?
+    /// What its button says.
+    public var callToActionText: String?
+
+    /// Makes an attachment.
+    public init(
+        contentType: AttachmentContentType, contentUrl: URL?, title: String? = nil,
+        previewImageUrl: URL? = nil, callToActionText: String? = nil
+    ) {
+        self.contentType = contentType
+        self.contentUrl = contentUrl
+        self.title = title
+        self.previewImageUrl = previewImageUrl
+        self.callToActionText = callToActionText
+    }
+}
+
+/// What an attachment is. Raw values are those of the wire.
+public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
+    /// An image.
+    case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
+    /// A link.
+    case url = "ATTACHMENT_CONTENT_TYPE_URL"
+    /// Something this version does not know.
+    case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
+
+    /// Decodes a raw value; what is not known becomes ``unknown``.
+    ///
+    /// - Throws: `DecodingError` when the value is no string.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self = AttachmentContentType(rawValue: text) ?? .unknown
+    }
+}
+
+/// An answer the agent suggests.
+public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
+    /// The id for lists; made by the SDK.
+    public let id: UUID
+    /// What to show, and to send when it is chosen.
+    public let messageText: String
+    /// A value the agent attached for the app.
+    public let payload: String?
+
+    /// Makes a suggestion.
+    public init(id: UUID = UUID(), messageText: String, payload: String? = nil) {
+        self.id = id
+        self.messageText = messageText
+        self.payload = payload
+    }
+}
+
+/// A telephone number the agent suggests to call.
+public struct ChatCallAction: Identifiable, Sendable, Equatable {
+    /// The id for lists; made by the SDK.
+    public let id: UUID
+    /// What to show.
+    public let title: String
+    /// The number to call.
+    public let contactNumber: String
+
+    /// Makes a call action.
+    public init(id: UUID = UUID(), title: String, contactNumber: String) {
+        self.id = id
+        self.title = title
+        self.contactNumber = contactNumber
+    }
+}

@@ -1,0 +1,151 @@
+/// Everything that happens in a session, in the order it happened.
+///
+/// Switch with a `default`: later versions may add cases.
+public enum MessagingEvent: Sendable, Equatable {
+    // MARK: Session
+
+    /// The session began, or is joined again.
+    case sessionStart(Envelope, SessionStartPayload)
+    /// The session is over.
+    case sessionEnd(Envelope, SessionEndPayload)
+    /// The session ends soon unless somebody says something.
+    case sessionIdleWarning(Envelope)
+
+    // MARK: User
+
+    /// A message of the user that this client has no draft of: from the history, or from another device.
+    case userMessage(Envelope, UserMessageEchoPayload)
+    /// The user types on another device.
+    case userTyping(Envelope)
+    /// The user ended the session.
+    case userEndSession(Envelope)
+    /// A client asked the agent to join.
+    case requestPolyAgentJoin(Envelope)
+    /// A draft was taken for sending.
+    case messagePending(draftId: String, text: String)
+    /// The server has the message of a draft.
+    case messageConfirmed(draftId: String, messageId: String)
+    /// A draft was given up.
+    case messageFailed(draftId: String)
+
+    // MARK: Agent
+
+    /// The agent joined.
+    case agentJoined(Envelope, AgentJoinedPayload)
+    /// The agent prepares a reply.
+    case agentThinking(Envelope)
+    /// A whole reply; also the assembled one after the last chunk of a streamed reply.
+    case agentMessage(Envelope, AgentMessagePayload)
+    /// A piece of a streamed reply.
+    case agentMessageChunk(Envelope, AgentMessageChunkPayload)
+    /// The agent left.
+    case agentLeft(Envelope, AgentLeftPayload)
+    /// The agent began to hand the conversation over.
+    case agentTriggeredHandoff(Envelope)
+
+    // MARK: Live agent
+
+    /// A live agent joined.
+    case liveAgentJoined(Envelope, LiveAgentJoinedPayload)
+    /// A live agent types, or stopped typing.
+    case liveAgentTyping(Envelope, LiveAgentTypingPayload)
+    /// A live agent said something.
+    case liveAgentMessage(Envelope, LiveAgentMessagePayload)
+    /// The live agent left.
+    case liveAgentLeft(Envelope, LiveAgentLeftPayload)
+
+    // MARK: System
+
+    /// A message of the server about the service.
+    case systemMessage(Envelope, SystemMessagePayload)
+    /// The server answered a heartbeat.
+    case heartbeat(Envelope)
+    /// The conversation goes on in another language.
+    case languageChanged(Envelope, LanguageChangedPayload)
+
+    // MARK: Handoff
+
+    /// The app has to bring the user elsewhere.
+    case clientHandoffRequired(Envelope, ClientHandoffRequiredPayload)
+    /// How the wait for a live agent goes.
+    case handoffQueueStatus(Envelope, HandoffQueueStatusPayload)
+    /// A live agent will come.
+    case handoffAccepted(Envelope, HandoffAcceptedPayload)
+    /// No live agent will come.
+    case handoffFailed(Envelope, HandoffFailedPayload)
+    /// No live agent came in time.
+    case handoffTimeout(Envelope, HandoffTimeoutPayload)
+
+    // MARK: Connection
+
+    /// The connection is open.
+    case connected
+    /// The connection dropped and the try with this number, from 1, comes next.
+    case reconnecting(attempt: Int)
+    /// The connection ended for good; nil when that was intended.
+    case disconnected(PolyError?)
+}
+
+extension MessagingEvent {
+    /// The envelope; nil for events of the connection and of delivery, which are the SDK's own.
+    public var envelope: Envelope? {
+        switch self {
+        case .sessionStart(let envelope, _), .sessionEnd(let envelope, _), .sessionIdleWarning(let envelope),
+            .userMessage(let envelope, _), .userTyping(let envelope), .userEndSession(let envelope),
+            .requestPolyAgentJoin(let envelope), .agentJoined(let envelope, _),
+            .agentThinking(let envelope), .agentMessage(let envelope, _),
+            .agentMessageChunk(let envelope, _), .agentLeft(let envelope, _),
+            .agentTriggeredHandoff(let envelope), .liveAgentJoined(let envelope, _),
+            .liveAgentTyping(let envelope, _), .liveAgentMessage(let envelope, _),
+            .liveAgentLeft(let envelope, _), .systemMessage(let envelope, _), .heartbeat(let envelope),
+            .languageChanged(let envelope, _), .clientHandoffRequired(let envelope, _),
+            .handoffQueueStatus(let envelope, _), .handoffAccepted(let envelope, _),
+            .handoffFailed(let envelope, _), .handoffTimeout(let envelope, _):
+            envelope
+        case .messagePending, .messageConfirmed, .messageFailed, .connected, .reconnecting, .disconnected:
+            nil
+        }
+    }
+
+    /// True for `connected`, `reconnecting` and `disconnected`.
+    public var isConnectionEvent: Bool {
+        switch self {
+        case .connected, .reconnecting, .disconnected: true
+        default: false
+        }
+    }
+
+    /// True for the agent's wish to hand over and the five events that follow it.
+    public var isHandoffEvent: Bool {
+        switch self {
+        case .agentTriggeredHandoff, .clientHandoffRequired, .handoffQueueStatus, .handoffAccepted,
+            .handoffFailed, .handoffTimeout:
+            true
+        default: false
+        }
+    }
+
+    /// True for the agent's joining, thinking, speaking and leaving.
+    public var isAgentEvent: Bool {
+        switch self {
+        case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft: true
+        default: false
+        }
+    }
+
+    /// True for the four events of a live agent.
+    public var isLiveAgentEvent: Bool {
+        switch self {
+        case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft: true
+        default: false
+        }
+    }
+
+    /// True for the three events about the delivery of a draft.
+    public var isDeliveryEvent: Bool {
+        switch self {
+        case .messagePending, .messageConfirmed, .messageFailed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// What SESSION_START says.
+public struct SessionStartPayload: Sendable, Equatable {
+    /// What the server offers and asks for.
+    public var capabilities: SessionCapabilities
+
+    /// Makes a payload.
+    public init(capabilities: SessionCapabilities) {
+        self.capabilities = capabilities
+    }
+}
+
+/// What a server offers to a session and asks of it.
+public struct SessionCapabilities: Sendable, Equatable {
+    /// True when replies arrive in chunks.
+    public var streaming: Bool
+    /// Bytes of the largest event the server takes; 0 or less: no limit.
+    public var maxMessageSize: Int
+    /// Seconds between heartbeats; 0: none; nil: the SDK's default.
+    public var heartbeatIntervalSeconds: Int?
+    /// Tries to reconnect; 0: without limit; nil: the SDK's default.
+    public var maxReconnectAttempts: Int?
+
+    /// Makes capabilities.
+    public init(
+        streaming: Bool = false, maxMessageSize: Int = 1_048_576, heartbeatIntervalSeconds: Int? = nil,
+        maxReconnectAttempts: Int? = nil
+    ) {
+        self.streaming = streaming
+        self.maxMessageSize = maxMessageSize
+        self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        self.maxReconnectAttempts = maxReconnectAttempts
+    }
+}
+
+/// What SESSION_END says.
+public struct SessionEndPayload: Sendable, Equatable {
+    /// The server's reason.
+    public var reason: String?
+
+    /// Makes a payload.
+    public init(reason: String? = nil) {
+        self.reason = reason
+    }
+}
+
+/// A message of the user, as the server took it.
+public struct UserMessageEchoPayload: Sendable, Equatable {
+    /// The server's id of the message.
+    public var messageId: String
+    /// What was said.
+    public var text: String
+
+    /// Makes a payload.
+    public init(messageId: String, text: String) {
+        self.messageId = messageId
+        self.text = text
+    }
+}
+
+/// A message of the server about the service.
+public struct SystemMessagePayload: Sendable, Equatable {
+    /// The words of the server.
+    public var message: String
+    /// How serious it is.
+    public var level: SystemMessageLevel
+
+    /// Makes a payload.
+    public init(message: String, level: SystemMessageLevel = .info) {
+        self.message = message
+        self.level = level
+    }
+}
+
+/// The conversation goes on in another language.
+public struct LanguageChangedPayload: Sendable, Equatable {
+    /// The language, as the server names it, such as `en-GB`.
+    public var languageCode: String
+
+    /// Makes a payload.
+    public init(languageCode: String) {
+        self.languageCode = languageCode
+    }
+}
+
+/// How serious a message of the server is. Raw values are those of the wire.
+public enum SystemMessageLevel: String, Sendable, CaseIterable {
+    /// For information.
+    case info = "SYSTEM_MESSAGE_LEVEL_INFO"
+    /// Something may not work.
+    case warning = "SYSTEM_MESSAGE_LEVEL_WARNING"
+    /// Something does not work.
+    case error = "SYSTEM_MESSAGE_LEVEL_ERROR"
+}

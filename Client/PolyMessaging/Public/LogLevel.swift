@@ -1,0 +1,16 @@
+/// How much the SDK writes to its logger. A level includes the ones before it.
+public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
+    /// Nothing at all.
+    case none = 0
+    /// What went wrong for good.
+    case error
+    /// What went wrong and was repaired, or looks like a mistake.
+    case warn
+    /// The course of a session: connections, sessions, frame types.
+    case info
+    /// Every decision.
+    case debug
+
+    /// Orders levels by how much they let through.
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// A row that says what happened.
+public struct SystemMessage: Identifiable, Sendable, Equatable {
+    /// The id of the row.
+    public let id: UUID
+    /// What happened.
+    public let event: SystemEvent
+    /// When it happened.
+    public let timestamp: Date
+
+    /// Makes a row.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row; a new one by default.
+    ///   - event: What happened.
+    ///   - timestamp: When; now by default.
+    public init(id: UUID = UUID(), event: SystemEvent, timestamp: Date = Date(timeIntervalSinceNow: 0)) {
+        self.id = id
+        self.event = event
+        self.timestamp = timestamp
+    }
+}
+
+/// What a system row tells.
+public enum SystemEvent: Sendable, Equatable {
+    /// The conversation is over; the reason is the server's.
+    case conversationEnded(reason: String?)
+    /// The PolyAI agent left.
+    case agentLeft(reason: String?)
+    /// A live agent joined.
+    case liveAgentJoined(name: String?)
+    /// The live agent left; the chat is over.
+    case liveAgentLeft(reason: String?)
+    /// The place in the queue for a live agent, from 1, and the server's words for it.
+    case queueStatus(position: Int?, displayMessage: String?)
+    /// The agent began to hand the conversation over.
+    case handoffStarted
+    /// The app has to bring the user elsewhere: the route, or else the reason.
+    case handoffRequired(reason: String)
+    /// A live agent will come.
+    case handoffAccepted
+    /// No live agent will come; the conversation goes on with the agent.
+    case handoffFailed(reason: String?)
+    /// No live agent came in time; the conversation goes on with the agent.
+    case handoffTimeout
+    /// The session ends soon unless somebody says something.
+    case idleWarning
+    /// A message of the server about the service.
+    case serverMessage(text: String, level: SystemMessageLevel)
+
+    /// True for the five steps of a handoff before a live agent is there.
+    public var isHandoff: Bool {
+        switch self {
+        case .handoffStarted, .handoffRequired, .handoffAccepted, .handoffFailed, .handoffTimeout: true
+        default: false
+        }
+    }
+
+    /// True for events that end something: the conversation, or the try to reach a live agent.
+    public var isTerminal: Bool {
+        switch self {
+        case .conversationEnded, .liveAgentLeft, .handoffFailed, .handoffTimeout: true
+        default: false
+        }
+    }
+
+    /// The reason, for the events that carry one.
+    public var reason: String? {
+        switch self {
+        case .conversationEnded(let reason), .agentLeft(let reason), .liveAgentLeft(let reason),
+            .handoffFailed(let reason):
+            reason
+        case .handoffRequired(let reason): reason
+        default: nil
+        }
+    }
+}

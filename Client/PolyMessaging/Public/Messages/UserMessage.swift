@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Something the user said.
+public struct UserMessage: Identifiable, Sendable, Equatable {
+    /// The id of the row.
+    public let id: UUID
+    /// What was said, without white space around it.
+    public let text: String
+    /// When it was sent.
+    public let timestamp: Date
+    /// How far it got.
+    public var delivery: Delivery
+    /// Names the draft in ``MessagingEvent`` and for `ChatSession.removeMessage(draftId:)`.
+    public let draftId: String
+
+    /// Makes a message.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the row; a new one by default.
+    ///   - text: What was said.
+    ///   - timestamp: When; now by default.
+    ///   - delivery: How far it got.
+    ///   - draftId: The name of the draft.
+    public init(
+        id: UUID = UUID(), text: String, timestamp: Date = Date(timeIntervalSinceNow: 0), delivery: Delivery,
+        draftId: String
+    ) {
+        self.id = id
+        self.text = text
+        self.timestamp = timestamp
+        self.delivery = delivery
+        self.draftId = draftId
+    }
+}
+
+/// How far a message of the user got.
+public enum Delivery: Sendable, Equatable, CaseIterable {
+    /// Shown, and not confirmed by the server yet.
+    case pending
+    /// Confirmed by the server.
+    case sent
+    /// Given up.
+    case failed
+}

@@ -1,0 +1,36 @@
+/// Takes what the SDK has to say about its work.
+///
+/// The SDK passes no connector token, access token, message text or full session id, at any level.
+/// Methods are called from any thread.
+public protocol PolyLogger: Sendable {
+    /// Takes a line of level ``LogLevel/debug``.
+    func debug(_ message: String, metadata: [String: any Sendable]?)
+    /// Takes a line of level ``LogLevel/info``.
+    func info(_ message: String, metadata: [String: any Sendable]?)
+    /// Takes a line of level ``LogLevel/warn``.
+    func warn(_ message: String, metadata: [String: any Sendable]?)
+    /// Takes a line of level ``LogLevel/error``.
+    func error(_ message: String, metadata: [String: any Sendable]?)
+}
+
+extension PolyLogger {
+    /// Takes a line of level ``LogLevel/debug`` without metadata.
+    public func debug(_ message: String) { debug(message, metadata: nil) }
+    /// Takes a line of level ``LogLevel/info`` without metadata.
+    public func info(_ message: String) { info(message, metadata: nil) }
+    /// Takes a line of level ``LogLevel/warn`` without metadata.
+    public func warn(_ message: String) { warn(message, metadata: nil) }
+    /// Takes a line of level ``LogLevel/error`` without metadata.
+    public func error(_ message: String) { error(message, metadata: nil) }
+
+    /// Calls the method of `level`; nothing for ``LogLevel/none``.
+    package func log(_ level: LogLevel, _ message: String, metadata: [String: any Sendable]? = nil) {
+        switch level {
+        case .none: break
+        case .error: error(message, metadata: metadata)
+        case .warn: warn(message, metadata: metadata)
+        case .info: info(message, metadata: metadata)
+        case .debug: debug(message, metadata: metadata)
+        }
+    }
+}
