@@ -94,9 +94,12 @@ public struct Configuration: Sendable, Equatable {
 }
 
 extension Configuration {
+    /// White space alone counts as empty.
+    package var hasEmptyToken: Bool { connectorToken.allSatisfy(\.isWhitespace) }
+
     /// What makes the configuration unusable; nil when nothing does.
     package var problem: PolyError? {
-        if connectorToken.allSatisfy(\.isWhitespace) {
+        if hasEmptyToken {
             return .invalidConfiguration(
                 "The connector token is empty. Pass the token of the connector the agent was published with.")
         }

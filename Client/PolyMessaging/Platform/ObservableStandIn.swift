@@ -1,0 +1,20 @@
+// Stands in for two names of Combine where Combine does not exist, so that the classes a view observes are
+// written once. Not compiled on Apple platforms.
+#if !canImport(Combine)
+    /// An object whose properties a view can follow. Without Combine it is a name only.
+    public protocol ObservableObject: AnyObject {}
+
+    /// Marks a property that a view can follow. Without Combine it only stores the value.
+    @propertyWrapper
+    public struct Published<Value> {
+        /// The value.
+        public var wrappedValue: Value
+
+        /// Stores a value.
+        public init(wrappedValue: Value) {
+            self.wrappedValue = wrappedValue
+        }
+    }
+
+    extension Published: Sendable where Value: Sendable {}
+#endif
