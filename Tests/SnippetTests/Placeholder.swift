@@ -1,1 +1,1 @@
-// Replaced by the first suite.
+// Replaced by the first snippet.

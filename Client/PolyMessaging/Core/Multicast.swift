@@ -21,7 +21,6 @@ package final class Multicast<Element: Sendable>: Sendable {
         let replaysLatest: Bool
         var isFinished = false
         var waiting: [(step: Step, recipients: [Continuation])] = []
-        var nextStep = 0
         var isHandingOut = false
 
         /// True when the caller has to hand out.
@@ -92,26 +91,27 @@ package final class Multicast<Element: Sendable>: Sendable {
     }
 
     private func handOut() {
-        while let (step, recipients) = nextStep() {
-            for recipient in recipients {
-                switch step {
-                case .deliver(let element): recipient.yield(element)
-                case .finish: recipient.finish()
+        while true {
+            let batch = takeWaiting()
+            if batch.isEmpty { return }
+            for (step, recipients) in batch {
+                for recipient in recipients {
+                    switch step {
+                    case .deliver(let element): recipient.yield(element)
+                    case .finish: recipient.finish()
+                    }
                 }
             }
         }
     }
 
-    private func nextStep() -> (Step, [Continuation])? {
-        state.withLock { state -> (Step, [Continuation])? in
-            guard state.nextStep < state.waiting.count else {
-                state.waiting.removeAll(keepingCapacity: true)
-                state.nextStep = 0
-                state.isHandingOut = false
-                return nil
-            }
-            defer { state.nextStep += 1 }
-            return state.waiting[state.nextStep]
+    /// What has to be handed out next; when that is nothing, the next to enqueue hands out.
+    private func takeWaiting() -> [(step: Step, recipients: [Continuation])] {
+        state.withLock { state in
+            let batch = state.waiting
+            state.waiting = []
+            state.isHandingOut = !batch.isEmpty
+            return batch
         }
     }
 }

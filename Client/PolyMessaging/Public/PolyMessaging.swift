@@ -19,8 +19,11 @@ public enum PolyMessaging {
         stored.withLock { $0 = config }
     }
 
+    /// Takes the place of ``initialize(_:)`` for one task, so that tests can run side by side.
+    @TaskLocal package static var taskConfiguration: Configuration?
+
     /// The configuration of the last ``initialize(_:)``; nil before it.
-    package static var initialized: Configuration? { stored.withLock { $0 } }
+    package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
     /// The configuration of the last ``initialize(_:)``, for calls that cannot go on without one.
     package static func requireInitialized(for call: StaticString) -> Configuration {

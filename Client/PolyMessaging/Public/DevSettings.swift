@@ -1,0 +1,280 @@
+public import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#endif
+
+/// Settings for a developer's screen: which servers, and how the SDK behaves. Every change is stored.
+///
+/// Call ``PolyMessaging/initialize(_:)`` first: the token, and the first choice of servers, come from there. A
+/// stored value wins over that first choice. A change takes effect with the next chat that is made from
+/// ``buildConfiguration()``. Subclasses may override what is `open`.
+@MainActor
+open class DevSettings: ObservableObject {
+    /// Which servers to talk to. Raw values are stored, so they never change their meaning.
+    public enum EnvironmentKind: Int, CaseIterable, Identifiable, Sendable {
+        /// The cluster `us-1`.
+        case us = 0
+        /// The cluster `uk-1`.
+        case uk = 1
+        /// The cluster `euw-1`.
+        case euw = 2
+        /// A cluster by name.
+        case cluster = 3
+        /// Servers by URL.
+        case custom = 4
+        /// The servers without the name of a cluster.
+        case production = 5
+        /// The cluster `staging`.
+        case staging = 6
+        /// The cluster `dev`.
+        case dev = 7
+
+        /// The kind itself.
+        public var id: Int { rawValue }
+
+        /// What to show.
+        public var displayName: String {
+            switch self {
+            case .us: "US"
+            case .uk: "UK"
+            case .euw: "EU West"
+            case .cluster: "Cluster"
+            case .custom: "Custom"
+            case .production: "Production"
+            case .staging: "Staging"
+            case .dev: "Development"
+            }
+        }
+    }
+
+    /// Which servers to talk to.
+    @Published public var environmentKind: EnvironmentKind {
+        didSet { store(environmentKind.rawValue, as: .environmentKind) }
+    }
+    /// The name of the cluster, for ``EnvironmentKind/cluster``.
+    @Published public var clusterName: String { didSet { store(clusterName, as: .clusterName) } }
+    /// The REST base, for ``EnvironmentKind/custom``.
+    @Published public var customRestURL: String { didSet { store(customRestURL, as: .customRestURL) } }
+    /// The WebSocket base, for ``EnvironmentKind/custom``.
+    @Published public var customWsURL: String { didSet { store(customWsURL, as: .customWsURL) } }
+    /// Asks for replies in chunks; true at first.
+    @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
+    /// How much to log; ``LogLevel/debug`` at first.
+    @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }
+    /// Seconds until an idle session expires; 0: the SDK's default.
+    @Published public var sessionTimeoutSeconds: Int {
+        didSet { store(sessionTimeoutSeconds, as: .sessionTimeoutSeconds) }
+    }
+    /// Seconds between heartbeats; 0: the SDK's default.
+    @Published public var heartbeatIntervalSeconds: Int {
+        didSet { store(heartbeatIntervalSeconds, as: .heartbeatIntervalSeconds) }
+    }
+    /// Tries to reconnect; 0: the SDK's default.
+    @Published public var maxReconnectAttempts: Int {
+        didSet { store(maxReconnectAttempts, as: .maxReconnectAttempts) }
+    }
+    /// Whether the app shows a strip with the events; false at first.
+    @Published public var showDebugStrip: Bool { didSet { store(showDebugStrip, as: .showDebugStrip) } }
+    /// Whether the app shows the time of every message; true at first.
+    @Published public var showMessageTimestamps: Bool {
+        didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
+    }
+    /// ``streamingEnabled`` as the running chat uses it, see ``recordSessionApplied()``.
+    @Published public private(set) var lastAppliedStreamingEnabled: Bool
+
+    private let base: Configuration
+    private let seed: Choices
+    private let defaults: UserDefaults
+    private let keyPrefix: String
+
+    /// Reads the stored settings.
+    ///
+    /// - Parameters:
+    ///   - hostIdentifier: Sent as `X-Host`; nil: that of the configuration.
+    ///   - defaultEnvironment: The servers while nothing is stored; nil: those of the configuration.
+    ///   - defaults: Where settings are stored.
+    ///   - keyPrefix: Stands before the name of every setting.
+    public init(
+        hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
+        defaults: UserDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
+    ) {
+        var base = PolyMessaging.requireInitialized(for: "DevSettings()")
+        base.hostIdentifier = hostIdentifier ?? base.hostIdentifier
+        self.base = base
+        self.defaults = defaults
+        self.keyPrefix = keyPrefix
+        let seed = Choices(base.environment, kind: defaultEnvironment)
+        self.seed = seed
+        let stored = Stored(defaults: defaults, prefix: keyPrefix)
+        environmentKind =
+            stored.int(.environmentKind).flatMap { EnvironmentKind(rawValue: $0) } ?? seed.environmentKind
+        clusterName = stored.text(.clusterName) ?? seed.clusterName
+        customRestURL = stored.text(.customRestURL) ?? seed.customRestURL
+        customWsURL = stored.text(.customWsURL) ?? seed.customWsURL
+        let streams = stored.bool(.streamingEnabled) ?? seed.streamingEnabled
+        streamingEnabled = streams
+        lastAppliedStreamingEnabled = streams
+        logLevel = stored.int(.logLevel).flatMap { LogLevel(rawValue: $0) } ?? seed.logLevel
+        sessionTimeoutSeconds = stored.int(.sessionTimeoutSeconds) ?? 0
+        heartbeatIntervalSeconds = stored.int(.heartbeatIntervalSeconds) ?? 0
+        maxReconnectAttempts = stored.int(.maxReconnectAttempts) ?? 0
+        showDebugStrip = stored.bool(.showDebugStrip) ?? false
+        showMessageTimestamps = stored.bool(.showMessageTimestamps) ?? true
+    }
+
+    /// Servers for the present choice. The default cluster stands in for a choice that leads nowhere: a name
+    /// that is no cluster's, or URLs that are none.
+    open func resolvedEnvironment() -> Environment {
+        switch environmentKind {
+        case .us: .us
+        case .uk: .uk
+        case .euw: .euw
+        case .production: .production
+        case .staging: .staging
+        case .dev: .dev
+        case .cluster: Environment.isClusterName(trimmedCluster) ? .cluster(trimmedCluster) : .us
+        case .custom: customEnvironment ?? .us
+        }
+    }
+
+    /// The name of the host, or what is missing to have one.
+    open func environmentDisplayName() -> String {
+        if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
+        if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
+        return resolvedEnvironment().endpoints?.restBaseURL.host ?? "(custom)"
+    }
+
+    /// True when the servers, streaming, the log level or one of the three numbers differ from the first choice.
+    open var hasCustomization: Bool { choices != seed }
+
+    /// Goes back to the first choice of everything, and forgets what was stored.
+    open func resetToDefaults() {
+        environmentKind = seed.environmentKind
+        clusterName = seed.clusterName
+        customRestURL = seed.customRestURL
+        customWsURL = seed.customWsURL
+        streamingEnabled = seed.streamingEnabled
+        logLevel = seed.logLevel
+        sessionTimeoutSeconds = seed.sessionTimeoutSeconds
+        heartbeatIntervalSeconds = seed.heartbeatIntervalSeconds
+        maxReconnectAttempts = seed.maxReconnectAttempts
+        showDebugStrip = false
+        showMessageTimestamps = true
+        for key in Key.allCases { defaults.removeObject(forKey: keyPrefix + key.rawValue) }
+    }
+
+    /// Notes that a chat was started with the present settings.
+    open func recordSessionApplied() {
+        lastAppliedStreamingEnabled = streamingEnabled
+    }
+
+    /// A configuration of the present settings.
+    open func buildConfiguration() -> Configuration {
+        var configuration = base
+        configuration.environment = resolvedEnvironment()
+        configuration.streamingEnabled = streamingEnabled
+        configuration.logLevel = logLevel
+        configuration.sessionTimeoutSeconds = Self.override(sessionTimeoutSeconds)
+        configuration.heartbeatIntervalSeconds = Self.override(heartbeatIntervalSeconds)
+        configuration.maxReconnectAttempts = Self.override(maxReconnectAttempts)
+        return configuration
+    }
+
+    // MARK: Choices
+
+    /// What a developer can choose about the SDK; the rest is about the app's screens.
+    private struct Choices: Equatable {
+        var environmentKind: EnvironmentKind
+        var clusterName = "us-1"
+        var customRestURL = ""
+        var customWsURL = ""
+        var streamingEnabled = true
+        var logLevel = LogLevel.debug
+        var sessionTimeoutSeconds = 0
+        var heartbeatIntervalSeconds = 0
+        var maxReconnectAttempts = 0
+
+        init(_ environment: Environment, kind: EnvironmentKind?) {
+            switch environment {
+            case .production: environmentKind = .production
+            case .staging: environmentKind = .staging
+            case .dev: environmentKind = .dev
+            case .us: environmentKind = .us
+            case .uk: environmentKind = .uk
+            case .euw: environmentKind = .euw
+            case .cluster(let name):
+                environmentKind = .cluster
+                clusterName = name
+            case .custom(let rest, let socket):
+                environmentKind = .custom
+                customRestURL = rest.absoluteString
+                customWsURL = socket.absoluteString
+            }
+            if let kind { environmentKind = kind }
+        }
+    }
+
+    private var choices: Choices {
+        var choices = seed
+        choices.environmentKind = environmentKind
+        if environmentKind == .cluster { choices.clusterName = clusterName }
+        if environmentKind == .custom {
+            choices.customRestURL = customRestURL
+            choices.customWsURL = customWsURL
+        }
+        choices.streamingEnabled = streamingEnabled
+        choices.logLevel = logLevel
+        choices.sessionTimeoutSeconds = sessionTimeoutSeconds
+        choices.heartbeatIntervalSeconds = heartbeatIntervalSeconds
+        choices.maxReconnectAttempts = maxReconnectAttempts
+        return choices
+    }
+
+    private var trimmedCluster: String { clusterName.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    private var customEnvironment: Environment? {
+        guard let rest = Self.url(customRestURL), let socket = Self.url(customWsURL) else { return nil }
+        return .custom(restBaseURL: rest, wsBaseURL: socket)
+    }
+
+    private static func url(_ text: String) -> URL? {
+        guard let url = URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            url.scheme != nil, let host = url.host, !host.isEmpty
+        else { return nil }
+        return url
+    }
+
+    private static func override(_ number: Int) -> Int? { number > 0 ? number : nil }
+
+    // MARK: Storage
+
+    private enum Key: String, CaseIterable {
+        case environmentKind
+        case clusterName
+        case customRestURL
+        case customWsURL
+        case streamingEnabled
+        case logLevel
+        case sessionTimeoutSeconds
+        case heartbeatIntervalSeconds
+        case maxReconnectAttempts
+        case showDebugStrip
+        case showMessageTimestamps
+    }
+
+    private struct Stored {
+        let defaults: UserDefaults
+        let prefix: String
+
+        func int(_ key: Key) -> Int? { has(key) ? defaults.integer(forKey: prefix + key.rawValue) : nil }
+        func bool(_ key: Key) -> Bool? { has(key) ? defaults.bool(forKey: prefix + key.rawValue) : nil }
+        func text(_ key: Key) -> String? { defaults.string(forKey: prefix + key.rawValue) }
+
+        private func has(_ key: Key) -> Bool { defaults.object(forKey: prefix + key.rawValue) != nil }
+    }
+
+    private func store(_ value: Any, as key: Key) {
+        defaults.set(value, forKey: keyPrefix + key.rawValue)
+    }
+}
