@@ -1,0 +1,203 @@
+import Foundation
+import PolyMessaging
+import Testing
+
+@MainActor
+@Suite("Developer settings")
+struct DevSettingsTests {
+    /// Defaults of its own for every test, removed at its end.
+    private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
+        let name = "polymock.tests.\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: name))
+        defer { defaults.removePersistentDomain(forName: name) }
+        try body(defaults)
+    }
+
+    private func settings(
+        _ defaults: UserDefaults, _ config: Configuration = Configuration(apiKey: "T"),
+        host: String? = nil, kind: DevSettings.EnvironmentKind? = nil
+    ) -> DevSettings {
+        PolyMessaging.$taskConfiguration.withValue(config) {
+            DevSettings(hostIdentifier: host, defaultEnvironment: kind, defaults: defaults)
+        }
+    }
+
+    @Test("Without stored values every setting has its documented first value (1.14)")
+    func firstValues() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults)
+            #expect(settings.environmentKind == .us)
+            #expect(settings.clusterName == "us-1")
+            #expect(settings.streamingEnabled && settings.lastAppliedStreamingEnabled)
+            #expect(settings.logLevel == .debug)
+            #expect(settings.sessionTimeoutSeconds == 0)
+            #expect(settings.heartbeatIntervalSeconds == 0)
+            #expect(settings.maxReconnectAttempts == 0)
+            #expect(!settings.showDebugStrip)
+            #expect(settings.showMessageTimestamps)
+            #expect(!settings.hasCustomization)
+        }
+    }
+
+    @Test("The first servers are those of the configuration, unless the call names others (1.14)")
+    func firstServers() throws {
+        try withDefaults { defaults in
+            let config = Configuration(apiKey: "T", environment: .cluster("ap-2"))
+            #expect(settings(defaults, config).resolvedEnvironment() == .cluster("ap-2"))
+            #expect(settings(defaults, config, kind: .uk).resolvedEnvironment() == .uk)
+            let rest = try #require(URL(string: "http://127.0.0.1/api/v1"))
+            let socket = try #require(URL(string: "ws://127.0.0.1/ws"))
+            let custom = Environment.custom(restBaseURL: rest, wsBaseURL: socket)
+            let own = settings(defaults, Configuration(apiKey: "T", environment: custom))
+            #expect(own.environmentKind == .custom)
+            #expect(own.resolvedEnvironment() == custom)
+            #expect(own.environmentDisplayName() == "127.0.0.1")
+        }
+    }
+
+    @Test("Every kind of servers leads to its environment and shows its host (1.14)")
+    func kinds() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults)
+            let expected: [DevSettings.EnvironmentKind: Environment] = [
+                .us: .us, .uk: .uk, .euw: .euw, .production: .production, .staging: .staging, .dev: .dev,
+                .cluster: .cluster("us-1"),
+            ]
+            for (kind, environment) in expected {
+                settings.environmentKind = kind
+                #expect(settings.resolvedEnvironment() == environment)
+                #expect(settings.environmentDisplayName() == environment.endpoints?.restBaseURL.host)
+            }
+            #expect(DevSettings.EnvironmentKind.allCases.map(\.rawValue) == Array(0...7))
+            #expect(Set(DevSettings.EnvironmentKind.allCases.map(\.displayName)).count == 8)
+        }
+    }
+
+    @Test("A cluster without a name and addresses that are none fall back to the default cluster (1.14)")
+    func fallback() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults, kind: .cluster)
+            settings.clusterName = "  "
+            #expect(settings.resolvedEnvironment() == .us)
+            #expect(settings.environmentDisplayName() == "(missing cluster)")
+            settings.clusterName = "Not A Cluster"
+            #expect(settings.resolvedEnvironment() == .us)
+            settings.environmentKind = .custom
+            for text in ["", "hello", "/api/v1", "http://"] {
+                settings.customRestURL = text
+                settings.customWsURL = "ws://127.0.0.1/ws"
+                #expect(settings.resolvedEnvironment() == .us)
+                #expect(settings.environmentDisplayName() == "(custom)")
+            }
+        }
+    }
+
+    @Test("Every change is stored under prefix and name, and wins over the first value (1.14)")
+    func persistence() throws {
+        try withDefaults { defaults in
+            let first = settings(defaults)
+            first.environmentKind = .euw
+            first.clusterName = "ap-2"
+            first.customRestURL = "http://a.example/api/v1"
+            first.customWsURL = "ws://a.example/ws"
+            first.streamingEnabled = false
+            first.logLevel = .warn
+            first.sessionTimeoutSeconds = 1
+            first.heartbeatIntervalSeconds = 2
+            first.maxReconnectAttempts = 3
+            first.showDebugStrip = true
+            first.showMessageTimestamps = false
+            #expect(defaults.integer(forKey: "ai.poly.messaging.devsettings.sessionTimeoutSeconds") == 1)
+
+            let second = settings(defaults, kind: .uk)
+            #expect(second.environmentKind == .euw)
+            #expect(second.clusterName == "ap-2")
+            #expect(second.customRestURL == "http://a.example/api/v1")
+            #expect(second.customWsURL == "ws://a.example/ws")
+            #expect(!second.streamingEnabled && !second.lastAppliedStreamingEnabled)
+            #expect(second.logLevel == .warn)
+            #expect(second.sessionTimeoutSeconds == 1)
+            #expect(second.heartbeatIntervalSeconds == 2)
+            #expect(second.maxReconnectAttempts == 3)
+            #expect(second.showDebugStrip)
+            #expect(!second.showMessageTimestamps)
+        }
+    }
+
+    @Test("Each of the six knobs counts as a customization, what the app shows does not (1.14)")
+    func customization() throws {
+        let changes: [(DevSettings) -> Void] = [
+            { $0.environmentKind = .uk }, { $0.streamingEnabled = false }, { $0.logLevel = .error },
+            { $0.sessionTimeoutSeconds = 1 }, { $0.heartbeatIntervalSeconds = 1 },
+            { $0.maxReconnectAttempts = 1 },
+        ]
+        for change in changes {
+            try withDefaults { defaults in
+                let settings = settings(defaults)
+                change(settings)
+                #expect(settings.hasCustomization)
+            }
+        }
+        try withDefaults { defaults in
+            let settings = settings(defaults)
+            settings.showDebugStrip = true
+            settings.showMessageTimestamps = false
+            settings.clusterName = "unused"
+            #expect(!settings.hasCustomization)
+            settings.environmentKind = .cluster
+            #expect(settings.hasCustomization)
+        }
+    }
+
+    @Test("Going back restores every first value and forgets what was stored (1.14)")
+    func reset() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults)
+            settings.environmentKind = .custom
+            settings.logLevel = .none
+            settings.maxReconnectAttempts = 9
+            settings.showDebugStrip = true
+            settings.showMessageTimestamps = false
+            settings.resetToDefaults()
+            #expect(settings.environmentKind == .us)
+            #expect(settings.logLevel == .debug)
+            #expect(!settings.hasCustomization && !settings.showDebugStrip)
+            #expect(settings.showMessageTimestamps)
+            for name in ["environmentKind", "logLevel", "maxReconnectAttempts", "showDebugStrip"] {
+                #expect(defaults.object(forKey: "ai.poly.messaging.devsettings." + name) == nil)
+            }
+        }
+    }
+
+    @Test("The configuration carries token, host and every setting; 0 means the SDK's default (1.14)")
+    func configuration() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults, host: "host")
+            settings.environmentKind = .uk
+            settings.streamingEnabled = false
+            settings.logLevel = .info
+            settings.sessionTimeoutSeconds = 60
+            settings.heartbeatIntervalSeconds = -1
+            let config = settings.buildConfiguration()
+            #expect(config.apiKey == "T")
+            #expect(config.hostIdentifier == "host")
+            #expect(config.environment == .uk)
+            #expect(!config.streamingEnabled)
+            #expect(config.logLevel == .info)
+            #expect(config.sessionTimeoutSeconds == 60)
+            #expect(config.heartbeatIntervalSeconds == nil)
+            #expect(config.maxReconnectAttempts == nil)
+        }
+    }
+
+    @Test("What a chat was started with is remembered until the next start (1.14)")
+    func applied() throws {
+        try withDefaults { defaults in
+            let settings = settings(defaults)
+            settings.streamingEnabled = false
+            #expect(settings.lastAppliedStreamingEnabled)
+            settings.recordSessionApplied()
+            #expect(!settings.lastAppliedStreamingEnabled)
+        }
+    }
+}

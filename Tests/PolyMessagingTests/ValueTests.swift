@@ -1,0 +1,115 @@
+import Foundation
+import PolyMessaging
+import Testing
+
+@Suite("Messages, statuses and states")
+struct ValueTests {
+    private let time = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test("A row answers for the message inside it (1.6)")
+    func chatMessage() throws {
+        let suggestion = ResponseSuggestion(messageText: "Yes")
+        let attachment = Attachment(contentType: .url, contentUrl: URL(string: "https://a.example"))
+        let user = UserMessage(text: "Hi", timestamp: time, delivery: .pending, draftId: "d")
+        let agent = AgentMessage(
+            messageId: "m", agentName: nil, agentKind: .poly, text: "Hello", timestamp: time,
+            attachments: [attachment], suggestions: [suggestion])
+        let system = SystemMessage(event: .handoffAccepted, timestamp: time)
+        let rows: [ChatMessage] = [.user(user), .agent(agent), .system(system)]
+        #expect(rows.map(\.id) == [user.id, agent.id, system.id])
+        #expect(rows.map(\.timestamp) == [time, time, time])
+        #expect(rows.map(\.text) == ["Hi", "Hello", nil])
+        #expect(rows.map(\.isUser) == [true, false, false])
+        #expect(rows.map(\.isAgent) == [false, true, false])
+        #expect(rows.map(\.isSystem) == [false, false, true])
+        #expect(rows.map(\.delivery) == [.pending, nil, nil])
+        #expect(rows.map(\.suggestions) == [[], [suggestion], []])
+        #expect(rows.map(\.attachments) == [[], [attachment], []])
+    }
+
+    @Test("Rows made without an id and a time get new ones (1.6)")
+    func rowDefaults() {
+        let first = UserMessage(text: "a", delivery: .sent, draftId: "d")
+        let second = UserMessage(text: "a", delivery: .sent, draftId: "d")
+        #expect(first.id != second.id)
+        #expect(first.timestamp <= second.timestamp)
+        let agent = AgentMessage(messageId: "m", agentName: "A", agentKind: .live, text: "t")
+        #expect(agent.avatarUrl == nil && agent.attachments.isEmpty)
+        #expect(agent.suggestions.isEmpty && agent.callActions.isEmpty)
+    }
+
+    private static let systemEvents: [SystemEvent] = [
+        .conversationEnded(reason: "a"), .agentLeft(reason: "b"), .liveAgentJoined(name: "Grace"),
+        .liveAgentLeft(reason: "c"), .queueStatus(position: 1, displayMessage: "d"), .handoffStarted,
+        .handoffRequired(reason: "e"), .handoffAccepted, .handoffFailed(reason: "f"), .handoffTimeout,
+        .idleWarning, .serverMessage(text: "g", level: .error),
+    ]
+
+    @Test("System events know handoffs, ends and reasons; a name is no reason (1.6)")
+    func systemEvents() {
+        let events = Self.systemEvents
+        #expect(events.filter(\.isHandoff) == [events[5], events[6], events[7], events[8], events[9]])
+        #expect(events.filter(\.isTerminal) == [events[0], events[3], events[8], events[9]])
+        #expect(
+            events.map(\.reason) == ["a", "b", nil, "c", nil, nil, "e", nil, "f", nil, nil, nil])
+    }
+
+    private static let statuses: [ConnectionStatus] = [
+        .idle, .connecting, .open, .closing, .closed(nil), .reconnecting(attempt: 2), .failed(reason: nil),
+    ]
+
+    @Test("A status knows whether it is connected, active, trying again or given up (1.7)")
+    func statuses() {
+        let all = Self.statuses
+        #expect(all.map(\.isConnected) == [false, false, true, false, false, false, false])
+        #expect(all.map(\.isActive) == [false, true, true, false, false, true, false])
+        #expect(all.map(\.isReconnecting) == [false, false, false, false, false, true, false])
+        #expect(all.map(\.reconnectAttempt) == [nil, nil, nil, nil, nil, 2, nil])
+        #expect(all.map(\.isFailed) == [false, false, false, false, false, false, true])
+        #expect(all.map(\.isTerminal) == all.map(\.isFailed))
+    }
+
+    @Test("Close codes have their numbers (1.7)")
+    func closeCodes() {
+        #expect(CloseCode.allCases.map(\.rawValue) == [1000, 1005, 1006, 4000, 4001, 4002])
+    }
+
+    @Test("A state derives its flags from its facts (1.9)")
+    func sessionState() {
+        var state = SessionState(
+            sessionId: "s", status: .active, isReady: true, isLoading: false, error: nil)
+        #expect(state.canSendMessages && !state.isError && !state.isTerminal)
+        #expect(state.errorMessage == nil)
+        state.error = .connectionClosedAbnormally
+        #expect(state.isError && !state.canSendMessages)
+        #expect(state.errorMessage?.isEmpty == false)
+        state.error = nil
+        state.hasInvalidApiKey = true
+        #expect(state.isError && !state.canSendMessages)
+        #expect(state.errorMessage == PolyError.auth(.unauthorized).description)
+        let terminal = SessionStatus.allCases.filter { status in
+            state.status = status
+            return state.isTerminal
+        }
+        #expect(terminal == [.ended, .expired])
+    }
+
+    @Test("Session errors have the server's words (1.9)")
+    func sessionErrors() {
+        #expect(
+            SessionErrorCode.allCases.map(\.rawValue) == [
+                "Error parsing request", "Missing authentication headers",
+                "Unable to get agent details from connector service", "Failed to validate connector",
+                "Error creating session", "UNKNOWN_ERROR", "Connection closed abnormally",
+                "Message too large",
+            ])
+    }
+
+    @Test("An unknown kind of attachment decodes as unknown (1.6)")
+    func attachmentKind() throws {
+        let json = Data(#"["ATTACHMENT_CONTENT_TYPE_IMAGE","ATTACHMENT_CONTENT_TYPE_3D"]"#.utf8)
+        #expect(try JSONDecoder().decode([AttachmentContentType].self, from: json) == [.image, .unknown])
+        let text = try JSONEncoder().encode([AttachmentContentType.url])
+        #expect(String(decoding: text, as: UTF8.self) == #"["ATTACHMENT_CONTENT_TYPE_URL"]"#)
+    }
+}
