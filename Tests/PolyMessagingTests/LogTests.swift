@@ -67,6 +67,19 @@ struct LogTests {
         }
     }
 
+    @Test("LOG-275 A configuration shows no password or query of the app's own addresses")
+    func ownAddresses() throws {
+        let rest = try #require(URL(string: "https://ada:secret@a.example/api/v1?key=secret"))
+        let socket = try #require(URL(string: "wss://a.example/ws?key=secret"))
+        let config = Configuration(
+            apiKey: Self.token, environment: .custom(restBaseURL: rest, wsBaseURL: socket))
+        var dumped = ""
+        dump(config, to: &dumped)
+        for text in ["\(config)", dumped] {
+            #expect(text.contains("a.example") && !text.contains("secret"))
+        }
+    }
+
     @Test("LOG-275 Secrets are shown only on request, and only for servers of this machine")
     func secrets() throws {
         func redaction(host: String, _ isWanted: Bool) throws -> Redaction {

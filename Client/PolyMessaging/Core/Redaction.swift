@@ -67,7 +67,7 @@ extension Configuration {
 extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The values, without the token.
     public var description: String {
-        "Configuration(\(Redaction.standard.token(connectorToken)), \(environment))"
+        "Configuration(\(Redaction.standard.token(connectorToken)), \(shownEnvironment))"
     }
 
     /// The same as ``description``.
@@ -78,9 +78,15 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
         Mirror(
             self,
             children: [
-                "connectorToken": Redaction.standard.token(connectorToken), "environment": environment,
+                "connectorToken": Redaction.standard.token(connectorToken), "environment": shownEnvironment,
                 "hostIdentifier": hostIdentifier ?? "", "streamingEnabled": streamingEnabled,
                 "logLevel": logLevel,
             ])
+    }
+
+    /// URLs of one's own could hold a password or a key.
+    private var shownEnvironment: String {
+        guard case .custom(let rest, let socket) = environment else { return "\(environment)" }
+        return "custom(\(Redaction.standard.url(rest)), \(Redaction.standard.url(socket)))"
     }
 }
