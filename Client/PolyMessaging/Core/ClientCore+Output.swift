@@ -1,0 +1,72 @@
+package import Foundation
+
+extension ClientCore {
+    /// What the shell has to do, in this order. After each list it arms its timer at
+    /// ``ClientCore/nextDeadline``.
+    package enum Output: Sendable, Equatable {
+        // MARK: REST
+
+        /// Make this request and answer with ``Input/restEnded(request:_:)``. At most one is under way; one
+        /// that is no longer wanted may be finished or cancelled, its answer is ignored.
+        case request(RESTRequest)
+
+        // MARK: WebSocket
+
+        /// Dial. At most one attempt is alive besides one that is closing. The URL holds the access token.
+        case open(attempt: Int, url: URL)
+        /// Send one text message. Order is kept.
+        case transmit(attempt: Int, [UInt8])
+        /// End the attempt. Whatever was given to ``transmit(attempt:_:)`` before goes out first.
+        ///
+        /// With code 1006 there is no close frame: cut the connection (RFC 6455 §7.4.1 reserves the code).
+        /// Otherwise send a close frame with the code and wait for the peer's as long as the transport likes.
+        /// ``Input/socketClosed(attempt:_:)`` may follow and is ignored when the core has moved on.
+        case close(attempt: Int, code: Int, reason: String)
+
+        // MARK: What the app sees, one ordered stream
+
+        /// To the public stream of its kind, and to the one stream that feeds ``ChatTranscript``.
+        case tell(ClientUpdate)
+        /// To the streams of the escape hatch.
+        case raw(RawOutput)
+        /// The call is over, well when there is no error. Exactly once for each ``CallID``.
+        case finished(CallID, PolyError?)
+
+        // MARK: The rest
+
+        /// Write the record, or remove it. Writes come at most once a second.
+        case store(StoredSession?)
+        /// A sentence without secrets.
+        case log(LogLevel, String)
+        /// Ask the network monitor whether there is a network; if so, ``Input/networkRestored``.
+        case checkNetwork
+        /// Finish all streams. The last output there is.
+        case finishStreams
+    }
+
+    /// What the escape hatch shows (client-sdk 1.12).
+    package enum RawOutput: Sendable, Equatable {
+        case opened
+        /// Once for each attempt.
+        case closed(ConnectionCloseEvent)
+        /// A text frame as it came, decodable or not.
+        case frame([UInt8])
+        /// The event of a frame with one, before de-duplication.
+        case message(MessagingEvent)
+        /// The events of a frame with several, before de-duplication.
+        case batch([MessagingEvent])
+        case fault(PolyError)
+    }
+}
+
+/// What an app is told, in one order (client-sdk 2.18): a session change neither overtakes nor is overtaken.
+package enum ClientUpdate: Sendable, Equatable {
+    /// To `events`.
+    case event(MessagingEvent)
+    /// To `connectionStatus`, and the value of `Connection.status`.
+    case status(ConnectionStatus)
+    /// To `sessionState`.
+    case sessionState(SessionState)
+    /// What follows belongs to the session with this id. Comes once for each id.
+    case sessionChanged(String)
+}

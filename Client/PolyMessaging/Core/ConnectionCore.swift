@@ -1,0 +1,372 @@
+package import Clocks
+
+/// Makes a connection, makes it anew, and gives up (client-sdk 2.4, 2.5, 2.6; poly-messaging 2.6).
+///
+/// | state | input | next state | outputs |
+/// | --- | --- | --- | --- |
+/// | any without a socket | connect | connecting | connecting, dial |
+/// | connecting, open | connect | replacing | closed 4000, close 1001 |
+/// | replacing | 150 ms | connecting | connecting, dial |
+/// | connecting | opened | open | open, opened |
+/// | open | close 1000 or 4000 | closed | closed, lost |
+/// | open | 4001 | refused, or failed after the third | closed, sessionRefused |
+/// | open | another code, network lost, too old, a hole | waiting 1, 2, 4 … 30 s ± 20 % | closed, reconnecting |
+/// | open, connecting | network fault, 4003 | waiting 10 s | closed, reconnecting |
+/// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
+/// | connecting | another close or refusal | refused, or failed after the third | closed, sessionRefused |
+/// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
+/// | what would be one loss more than the limit | | failed | closed, failed |
+/// | connecting, open | disconnect | closing | closing, close |
+/// | closing | the peer's close, 1 s | closed | closed |
+package struct ConnectionCore: Sendable {
+    package enum State: Equatable, Sendable {
+        case idle
+        case connecting(attempt: Int, until: Instant)
+        case open(attempt: Int, since: Instant)
+        /// Before attempt number `number` since the last open connection.
+        case waiting(number: Int, until: Instant)
+        /// The old socket is being closed.
+        case replacing(until: Instant)
+        /// A new session is being made; ``connect(at:)`` follows.
+        case refused
+        case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
+        /// `isLocal`: we asked for it, so that only ``connect(at:)`` ends it.
+        case closed(isLocal: Bool)
+        case failed(PolyError)
+    }
+
+    package enum Output: Equatable, Sendable {
+        case dial(attempt: Int)
+        case close(attempt: Int, code: Int, reason: String)
+        case status(ConnectionStatus)
+        /// The attempt is over; once for each.
+        case closed(ConnectionCloseEvent)
+        /// Closed by the server for good, with 1000 or 4000.
+        case lost(ConnectionCloseEvent)
+        /// The session is not known any more: replace it, then ``connect(at:)``.
+        case sessionRefused
+    }
+
+    package private(set) var state = State.idle
+    /// Reconnects since the last open connection; 0 is unlimited.
+    package private(set) var limit: Int
+    private let configuredLimit: Int
+    private var lossCount = 0
+    private var refusalCount = 0
+    private var lastAttempt = 0
+    /// Attempts do not count while nobody can succeed.
+    private var isNetworkLost = false
+    private var generator: SeededGenerator
+
+    package init(limit: Int = Limits.reconnectAttempts, generator: SeededGenerator) {
+        self.limit = limit
+        configuredLimit = limit
+        self.generator = generator
+    }
+
+    /// The meaning of a number of attempts: 0 is unlimited, nothing and negative the fallback.
+    package static func limit(_ count: Int?, fallback: Int) -> Int {
+        guard let count, count >= 0 else { return fallback }
+        return count
+    }
+
+    /// The pause before reconnect `number`, from 1: `min(30, 2^n)` seconds with n from 0, times 0.8 to 1.2.
+    package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
+        let doublings = min(max(number, 1) - 1, 5)
+        let base = min(Limits.maxBackoff, .seconds(1 << Int64(doublings)))
+        return base.scaled(by: 0.8 + 0.4 * generator.unit())
+    }
+
+    // MARK: What is known
+
+    /// The socket that may be written to.
+    package var openAttempt: Int? {
+        if case .open(let attempt, _) = state { attempt } else { nil }
+    }
+
+    /// When the present connection opened.
+    package var openSince: Instant? {
+        if case .open(_, let since) = state { since } else { nil }
+    }
+
+    /// The attempt whose news count.
+    package var currentAttempt: Int? {
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _), .closing(let attempt, _, _): attempt
+        default: nil
+        }
+    }
+
+    /// A connection exists or is on its way by itself.
+    package var isRecovering: Bool {
+        switch state {
+        case .connecting, .waiting, .replacing, .refused: true
+        default: false
+        }
+    }
+
+    package var nextDeadline: Instant? {
+        switch state {
+        case .connecting(_, let until), .waiting(_, let until), .replacing(let until),
+            .closing(_, _, let until):
+            until
+        case .open(_, let since): since + Limits.maxConnectionAge + Interval(nanoseconds: 1)
+        case .idle, .refused, .closed, .failed: nil
+        }
+    }
+
+    // MARK: Wishes
+
+    /// Dials. An attempt that is under way or open is replaced.
+    package mutating func connect(at now: Instant) -> [Output] {
+        lossCount = 0
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _):
+            state = .replacing(until: now + Limits.replacementPause)
+            let event = ConnectionCloseEvent(
+                code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection",
+                wasClean: true)
+            return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
+        case .closing(_, let event, _):
+            state = .replacing(until: now + Limits.replacementPause)
+            return [.closed(event)]
+        case .replacing:
+            return []
+        case .idle, .waiting, .refused, .closed, .failed:
+            return dial(at: now)
+        }
+    }
+
+    /// Dials now where an attempt could be made but none is under way: the wait is cut short, a failure
+    /// forgotten. `isExplicit` also reopens what the app closed itself.
+    package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
+        switch state {
+        case .waiting, .failed: break
+        case .closed(let isLocal) where isExplicit || !isLocal: break
+        case .idle where isExplicit: break
+        default: return []
+        }
+        lossCount = 0
+        if isExplicit { refusalCount = 0 }
+        return dial(at: now)
+    }
+
+    /// Ends the connection for the app; nothing dials until it is asked to.
+    package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
+        let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _):
+            state = .closing(attempt: attempt, event, until: now + Limits.closeTimeout)
+            return [.status(.closing), .close(attempt: attempt, code: code, reason: reason)]
+        case .waiting, .replacing, .refused, .failed, .idle:
+            state = .closed(isLocal: true)
+            return [.status(.closed(event))]
+        case .closing, .closed:
+            return []
+        }
+    }
+
+    /// Gives everything up at once.
+    package mutating func shutDown() -> [Output] {
+        let event = ConnectionCloseEvent(code: CloseCode.normal.rawValue, reason: "", wasClean: true)
+        defer { state = .closed(isLocal: true) }
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _):
+            return [
+                .close(attempt: attempt, code: event.code, reason: event.reason), .closed(event),
+                .status(.closed(event)),
+            ]
+        case .closing(_, let event, _): return [.closed(event), .status(.closed(event))]
+        case .closed: return []
+        case .idle, .waiting, .replacing, .refused, .failed: return [.status(.closed(event))]
+        }
+    }
+
+    /// Reports that there will be no connection, for a reason outside of this machine.
+    package mutating func fail(_ error: PolyError) -> [Output] {
+        var outputs: [Output] = []
+        if case .connecting(let attempt, _) = state { outputs = cut(attempt, "Given up") }
+        if case .open(let attempt, _) = state { outputs = cut(attempt, "Given up") }
+        state = .failed(error)
+        return outputs + [.status(.failed(reason: error))]
+    }
+
+    /// Makes the connection anew although the socket has not ended: cut it, come back with the cursor.
+    package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
+        guard let attempt = openAttempt else { return [] }
+        return cut(attempt, reason) + lose(pause: nil, at: now)
+    }
+
+    // MARK: Signals
+
+    package mutating func networkLost(at now: Instant) -> [Output] {
+        isNetworkLost = true
+        return recycle("Network lost", at: now)
+    }
+
+    /// The budget starts anew; ``reconnect(isExplicit:at:)`` is for the caller to decide.
+    package mutating func networkRestored() {
+        isNetworkLost = false
+        lossCount = 0
+    }
+
+    /// What SESSION_START says: 0 is unlimited, nothing keeps the configured limit.
+    package mutating func apply(capability count: Int?) {
+        limit = Self.limit(count, fallback: configuredLimit)
+    }
+
+    /// The server spoke on this connection, so it knows the session.
+    package mutating func sessionProved() {
+        refusalCount = 0
+    }
+
+    /// A replacement failed for another reason than the session: the refusal does not count.
+    package mutating func rollBackRefusal() {
+        refusalCount = max(0, refusalCount - 1)
+    }
+
+    // MARK: News of the socket
+
+    package mutating func opened(attempt: Int, at now: Instant) -> [Output] {
+        guard case .connecting(attempt, _) = state else { return [] }
+        lossCount = 0
+        state = .open(attempt: attempt, since: now)
+        return [.status(.open)]
+    }
+
+    package mutating func closed(attempt: Int, _ event: ConnectionCloseEvent, at now: Instant) -> [Output] {
+        switch state {
+        case .closing(attempt, let asked, _):
+            return finishClosing(ConnectionCloseEvent(code: asked.code, reason: asked.reason, wasClean: true))
+        case .open(attempt, _): return ended(event, wasOpen: true, at: now)
+        case .connecting(attempt, _): return ended(event, wasOpen: false, at: now)
+        default: return []
+        }
+    }
+
+    package mutating func failed(attempt: Int, _ fault: TransportFault, at now: Instant) -> [Output] {
+        guard attempt == currentAttempt else { return [] }
+        if case .closing(_, let event, _) = state { return finishClosing(event) }
+        switch fault {
+        case .network(let text):
+            let event = ConnectionCloseEvent(code: Self.networkCode, reason: text, wasClean: false)
+            return lose(event, pause: Limits.networkPause, at: now)
+        case .refused(let status, let retryAfter):
+            let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
+            guard status == 429 || status >= 500 else { return refuse(event) }
+            let asked = status == 429 ? RetryAfter.pause(retryAfter) : nil
+            return lose(event, pause: nil, atLeast: asked, at: now)
+        case .protocolViolation(let text):
+            let event = ConnectionCloseEvent(code: 1006, reason: text, wasClean: false)
+            return ended(event, wasOpen: openAttempt != nil, at: now)
+        }
+    }
+
+    /// The peer sent what it must not send: the connection is given up and made anew.
+    package mutating func violated(attempt: Int, code: Int, reason: String, at now: Instant) -> [Output] {
+        guard attempt == openAttempt else { return [] }
+        return [.close(attempt: attempt, code: code, reason: reason)]
+            + lose(ConnectionCloseEvent(code: code, reason: reason, wasClean: false), pause: nil, at: now)
+    }
+
+    package mutating func advance(to now: Instant) -> [Output] {
+        guard let deadline = nextDeadline, deadline <= now else { return [] }
+        switch state {
+        case .connecting(let attempt, _):
+            let event = ConnectionCloseEvent(
+                code: Self.networkCode, reason: "The connection took too long", wasClean: false)
+            return [.close(attempt: attempt, code: 1006, reason: "")]
+                + lose(event, pause: Limits.networkPause, at: now)
+        case .waiting, .replacing: return dial(at: now)
+        case .open: return recycle("Older than two hours", at: now)
+        case .closing(let attempt, let event, _):
+            return [.close(attempt: attempt, code: 1006, reason: "")] + finishClosing(event)
+        case .idle, .refused, .closed, .failed: return []
+        }
+    }
+
+    // MARK: Steps
+
+    /// The SDKs' own code for "the network is at fault"; no server sends it.
+    private static let networkCode = 4003
+    private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
+
+    private mutating func dial(at now: Instant) -> [Output] {
+        lastAttempt += 1
+        state = .connecting(attempt: lastAttempt, until: now + Limits.connectTimeout)
+        return [.status(.connecting), .dial(attempt: lastAttempt)]
+    }
+
+    private mutating func ended(_ event: ConnectionCloseEvent, wasOpen: Bool, at now: Instant) -> [Output] {
+        switch event.code {
+        case CloseCode.normal.rawValue, CloseCode.clientReplaced.rawValue:
+            state = .closed(isLocal: false)
+            return [.closed(event), .status(.closed(event)), .lost(event)]
+        case Self.networkCode: return lose(event, pause: Limits.networkPause, at: now)
+        case CloseCode.sessionUnknown.rawValue: return refuse(event)
+        default: return wasOpen ? lose(event, pause: nil, at: now) : refuse(event)
+        }
+    }
+
+    private mutating func refuse(_ event: ConnectionCloseEvent) -> [Output] {
+        refusalCount += 1
+        guard refusalCount <= Limits.maxRefusals else {
+            refusalCount = 0
+            let error = PolyError.session(.sessionExpired)
+            state = .failed(error)
+            return [.closed(event), .status(.failed(reason: error))]
+        }
+        state = .refused
+        return [.closed(event), .sessionRefused]
+    }
+
+    /// A socket that is still there: cut it off without a close frame.
+    private func cut(_ attempt: Int, _ reason: String) -> [Output] {
+        [
+            .close(attempt: attempt, code: CloseCode.abnormal.rawValue, reason: reason),
+            .closed(
+                ConnectionCloseEvent(code: CloseCode.abnormal.rawValue, reason: reason, wasClean: false)),
+        ]
+    }
+
+    private mutating func lose(
+        _ event: ConnectionCloseEvent, pause: Interval?, atLeast: Interval? = nil, at now: Instant
+    )
+        -> [Output]
+    {
+        let outputs = lose(pause: pause, atLeast: atLeast, at: now)
+        guard case .failed = state else { return [.closed(event)] + outputs }
+        let last = ConnectionCloseEvent(
+            code: event.code, reason: "Max reconnect attempts exceeded", wasClean: false)
+        return [.closed(last)] + outputs
+    }
+
+    /// nil pauses for longer and longer.
+    private mutating func lose(pause: Interval?, atLeast: Interval? = nil, at now: Instant) -> [Output] {
+        lossCount += 1
+        guard limit == 0 || lossCount <= limit || isNetworkLost else {
+            state = .failed(Self.exhausted)
+            return [.status(.failed(reason: Self.exhausted))]
+        }
+        let delay = pause ?? Self.backoff(lossCount, &generator)
+        state = .waiting(number: lossCount, until: now + max(delay, atLeast ?? .zero))
+        return [.status(.reconnecting(attempt: lossCount))]
+    }
+
+    private mutating func finishClosing(_ event: ConnectionCloseEvent) -> [Output] {
+        state = .closed(isLocal: true)
+        return [.closed(event), .status(.closed(event))]
+    }
+}
+
+/// The pause a 429 asks for.
+package enum RetryAfter {
+    /// Decimal seconds only; 5 s when the text is anything else, 30 s at most (poly-messaging 1.4).
+    package static func pause(_ text: String?) -> Interval {
+        let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,
+            seconds.isFinite
+        else { return Limits.rateLimitPause }
+        return min(Interval.seconds(1).scaled(by: min(seconds, 1_000)), Limits.maxRateLimitPause)
+    }
+}

@@ -1,0 +1,258 @@
+package import Clocks
+
+/// Brings the user's messages to the server, each once if it can be known (client-sdk 2.13).
+///
+/// Of the connection:
+///
+/// | state | input | next state |
+/// | --- | --- | --- |
+/// | down | opened | settling, at most 3 s |
+/// | settling | a frame; no draft may be on the server already | up, drafts go out |
+/// | settling | a frame; one may be: its echo may come in the next batch | settling, 500 ms |
+/// | settling | its deadline | up, drafts go out |
+/// | settling, up | lost | down |
+///
+/// Of a draft:
+///
+/// | state | input | next state |
+/// | --- | --- | --- |
+/// | waiting | connection up | sent, unless there were four copies |
+/// | sent | echo | gone, confirmed |
+/// | sent | lost | waiting, for as long as a reconnect may take |
+/// | sent, waiting | 12 s, 120 s during a reconnect, no connection any more | failed |
+/// | failed | late echo | gone, confirmed |
+/// | any | removed by the app | gone |
+///
+/// Drafts go out in the order they were written. There is one copy for each connection, because servers do not
+/// recognise a second one.
+package struct DeliveryCore: Sendable {
+    package enum Output: Equatable, Sendable {
+        case transmit([UInt8])
+        case failed(draftID: String)
+    }
+
+    package struct Draft: Equatable, Sendable {
+        package var id: String
+        /// `metadata.custom.local_id`.
+        package var localID: String
+        package var text: String
+        package var frame: [UInt8]
+        var copyCount = 0
+        var state = State.waiting(until: .distantFuture)
+
+        enum State: Equatable, Sendable {
+            case waiting(until: Instant)
+            /// `resendAt` only when a second copy on an open connection is wanted.
+            case sent(until: Instant, resendAt: Instant?)
+        }
+
+        package init(id: String, localID: String, text: String, frame: [UInt8]) {
+            self.id = id
+            self.localID = localID
+            self.text = text
+            self.frame = frame
+        }
+    }
+
+    private enum Link: Sendable {
+        case down(isRecovering: Bool)
+        /// `latest` is set by the first frame.
+        case settling(until: Instant, latest: Instant?)
+        case up
+    }
+
+    private let resendsOnOpenConnection: Bool
+    private var link = Link.down(isRecovering: true)
+    private var drafts: [Draft] = []
+    private var failed: [Draft] = []
+    /// Bytes of a frame; 0 and less: not checked.
+    package private(set) var maxBytes = Limits.messageBytes
+
+    package init(resendsOnOpenConnection: Bool = false) {
+        self.resendsOnOpenConnection = resendsOnOpenConnection
+    }
+
+    package var pendingCount: Int { drafts.count }
+    package var failedCount: Int { failed.count }
+
+    package var nextDeadline: Instant? {
+        var deadline: Instant?
+        if case .settling(let until, _) = link { deadline = until }
+        for draft in drafts {
+            let next = Self.deadline(of: draft)
+            deadline = min(next, deadline ?? next)
+        }
+        return deadline == .distantFuture ? nil : deadline
+    }
+
+    // MARK: Sending
+
+    /// What SESSION_START says.
+    package mutating func apply(maxBytes: Int) {
+        self.maxBytes = maxBytes
+    }
+
+    package func fits(_ frame: [UInt8]) -> Bool {
+        maxBytes <= 0 || frame.count <= maxBytes
+    }
+
+    package var hasRoom: Bool { drafts.count < Limits.maxPendingDrafts }
+
+    /// Takes a draft; it goes out now, or when the connection is up.
+    package mutating func add(_ draft: Draft, at now: Instant) -> [Output] {
+        drafts.append(draft)
+        let place = drafts.count - 1
+        switch link {
+        case .up: return send(place, at: now)
+        case .settling: drafts[place].state = .waiting(until: now + Self.hold(true))
+        case .down(let isRecovering): drafts[place].state = .waiting(until: now + Self.hold(isRecovering))
+        }
+        return []
+    }
+
+    /// No more copies, no more news of it.
+    package mutating func remove(_ id: String) {
+        drafts.removeAll { $0.id == id }
+        failed.removeAll { $0.id == id }
+    }
+
+    /// The draft an echo belongs to: by `localID`, or the oldest one that went out with the same text.
+    package mutating func confirm(localID: String?, text: String) -> String? {
+        if let localID {
+            return Self.take({ $0.localID == localID }, from: &drafts)
+                ?? Self.take({ $0.localID == localID }, from: &failed)
+        }
+        return Self.take({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
+    }
+
+    // MARK: The connection
+
+    /// Open: what the server has of our drafts comes first.
+    package mutating func connectionOpened(at now: Instant) {
+        link = .settling(until: now + Limits.replayWait, latest: nil)
+    }
+
+    /// A frame was handled; only a batch can be a further part of the history. `isUndecided`: something else
+    /// has to be said first, or not at all.
+    package mutating func frameArrived(isBatch: Bool, isUndecided: Bool, at now: Instant) -> [Output] {
+        guard case .settling(_, let known) = link else { return [] }
+        guard isUndecided || drafts.contains(where: { $0.copyCount > 0 }) else { return goUp(at: now) }
+        guard isBatch || known == nil else { return [] }
+        let latest = known ?? now + Limits.maxReplayWait
+        link = .settling(until: min(now + Limits.replaySettle, latest), latest: latest)
+        return []
+    }
+
+    /// `isRecovering`: there will be another one, or a verdict.
+    package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
+        link = .down(isRecovering: isRecovering)
+        for place in drafts.indices {
+            var until = now + Self.hold(isRecovering)
+            // A draft that waits already does not wait anew.
+            if case .waiting(let earlier) = drafts[place].state { until = min(until, earlier) }
+            drafts[place].state = .waiting(until: until)
+        }
+    }
+
+    /// The server closed because a message was too large (RFC 6455 §7.4.1, 1009): another copy would close again.
+    package mutating func messageWasTooLarge() -> [Output] {
+        fail { if case .sent = $0.state { true } else { false } }
+    }
+
+    /// There will be no connection.
+    package mutating func giveUp() -> [Output] {
+        link = .down(isRecovering: false)
+        return fail { _ in true }
+    }
+
+    /// Another session takes over: what the old one may have got is given up, what it cannot know goes on.
+    package mutating func sessionChanged() -> [Output] {
+        failed = []
+        maxBytes = Limits.messageBytes
+        return fail { $0.copyCount > 0 }
+    }
+
+    /// What never left is given up; what left may still get its echo.
+    package mutating func stopSending() -> [Output] {
+        fail { $0.copyCount == 0 }
+    }
+
+    /// The failure deadline of drafts that wait starts anew: a reconnect is in progress, or is not.
+    package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
+        guard case .down(let before) = link, before != isRecovering else { return }
+        link = .down(isRecovering: isRecovering)
+        for place in drafts.indices {
+            drafts[place].state = .waiting(until: now + Self.hold(isRecovering))
+        }
+    }
+
+    package mutating func advance(to now: Instant) -> [Output] {
+        var outputs: [Output] = []
+        if case .settling(let until, _) = link, until <= now { outputs = goUp(at: now) }
+        for place in drafts.indices {
+            guard case .sent(let until, let resendAt?) = drafts[place].state, resendAt <= now, until > now
+            else {
+                continue
+            }
+            outputs += resend(place, until: until, at: now)
+        }
+        return outputs
+            + fail { draft in
+                switch draft.state {
+                case .waiting(let until), .sent(let until, _): until <= now
+                }
+            }
+    }
+
+    // MARK: Steps
+
+    private static func hold(_ isRecovering: Bool) -> Interval {
+        isRecovering ? Limits.offlineHold : Limits.deliveryTimeout
+    }
+
+    private static func deadline(of draft: Draft) -> Instant {
+        switch draft.state {
+        case .waiting(let until), .sent(let until, nil): until
+        case .sent(let until, let resendAt?): min(until, resendAt)
+        }
+    }
+
+    private static func take(_ isMatch: (Draft) -> Bool, from drafts: inout [Draft]) -> String? {
+        guard let place = drafts.firstIndex(where: isMatch) else { return nil }
+        return drafts.remove(at: place).id
+    }
+
+    private mutating func goUp(at now: Instant) -> [Output] {
+        link = .up
+        let limit = maxBytes > 0 ? maxBytes : .max
+        var outputs = fail { $0.copyCount > Limits.maxResends || $0.frame.count > limit }
+        for place in drafts.indices { outputs += send(place, at: now) }
+        return outputs
+    }
+
+    private mutating func send(_ place: Int, at now: Instant) -> [Output] {
+        drafts[place].copyCount += 1
+        let resendAt = resendsOnOpenConnection ? now + Limits.echoWait : nil
+        drafts[place].state = .sent(until: now + Limits.deliveryTimeout, resendAt: resendAt)
+        return [.transmit(drafts[place].frame)]
+    }
+
+    private mutating func resend(_ place: Int, until: Instant, at now: Instant) -> [Output] {
+        guard drafts[place].copyCount <= Limits.maxResends else {
+            drafts[place].state = .sent(until: until, resendAt: nil)
+            return []
+        }
+        drafts[place].copyCount += 1
+        drafts[place].state = .sent(until: until, resendAt: now + Limits.echoWait)
+        return [.transmit(drafts[place].frame)]
+    }
+
+    private mutating func fail(_ isLost: (Draft) -> Bool) -> [Output] {
+        let lost = drafts.filter(isLost)
+        guard !lost.isEmpty else { return [] }
+        drafts.removeAll(where: isLost)
+        failed += lost
+        failed.removeFirst(max(0, failed.count - Limits.maxFailedDrafts))
+        return lost.map { .failed(draftID: $0.id) }
+    }
+}

@@ -1,0 +1,110 @@
+package import Clocks
+
+/// The numbers of the client's behaviour (client-sdk 2.1). Each is crossed by a test.
+extension Limits {
+    // MARK: REST
+
+    /// Attempts of one call, the first included.
+    package static let restAttempts = 4
+    /// Before a call is repeated after a network fault or a 5xx.
+    package static let restPause = Interval.seconds(1)
+    /// Before a call is repeated after a 429 without a usable `Retry-After`.
+    package static let rateLimitPause = Interval.seconds(5)
+    /// The longest `Retry-After` that is honoured. 30 s: a person waits no longer.
+    package static let maxRateLimitPause = Interval.seconds(30)
+    /// What a token lives when the server does not say.
+    package static let tokenLifetime = Interval.seconds(3_600)
+    /// A token with less time left is about to expire: a connection would outlive it.
+    package static let tokenMargin = Interval.seconds(300)
+    /// Before a refused session is replaced; callers in that time share one replacement.
+    package static let refetchDebounce = Interval.milliseconds(300)
+    /// Failing replacements in a row, none asked for by the user.
+    package static let maxRefetches = 3
+    /// Between two writes of the time of the last activity. 1 s: a streamed reply would write per chunk.
+    package static let storeInterval = Interval.seconds(1)
+
+    // MARK: Connection
+
+    /// An attempt that has not opened by then is given up. 30 s: a slow mobile network needs a few.
+    package static let connectTimeout = Interval.seconds(30)
+    /// The longest pause between two attempts, before chance is added.
+    package static let maxBackoff = Interval.seconds(30)
+    /// Before the next attempt when the network is at fault.
+    package static let networkPause = Interval.seconds(10)
+    /// Attempts since the last open connection, unless configuration or server say otherwise.
+    package static let reconnectAttempts = 10
+    /// Sessions refused in a row that are replaced; the next refusal is final.
+    package static let maxRefusals = 3
+    /// Between the close of a replaced connection and the next attempt.
+    package static let replacementPause = Interval.milliseconds(150)
+    /// How long the closing handshake may take.
+    package static let closeTimeout = Interval.seconds(1)
+    /// A connection older than this is made anew.
+    package static let maxConnectionAge = Interval.seconds(7_200)
+    /// How often a shell without a signal of a returning network looks for it.
+    package static let offlinePoll = Interval.seconds(3)
+    /// Before an abnormal close that is not healed shows as an error of the session.
+    package static let abnormalCloseGrace = Interval.milliseconds(500)
+    package static let heartbeatInterval = Interval.seconds(30)
+
+    // MARK: Session
+
+    /// A session without chat messages for longer than this is over; the window in which it can be resumed.
+    package static let sessionTimeout = Interval.seconds(600)
+    /// How long `end()` waits for the echo before it closes.
+    package static let endGrace = Interval.seconds(1)
+    /// How long the connection stays after the agent's last message. 2 s: the server closes by then.
+    package static let agentEndGrace = Interval.seconds(2)
+
+    // MARK: Typing
+
+    /// At most one STARTED in this time.
+    package static let typingThrottle = Interval.seconds(3)
+    /// STOPPED follows this long after the last keystroke.
+    package static let typingPause = Interval.seconds(5)
+    /// Typing dots vanish when nothing renews them.
+    package static let typingDots = Interval.seconds(10)
+
+    // MARK: Sending
+
+    /// How long an echo may take before a copy counts as lost.
+    package static let echoWait = Interval.seconds(3)
+    /// Copies of one draft after the first.
+    package static let maxResends = 3
+    /// A sent draft without an echo is given up: the first wait and one for each resend.
+    package static let deliveryTimeout = Interval.seconds(12)
+    /// How long a draft waits for a reconnect in progress. 120 s: six attempts.
+    package static let offlineHold = Interval.seconds(120)
+    /// How long after a new open connection the first frame of the history may take.
+    package static let replayWait = Interval.seconds(3)
+    /// After the last frame of a history that may come in parts.
+    package static let replaySettle = Interval.milliseconds(500)
+    /// How long a history in parts may keep drafts back.
+    package static let maxReplayWait = Interval.seconds(15)
+    /// Bytes of an outgoing frame until SESSION_START says otherwise.
+    package static let messageBytes = 1_048_576
+    /// Drafts waiting for their echo. 100: nobody types more in two minutes.
+    package static let maxPendingDrafts = 100
+    /// Given-up drafts whose late echo is still recognised.
+    package static let maxFailedDrafts = 100
+
+    // MARK: Receiving
+
+    /// Ids of events that are recognised when they come again. 10,000: a conversation has a few hundred.
+    package static let maxKnownIDs = 10_000
+    /// Events held back behind a hole. 256: more than a reply has chunks.
+    package static let maxHeldEvents = 256
+    /// How long a hole may last before its events are asked for again.
+    package static let holeWait = Interval.seconds(2)
+    /// Chunks of one streamed reply; later ones are ignored.
+    package static let maxChunks = 65_536
+    /// Bytes of text of one streamed reply; later ones are ignored. 16 MiB: what one frame may have.
+    package static let maxStreamBytes = 16 * 1024 * 1024
+
+    // MARK: Recovery
+
+    /// Joins sent because the server lost the conversation, in a row.
+    package static let maxRecoveryJoins = 3
+    /// Before the first of them; doubled for each further one.
+    package static let recoveryPause = Interval.seconds(1)
+}

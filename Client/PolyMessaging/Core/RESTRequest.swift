@@ -1,0 +1,43 @@
+/// One HTTP request the shell has to make: always POST, always JSON.
+package struct RESTRequest: Equatable, Sendable {
+    package enum Endpoint: String, Sendable {
+        case accessToken = "access-token"
+        case sessions = "sessions"
+    }
+
+    package struct Header: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// To be given back with the answer. Each attempt has its own.
+    package var id: Int
+    /// Appended to the REST base URL as one more path component.
+    package var endpoint: Endpoint
+    /// All of them, the token included; the shell adds `Host` and `Content-Length`. Never log them.
+    package var headers: [Header]
+    package var body: [UInt8]
+}
+
+/// How one HTTP request ended.
+package enum RESTReply: Equatable, Sendable {
+    /// A complete response; `retryAfter` is the text of that header.
+    case answered(status: Int, retryAfter: String?, body: [UInt8])
+    /// There was none.
+    case failed(TransportFault)
+}
+
+/// Why a connection could not be made, or did not last.
+package enum TransportFault: Error, Equatable, Sendable {
+    /// The network is at fault: no route, no such host, refused, timed out, reset. Says so in a sentence.
+    case network(String)
+    /// The server answered the upgrade with another status than 101.
+    case refused(status: Int, retryAfter: String?)
+    /// The peer broke HTTP, TLS or RFC 6455. Says how in a sentence.
+    case protocolViolation(String)
+}

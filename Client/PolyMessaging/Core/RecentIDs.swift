@@ -1,0 +1,37 @@
+/// The last so many ids, for telling what is new. The oldest goes when one more comes.
+package struct RecentIDs: Sendable {
+    private let capacity: Int
+    private var known: Set<String> = []
+    private var ring: [String] = []
+    private var oldest = 0
+
+    /// True once an id was forgotten.
+    package private(set) var hasForgotten = false
+
+    package init(capacity: Int) {
+        precondition(capacity > 0, "a memory of nothing")
+        self.capacity = capacity
+    }
+
+    package var count: Int { known.count }
+
+    package func contains(_ id: String) -> Bool { known.contains(id) }
+
+    /// True when the id was not known.
+    package mutating func insert(_ id: String) -> Bool {
+        guard known.insert(id).inserted else { return false }
+        if ring.count < capacity {
+            ring.append(id)
+        } else {
+            known.remove(ring[oldest])
+            ring[oldest] = id
+            oldest = (oldest + 1) % capacity
+            hasForgotten = true
+        }
+        return true
+    }
+
+    package mutating func removeAll() {
+        self = RecentIDs(capacity: capacity)
+    }
+}

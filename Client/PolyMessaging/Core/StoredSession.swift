@@ -1,0 +1,36 @@
+package import Clocks
+
+/// What is kept of a session so that a later start can resume it: one record, written whole (client-sdk 2.10).
+package struct StoredSession: Equatable, Sendable {
+    package var sessionID: String
+    /// The token the session is bound to; a secret.
+    package var accessToken: String
+    package var tokenIssuedAt: Instant
+    package var tokenExpiresAt: Instant
+    /// When somebody last said something.
+    package var lastActivity: Instant
+
+    package init(
+        sessionID: String, accessToken: String, tokenIssuedAt: Instant, tokenExpiresAt: Instant,
+        lastActivity: Instant
+    ) {
+        self.sessionID = sessionID
+        self.accessToken = accessToken
+        self.tokenIssuedAt = tokenIssuedAt
+        self.tokenExpiresAt = tokenExpiresAt
+        self.lastActivity = lastActivity
+    }
+
+    /// True when a start at `now` would resume this session: younger than `window`, with a usable token.
+    package func isResumable(window: Interval, at now: Instant) -> Bool {
+        !sessionID.isEmpty && now - lastActivity < window && TokenCheck.isUsable(accessToken, at: now)
+            && !isTokenExpiring(at: now)
+    }
+
+    /// Fewer than 300 s left. A token made for less than that expires when it is over, not before, or no
+    /// connection could ever be made with it.
+    package func isTokenExpiring(at now: Instant) -> Bool {
+        let isShortLived = tokenExpiresAt - tokenIssuedAt <= Limits.tokenMargin
+        return tokenExpiresAt - now < (isShortLived ? .zero : Limits.tokenMargin)
+    }
+}

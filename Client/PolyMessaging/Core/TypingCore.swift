@@ -1,0 +1,69 @@
+package import Clocks
+
+/// When the typing state of the user goes out (client-sdk 2.12).
+///
+/// | state | keystroke | deadline |
+/// | --- | --- | --- |
+/// | quiet | STARTED; typing | – |
+/// | typing | STARTED when 3 s have passed since the last; STOPPED moves to 5 s from now | STOPPED; quiet |
+package struct OutgoingTyping: Sendable {
+    private enum State: Sendable {
+        case quiet
+        case typing(startedAt: Instant, stopsAt: Instant)
+    }
+
+    private var state = State.quiet
+
+    package init() {}
+
+    /// The user typed while the connection is open. True when STARTED has to go out.
+    package mutating func keystroke(at now: Instant) -> Bool {
+        let stopsAt = now + Limits.typingPause
+        if case .typing(let startedAt, _) = state, now - startedAt < Limits.typingThrottle {
+            state = .typing(startedAt: startedAt, stopsAt: stopsAt)
+            return false
+        }
+        state = .typing(startedAt: now, stopsAt: stopsAt)
+        return true
+    }
+
+    package var nextDeadline: Instant? {
+        if case .typing(_, let stopsAt) = state { stopsAt } else { nil }
+    }
+
+    /// True when STOPPED is due; whether it can be sent or not, the next keystroke is a first one again.
+    package mutating func advance(to now: Instant) -> Bool {
+        guard case .typing(_, let stopsAt) = state, stopsAt <= now else { return false }
+        state = .quiet
+        return true
+    }
+
+    package mutating func reset() {
+        state = .quiet
+    }
+}
+
+/// Whether the dots of a typing agent show (client-sdk 2.12): on until something takes them off, or time does.
+package struct TypingDots: Sendable {
+    private let timeout: Interval
+    private var until: Instant?
+
+    package init(timeout: Interval = Limits.typingDots) {
+        self.timeout = timeout
+    }
+
+    package var areOn: Bool { until != nil }
+    package var nextDeadline: Instant? { until }
+
+    package mutating func show(at now: Instant) {
+        until = now + timeout
+    }
+
+    package mutating func hide() {
+        until = nil
+    }
+
+    package mutating func advance(to now: Instant) {
+        if let deadline = until, deadline <= now { until = nil }
+    }
+}
