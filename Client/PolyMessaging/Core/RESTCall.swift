@@ -1,0 +1,153 @@
+package import Clocks
+import MessagingWire
+
+/// One of the two calls that make a session, with its attempts (poly-messaging 1.2, 1.3, 1.4).
+package struct RESTCall: Equatable, Sendable {
+    package var endpoint: RESTRequest.Endpoint
+    /// The access token, once there is one; a secret.
+    package var token = ""
+    package var issuedAt = Instant(nanosecondsSince1970: 0)
+    package var expiresAt = Instant(nanosecondsSince1970: 0)
+    package var correlationID: String
+    /// From 1 once it was made.
+    package var attempt = 0
+
+    package enum Outcome: Equatable, Sendable {
+        case token(String, lifetime: Interval)
+        case session(id: String)
+        /// Worth another attempt after the pause; otherwise the error is the result.
+        case retry(Interval, PolyError)
+        /// `code` is the server's own word for it, where it is a known one.
+        case failure(PolyError, code: SessionErrorCode?)
+    }
+
+    // MARK: Request
+
+    package func request(id: Int, _ settings: ClientSettings) -> RESTRequest {
+        var headers: [RESTRequest.Header] = []
+        var body: [UInt8] = Array("{}".utf8)
+        switch endpoint {
+        case .accessToken:
+            headers = [
+                RESTRequest.Header("X-Token", settings.connectorToken),
+                RESTRequest.Header("X-Host", settings.host),
+            ]
+        case .sessions:
+            headers = [
+                RESTRequest.Header("Authorization", "Bearer \(token)"),
+                RESTRequest.Header("User-Agent", settings.userAgent),
+            ]
+            body = JSONWriter.bytes(
+                .object([
+                    "streaming_enabled": .bool(settings.streamingEnabled),
+                    "platform": .string(Platform.ios.rawValue),
+                    "device_type": .string(settings.deviceType.rawValue),
+                ]))
+        }
+        headers += [
+            RESTRequest.Header("Content-Type", "application/json"),
+            RESTRequest.Header("Accept", "application/json"),
+            RESTRequest.Header("X-Polyai-Correlation-Id", correlationID),
+        ]
+        return RESTRequest(id: id, endpoint: endpoint, headers: headers, body: body)
+    }
+
+    // MARK: Answer
+
+    package func outcome(of reply: RESTReply) -> Outcome {
+        switch reply {
+        case .failed(.network(let text)):
+            return .retry(Limits.restPause, .transport(.networkError(text)))
+        case .failed(.protocolViolation(let text)):
+            return .failure(.transport(.protocolError(reason: text)), code: nil)
+        case .failed(.refused(let status, let retryAfter)):
+            return outcome(of: .answered(status: status, retryAfter: retryAfter, body: []))
+        case .answered(let status, let retryAfter, let body):
+            switch status {
+            case 200..<300: return success(body)
+            case 401, 403: return .failure(.auth(.unauthorized), code: Self.code(body))
+            case 429: return .retry(RetryAfter.pause(retryAfter), exhausted(nil))
+            case 500...: return .retry(Limits.restPause, exhausted(Self.code(body)))
+            default: return refusal(Self.code(body))
+            }
+        }
+    }
+
+    /// The connector token, or what goes with it, is the reason (client-sdk 2.3).
+    package static func blamesKey(_ error: PolyError) -> Bool {
+        switch error {
+        case .auth(.unauthorized): true
+        case .session(.sessionCreationFailed(let code)):
+            switch code {
+            case .errorParsingRequest, .missingAuthHeaders, .connectorLookupFailed, .connectorValidationFailed:
+                true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    private func success(_ body: [UInt8]) -> Outcome {
+        guard let answer = (try? JSONReader.read(body))?.object else {
+            let reason = "The answer to \(endpoint.rawValue) is not a JSON object."
+            return .failure(.transport(.protocolError(reason: reason)), code: nil)
+        }
+        switch endpoint {
+        case .accessToken:
+            guard let token = answer["access_token"]?.string, !token.isEmpty else {
+                return .failure(.auth(.tokenAcquisitionFailed), code: nil)
+            }
+            let seconds = answer["expires_in"]?.integer.map { min(max($0, 0), 1_000_000_000) }
+            return .token(token, lifetime: seconds.map { .seconds($0) } ?? Limits.tokenLifetime)
+        case .sessions:
+            guard let id = answer["session_id"]?.string, !id.isEmpty else {
+                return .failure(.session(.sessionCreationFailed(.unknown)), code: nil)
+            }
+            return .session(id: id)
+        }
+    }
+
+    private func refusal(_ code: SessionErrorCode?) -> Outcome {
+        switch endpoint {
+        case .sessions: .failure(.session(.sessionCreationFailed(code ?? .unknown)), code: code)
+        case .accessToken:
+            .failure(
+                code.map { .session(.sessionCreationFailed($0)) } ?? .auth(.tokenAcquisitionFailed),
+                code: code)
+        }
+    }
+
+    private func exhausted(_ code: SessionErrorCode?) -> PolyError {
+        switch endpoint {
+        case .sessions: .session(.sessionCreationFailed(code ?? .unknown))
+        case .accessToken: .auth(.tokenAcquisitionFailed)
+        }
+    }
+
+    private static func code(_ body: [UInt8]) -> SessionErrorCode? {
+        let answer = (try? JSONReader.read(body))?.object
+        let text = answer?["message"]?.string ?? answer?["error"]?.string
+        return text.flatMap { SessionErrorCode(rawValue: $0) }
+    }
+}
+
+extension PolyError {
+    /// The case without texts that came from outside.
+    package var log: String {
+        switch self {
+        case .auth(.unauthorized): "unauthorized"
+        case .auth(.tokenAcquisitionFailed): "no access token"
+        case .session(.sessionCreationFailed(let code)): "session refused (\(code))"
+        case .session(.unexpectedDisconnect(let code, _)): "closed with \(code)"
+        case .session(.maxReconnectAttemptsExceeded): "too many reconnects"
+        case .session(.sessionExpired): "session expired"
+        case .session(.sessionEnded): "session ended"
+        case .message(.deliveryFailed): "message not delivered"
+        case .message(.payloadTooLarge): "message too large"
+        case .transport(.networkError): "network error"
+        case .transport(.protocolError): "protocol error"
+        case .transport(.notConnected): "not connected"
+        case .invalidConfiguration: "invalid configuration"
+        }
+    }
+}

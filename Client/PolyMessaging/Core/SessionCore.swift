@@ -1,0 +1,344 @@
+package import Clocks
+import Foundation
+
+/// Has a session, makes one, replaces one, ends one (client-sdk 2.3, 2.6, 2.7, 2.10, 2.11).
+///
+/// | state | input | next state | outputs |
+/// | --- | --- | --- | --- |
+/// | idle, failed | start, a resumable record | active | restored, active, ready |
+/// | idle, failed | start, no such record | calling (token) | store nothing, request |
+/// | calling (token) | 2xx with a token | calling (session) | request |
+/// | calling (session) | 2xx with an id | active | active, store, ready |
+/// | calling | 429, 5xx, network fault; fewer than 4 attempts | pausing | – |
+/// | pausing | its deadline, network restored | calling | request |
+/// | calling | anything else, in a start or for the user | failed | failed |
+/// | calling | anything else, replacing; fewer than 3 failed replacements | debouncing, 1 s, 2 s | refetchFailed |
+/// | calling | anything else, replacing | failed | refetchFailed, failed |
+/// | active | refused by the server | debouncing, 300 ms | store nothing |
+/// | any | new session for the user | debouncing, 300 ms | store nothing |
+/// | debouncing | its deadline | calling (token) | request |
+/// | active | no activity for longer than the timeout | expired | store nothing, expired |
+/// | any | ended by user, agent or server | ended | store nothing |
+package struct SessionCore: Sendable {
+    package enum Output: Equatable, Sendable {
+        case request(RESTRequest)
+        case state(SessionState)
+        case store(StoredSession?)
+        /// Connect with these credentials. Not fresh: the server may have a history.
+        case ready(StoredSession, isFresh: Bool)
+        /// One replacement came to nothing; another follows, unless ``failed(_:)`` does.
+        case refetchFailed
+        case failed(PolyError)
+        case expired
+        case log(LogLevel, String)
+    }
+
+    /// Why a session is being made.
+    package enum Purpose: Equatable, Sendable {
+        case start
+        /// The server does not know the old one any more.
+        case replacement
+        /// The user wants another one.
+        case newSession
+    }
+
+    package enum State: Equatable, Sendable {
+        case idle
+        case calling(Purpose, RESTCall, id: Int)
+        case pausing(Purpose, RESTCall, until: Instant)
+        case debouncing(Purpose, until: Instant)
+        case active
+        case ended
+        case expired
+        case failed(PolyError)
+    }
+
+    package private(set) var state = State.idle
+    /// The session in use, with the token it is bound to.
+    package private(set) var record: StoredSession?
+    package private(set) var shown = SessionState(
+        sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: nil)
+
+    private let settings: ClientSettings
+    private var generator: SeededGenerator
+    private var lastRequest = 0
+    private var failedReplacements = 0
+    private var abnormalAt: Instant?
+    private var writtenAt: Instant?
+    private var writesAt: Instant?
+    /// False once the conversation is practically over: nothing to come back to.
+    private var isWorthResuming = true
+
+    package init(_ settings: ClientSettings, generator: SeededGenerator) {
+        self.settings = settings
+        self.generator = generator
+    }
+
+    // MARK: What is known
+
+    /// Credentials are being made, or will be.
+    package var isMaking: Bool {
+        switch state {
+        case .calling, .pausing, .debouncing: true
+        default: false
+        }
+    }
+
+    package var nextDeadline: Instant? {
+        [stateDeadline, idleDeadline, abnormalAt, writesAt].compactMap { $0 }.min()
+    }
+
+    private var stateDeadline: Instant? {
+        switch state {
+        case .pausing(_, _, let until), .debouncing(_, let until): until
+        default: nil
+        }
+    }
+
+    /// Strictly more than the timeout without a chat message.
+    private var idleDeadline: Instant? {
+        guard case .active = state, let record else { return nil }
+        return record.lastActivity + settings.sessionTimeout + Interval(nanoseconds: 1)
+    }
+
+    // MARK: Making a session
+
+    /// Resumes the record if that can be done, else makes a session.
+    package mutating func start(stored: StoredSession?, at now: Instant) -> [Output] {
+        guard !isMaking else { return [] }
+        if var stored, stored.isResumable(window: settings.sessionTimeout, at: now) {
+            stored.lastActivity = min(stored.lastActivity, now)
+            isWorthResuming = true
+            record = stored
+            state = .active
+            shown = SessionState(
+                sessionId: stored.sessionID, status: .restored, isReady: false, isLoading: false, error: nil)
+            var outputs: [Output] = [.state(shown)]
+            outputs += show { $0.status = .active }
+            return outputs + [.ready(stored, isFresh: false)]
+        }
+        let forget: [Output] = stored == nil ? [] : [.store(nil)]
+        return forget + begin(.start, at: now)
+    }
+
+    /// The server refused the session, or its token is about to end: make another one, shortly.
+    package mutating func replace(at now: Instant) -> [Output] {
+        guard !isMaking, state != .ended, state != .expired else { return [] }
+        return debounce(.replacement, Limits.refetchDebounce, at: now)
+    }
+
+    /// The user wants a new session.
+    package mutating func startNew(at now: Instant) -> [Output] {
+        failedReplacements = 0
+        return debounce(.newSession, Limits.refetchDebounce, at: now)
+    }
+
+    /// The network is back: no reason to wait with the next attempt.
+    package mutating func hurry(at now: Instant) -> [Output] {
+        guard case .pausing(let purpose, let call, _) = state else { return [] }
+        return request(call, purpose)
+    }
+
+    package mutating func answered(request id: Int, _ reply: RESTReply, at now: Instant) -> [Output] {
+        guard case .calling(let purpose, let call, id) = state else { return [] }
+        switch call.outcome(of: reply) {
+        case .retry(let pause, let error):
+            guard call.attempt < Limits.restAttempts else { return fail(error, code: nil, purpose, at: now) }
+            state = .pausing(purpose, call, until: now + pause)
+            return [.log(.warn, "\(call.endpoint.rawValue): \(error.log); trying again")]
+        case .failure(let error, let code): return fail(error, code: code, purpose, at: now)
+        case .token(let token, let lifetime):
+            let next = RESTCall(
+                endpoint: .sessions, token: token, issuedAt: now, expiresAt: now + lifetime,
+                correlationID: correlationID())
+            return request(next, purpose)
+        case .session(let id): return created(id, call, at: now)
+        }
+    }
+
+    private mutating func created(_ id: String, _ call: RESTCall, at now: Instant) -> [Output] {
+        let new = StoredSession(
+            sessionID: id, accessToken: call.token, tokenIssuedAt: call.issuedAt,
+            tokenExpiresAt: call.expiresAt, lastActivity: now)
+        failedReplacements = 0
+        isWorthResuming = true
+        record = new
+        state = .active
+        let outputs = show {
+            $0 = SessionState(sessionId: id, status: .active, isReady: false, isLoading: false, error: nil)
+        }
+        return outputs + write(at: now) + [.ready(new, isFresh: true)]
+    }
+
+    private mutating func begin(_ purpose: Purpose, at now: Instant) -> [Output] {
+        let outputs = show {
+            $0 = SessionState(sessionId: nil, status: .unknown, isReady: false, isLoading: true, error: nil)
+        }
+        let call = RESTCall(endpoint: .accessToken, correlationID: correlationID())
+        return outputs + request(call, purpose)
+    }
+
+    private mutating func debounce(_ purpose: Purpose, _ pause: Interval, at now: Instant) -> [Output] {
+        let forget = self.forget()
+        state = .debouncing(purpose, until: now + pause)
+        return forget
+            + show {
+                $0 = SessionState(
+                    sessionId: nil, status: .unknown, isReady: false, isLoading: true, error: nil)
+            }
+    }
+
+    private mutating func request(_ call: RESTCall, _ purpose: Purpose) -> [Output] {
+        var call = call
+        call.attempt += 1
+        lastRequest += 1
+        state = .calling(purpose, call, id: lastRequest)
+        return [.request(call.request(id: lastRequest, settings))]
+    }
+
+    private mutating func fail(
+        _ error: PolyError, code: SessionErrorCode?, _ purpose: Purpose, at now: Instant
+    ) -> [Output] {
+        let isKey = RESTCall.blamesKey(error)
+        var outputs: [Output] = [.log(.error, "no session: \(error.log)")]
+        if purpose == .replacement {
+            failedReplacements += 1
+            outputs.append(.refetchFailed)
+            if !isKey, failedReplacements < Limits.maxRefetches {
+                let pause = ConnectionCore.backoff(failedReplacements, &generator)
+                return outputs + debounce(.replacement, pause, at: now)
+            }
+        }
+        state = .failed(error)
+        outputs += show {
+            $0 = SessionState(
+                sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: code ?? .unknown,
+                hasInvalidApiKey: isKey)
+        }
+        return outputs + [.failed(error)]
+    }
+
+    /// Upper-case, the same for all attempts of one call (poly-messaging 1.2).
+    private mutating func correlationID() -> String { UUID(from: &generator).uuidString }
+
+    // MARK: A session in use
+
+    package mutating func socketOpened(at now: Instant) -> [Output] {
+        abnormalAt = nil
+        return show {
+            $0.isReady = true
+            $0.error = nil
+        } + touch(at: now)
+    }
+
+    package mutating func socketClosed(code: Int, at now: Instant) -> [Output] {
+        if code == CloseCode.abnormal.rawValue, case .active = state {
+            abnormalAt = now + Limits.abnormalCloseGrace
+        }
+        return show { $0.isReady = false }
+    }
+
+    /// Something other than a heartbeat arrived.
+    package mutating func messageReceived() -> [Output] {
+        abnormalAt = nil
+        guard shown.error == .connectionClosedAbnormally else { return [] }
+        return show { $0.error = nil }
+    }
+
+    /// Somebody said something, or the app came to the front.
+    package mutating func touch(at now: Instant) -> [Output] {
+        guard case .active = state, record != nil else { return [] }
+        record?.lastActivity = now
+        guard isWorthResuming else { return [] }
+        if let writtenAt, now - writtenAt < Limits.storeInterval {
+            writesAt = writesAt ?? writtenAt + Limits.storeInterval
+            return []
+        }
+        return write(at: now)
+    }
+
+    /// The live agent left: the chat is over for the user, so a later start begins anew.
+    package mutating func setWorthResuming(_ isWorth: Bool) -> [Output] {
+        guard isWorth != isWorthResuming else { return [] }
+        isWorthResuming = isWorth
+        writesAt = nil
+        return isWorth ? [] : [.store(nil)]
+    }
+
+    /// True when the session's token would not outlive a new connection.
+    package func isTokenExpiring(at now: Instant) -> Bool {
+        record?.isTokenExpiring(at: now) ?? false
+    }
+
+    /// Nobody said anything for too long.
+    package mutating func expireIfIdle(at now: Instant) -> [Output] {
+        guard let idleDeadline, idleDeadline <= now else { return [] }
+        let forget = self.forget()
+        state = .expired
+        return forget + showEnd(.expired) + [.expired]
+    }
+
+    package mutating func end() -> [Output] {
+        guard state != .ended, state != .expired else { return [] }
+        let forget = self.forget()
+        state = .ended
+        return forget + showEnd(.ended)
+    }
+
+    /// Writes what is not written yet, and does nothing more.
+    package mutating func shutDown(at now: Instant) -> [Output] {
+        let last: [Output] = writesAt == nil ? [] : write(at: now)
+        let outputs = show {
+            $0.isReady = false
+            $0.isLoading = false
+        }
+        state = .idle
+        abnormalAt = nil
+        return last + outputs
+    }
+
+    package mutating func advance(to now: Instant) -> [Output] {
+        var outputs: [Output] = []
+        if let due = writesAt, due <= now { outputs += write(at: now) }
+        if let due = abnormalAt, due <= now {
+            abnormalAt = nil
+            outputs += show { $0.error = .connectionClosedAbnormally }
+        }
+        switch state {
+        case .pausing(let purpose, let call, let until) where until <= now: outputs += request(call, purpose)
+        case .debouncing(let purpose, let until) where until <= now: outputs += begin(purpose, at: now)
+        default: break
+        }
+        return outputs + expireIfIdle(at: now)
+    }
+
+    // MARK: Steps
+
+    private mutating func write(at now: Instant) -> [Output] {
+        writesAt = nil
+        guard isWorthResuming, let record else { return [] }
+        writtenAt = now
+        return [.store(record)]
+    }
+
+    private mutating func forget() -> [Output] {
+        let hadRecord = record != nil
+        record = nil
+        writesAt = nil
+        writtenAt = nil
+        abnormalAt = nil
+        return hadRecord ? [.store(nil)] : []
+    }
+
+    private mutating func showEnd(_ status: SessionStatus) -> [Output] {
+        show {
+            $0 = SessionState(sessionId: nil, status: status, isReady: false, isLoading: false, error: nil)
+        }
+    }
+
+    private mutating func show(_ change: (inout SessionState) -> Void) -> [Output] {
+        let before = shown
+        change(&shown)
+        return shown == before ? [] : [.state(shown)]
+    }
+}
