@@ -18,6 +18,7 @@ package import Clocks
 /// | what would be one loss more than the limit | | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
 /// | closing | the peer's close, 1 s | closed | closed |
+/// | any | a new session is being made | refused | closed 4000, close 1001 |
 package struct ConnectionCore: Sendable {
     package enum State: Equatable, Sendable {
         case idle
@@ -191,6 +192,25 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
+    /// A new session is being made: the present socket is closed, ``connect(at:)`` follows.
+    package mutating func setAside() -> [Output] {
+        defer { state = .refused }
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _):
+            let event = ConnectionCloseEvent(
+                code: CloseCode.clientReplaced.rawValue, reason: "Replaced by a new connection",
+                wasClean: true)
+            return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
+        case .closing(_, let event, _): return [.closed(event)]
+        case .idle, .waiting, .replacing, .refused, .closed, .failed: return []
+        }
+    }
+
+    /// The dial just asked for is not made: the session has to be replaced first.
+    package mutating func cancelDial() {
+        state = .refused
+    }
+
     /// Makes the connection anew although the socket has not ended: cut it, come back with the cursor.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
@@ -242,6 +262,13 @@ package struct ConnectionCore: Sendable {
         case .connecting(attempt, _): return ended(event, wasOpen: false, at: now)
         default: return []
         }
+    }
+
+    /// The end of a socket whose session is over: nothing follows.
+    package mutating func closedForGood(attempt: Int, _ event: ConnectionCloseEvent) -> [Output] {
+        guard attempt == currentAttempt else { return [] }
+        if case .closing(_, let asked, _) = state { return finishClosing(asked) }
+        return finishClosing(event)
     }
 
     package mutating func failed(attempt: Int, _ fault: TransportFault, at now: Instant) -> [Output] {

@@ -79,7 +79,8 @@ package struct RESTCall: Equatable, Sendable {
         case .auth(.unauthorized): true
         case .session(.sessionCreationFailed(let code)):
             switch code {
-            case .errorParsingRequest, .missingAuthHeaders, .connectorLookupFailed, .connectorValidationFailed:
+            case .errorParsingRequest, .missingAuthHeaders, .connectorLookupFailed,
+                .connectorValidationFailed:
                 true
             default: false
             }

@@ -1,5 +1,4 @@
 package import Clocks
-package import MessagingWire
 
 /// Lets every event through once, in order, and notices when one is missing (client-sdk 2.14).
 ///
@@ -16,10 +15,25 @@ package import MessagingWire
 ///
 /// A hole that a replay does not fill is this server's way of counting; from then on none is waited for.
 package struct ReceiveCore: Sendable {
+    /// One event of a frame.
+    package struct Arrival: Equatable, Sendable {
+        package var id: String
+        /// nil: transient.
+        package var sequence: UInt64?
+        /// nil for a type apps have no use for; it counts all the same.
+        package var event: MessagingEvent?
+
+        package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
+            self.id = id
+            self.sequence = sequence
+            self.event = event
+        }
+    }
+
     package enum Delivery: Equatable, Sendable {
-        case new(WireEvent)
+        case new(Arrival)
         /// Known already. Only what it says about the connection may still matter.
-        case repeated(WireEvent)
+        case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
@@ -38,7 +52,7 @@ package struct ReceiveCore: Sendable {
     private var state = State.expectingReplay
     private var known = RecentIDs(capacity: Limits.maxKnownIDs)
     /// By sequence.
-    private var held: [WireEvent] = []
+    private var held: [Arrival] = []
     /// Everything up to here was delivered; 0 before the first event.
     package private(set) var cursor: UInt64 = 0
     /// The cursor for which a replay was asked, and the one for which it came.
@@ -68,7 +82,7 @@ package struct ReceiveCore: Sendable {
     }
 
     /// What is new of a frame.
-    package mutating func receive(_ events: [WireEvent], isBatch: Bool, at now: Instant) -> [Delivery] {
+    package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var acceptsHoles = false
         if case .expectingReplay = state {
@@ -109,7 +123,7 @@ package struct ReceiveCore: Sendable {
     }
 
     /// If the hole we asked about is still there, it is the server's way of counting.
-    private mutating func noteReplay(_ events: [WireEvent]) {
+    private mutating func noteReplay(_ events: [Arrival]) {
         guard let asked = askedAt else { return }
         askedAt = nil
         guard asked == cursor else { return }
@@ -119,7 +133,7 @@ package struct ReceiveCore: Sendable {
     }
 
     private mutating func take(
-        _ event: WireEvent, acceptsHoles: Bool, at now: Instant, into deliveries: inout [Delivery]
+        _ event: Arrival, acceptsHoles: Bool, at now: Instant, into deliveries: inout [Delivery]
     ) {
         guard let sequence = event.sequence, !event.id.isEmpty else {
             deliveries.append(.new(event))
@@ -140,12 +154,12 @@ package struct ReceiveCore: Sendable {
         release(into: &deliveries)
     }
 
-    private mutating func accept(_ event: WireEvent) {
+    private mutating func accept(_ event: Arrival) {
         _ = known.insert(event.id)
         cursor = max(cursor, event.sequence ?? 0)
     }
 
-    private mutating func hold(_ event: WireEvent, _ sequence: UInt64, at now: Instant) {
+    private mutating func hold(_ event: Arrival, _ sequence: UInt64, at now: Instant) {
         guard !held.contains(where: { $0.id == event.id }) else { return }
         guard held.count < Limits.maxHeldEvents else {
             // Dropped: the replay brings it again.

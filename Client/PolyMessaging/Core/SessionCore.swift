@@ -26,9 +26,9 @@ package struct SessionCore: Sendable {
         case store(StoredSession?)
         /// Connect with these credentials. Not fresh: the server may have a history.
         case ready(StoredSession, isFresh: Bool)
-        /// One replacement came to nothing; another follows, unless ``failed(_:)`` does.
+        /// One replacement came to nothing; another follows, unless ``failed(_:_:)`` does.
         case refetchFailed
-        case failed(PolyError)
+        case failed(PolyError, Purpose)
         case expired
         case log(LogLevel, String)
     }
@@ -200,7 +200,9 @@ package struct SessionCore: Sendable {
         _ error: PolyError, code: SessionErrorCode?, _ purpose: Purpose, at now: Instant
     ) -> [Output] {
         let isKey = RESTCall.blamesKey(error)
-        var outputs: [Output] = [.log(.error, "no session: \(error.log)")]
+        var outputs: [Output] = [
+            .log(.error, "no session: \(error.log)" + (code.map { ", because: \($0.rawValue)" } ?? ""))
+        ]
         if purpose == .replacement {
             failedReplacements += 1
             outputs.append(.refetchFailed)
@@ -215,7 +217,7 @@ package struct SessionCore: Sendable {
                 sessionId: nil, status: .unknown, isReady: false, isLoading: false, error: code ?? .unknown,
                 hasInvalidApiKey: isKey)
         }
-        return outputs + [.failed(error)]
+        return outputs + [.failed(error, purpose)]
     }
 
     /// Upper-case, the same for all attempts of one call (poly-messaging 1.2).

@@ -1,0 +1,344 @@
+package import Clocks
+package import Foundation
+
+/// What a chat screen shows, made of what the client tells (client-sdk 1.5, 2.12, 2.15, 2.16).
+///
+/// | told | messages | flags |
+/// | --- | --- | --- |
+/// | messagePending, Confirmed, Failed | bubble pending, sent, failed | – |
+/// | userMessage | a sent bubble, once for each id | – |
+/// | agentThinking, live typing | – | typing |
+/// | chunk, progressive | one bubble grows | not typing |
+/// | chunk, otherwise | – | typing until the reply is whole |
+/// | agentMessage, liveAgentMessage | a bubble, or the growing one made whole | not typing, avatar |
+/// | handoff, queue, live agent, system message, idle warning | a pill | typing off, except by the last three |
+/// | sessionStart | – | started, not ended, no failure |
+/// | sessionEnd | one pill, unless the user ended it | ended |
+/// | liveAgentLeft | a pill | ended |
+/// | a session state that is over | – | ended |
+/// | status open | – | ready, no failure |
+/// | status failed, expiry | – | failure, not typing |
+/// | another session | none but pending drafts | as at the beginning |
+package struct ChatTranscript: Sendable {
+    package private(set) var messages: [ChatMessage] = []
+    package private(set) var connection = ConnectionStatus.idle
+    package private(set) var agentAvatarUrl: URL?
+    package private(set) var hasStarted = false
+    package private(set) var hasEnded = false
+    package private(set) var failureReason: PolyError?
+    package var isReady: Bool { connection == .open }
+    package var isAgentTyping: Bool { dots.areOn }
+
+    /// The bubble of a reply that is still being streamed.
+    private struct Growing: Sendable {
+        var assembly: ChunkAssembly
+        var id: UUID
+        /// Of the first chunk.
+        var timestamp: Date
+        /// Its bubble is among the messages.
+        var isShown = false
+    }
+
+    private struct Agent: Sendable {
+        var name: String?
+        var avatarUrl: URL?
+    }
+
+    private let isProgressive: Bool
+    private var generator: SeededGenerator
+    private var dots: TypingDots
+    private var growing: Growing?
+    private var poly = Agent()
+    private var live = Agent()
+    private var sessionID: String?
+    /// Envelope ids of the messages that are shown.
+    private var shownIDs: Set<String> = []
+    private var hasEndPill = false
+
+    package init(isProgressive: Bool, typingTimeout: Interval = Limits.typingDots, generator: SeededGenerator)
+    {
+        self.isProgressive = isProgressive
+        self.generator = generator
+        dots = TypingDots(timeout: typingTimeout)
+    }
+
+    // MARK: Time
+
+    /// When the typing dots vanish.
+    package var nextDeadline: Instant? { dots.nextDeadline }
+
+    package mutating func advance(to now: Instant) {
+        dots.advance(to: now)
+    }
+
+    // MARK: The app's wishes
+
+    package mutating func removeMessage(draftID: String) {
+        messages.removeAll { message in
+            if case .user(let message) = message { message.draftId == draftID } else { false }
+        }
+    }
+
+    /// `id` is the bubble's, not the wire's.
+    package mutating func clearSuggestions(of id: UUID) {
+        guard let place = messages.lastIndex(where: { $0.id == id }),
+            case .agent(var message) = messages[place]
+        else { return }
+        message.suggestions = []
+        messages[place] = .agent(message)
+    }
+
+    package mutating func clearChat() {
+        messages = []
+        forgetChat()
+    }
+
+    // MARK: What the client tells
+
+    package mutating func apply(_ update: ClientUpdate, at now: Instant) {
+        switch update {
+        case .event(let event): apply(event, at: now)
+        case .status(let status): apply(status)
+        case .sessionState(let state): if state.isTerminal { end() }
+        case .sessionChanged(let id): change(to: id)
+        }
+    }
+
+    private mutating func apply(_ status: ConnectionStatus) {
+        connection = status
+        switch status {
+        case .open: failureReason = nil
+        case .failed(let reason):
+            failureReason = reason
+            dots.hide()
+        default: break
+        }
+    }
+
+    /// Another session clears the screen; the first one has nothing to clear.
+    private mutating func change(to id: String) {
+        defer { sessionID = id }
+        guard let sessionID, sessionID != id else { return }
+        // A draft that is pending now goes out in the new session.
+        messages.removeAll { $0.delivery != .pending }
+        forgetChat()
+    }
+
+    private mutating func forgetChat() {
+        shownIDs = []
+        growing = nil
+        hasStarted = false
+        hasEnded = false
+        hasEndPill = false
+        failureReason = nil
+        agentAvatarUrl = nil
+        poly = Agent()
+        live = Agent()
+        dots.hide()
+    }
+
+    private mutating func end() {
+        hasEnded = true
+        dots.hide()
+    }
+
+    private mutating func apply(_ event: MessagingEvent, at now: Instant) {
+        switch event {
+        case .sessionStart:
+            hasStarted = true
+            hasEnded = false
+            failureReason = nil
+        case .sessionEnd(let envelope, let payload): sessionEnded(envelope, reason: payload.reason)
+        case .sessionIdleWarning(let envelope): addPill(.idleWarning, envelope)
+        case .messagePending(let draftID, let text):
+            let message = UserMessage(
+                id: UUID(from: &generator), text: text,
+                timestamp: Date(nanosecondsSince1970: now.nanoseconds), delivery: .pending, draftId: draftID)
+            messages.append(.user(message))
+        case .messageConfirmed(let draftID, _): setDelivery(.sent, draftID)
+        case .messageFailed(let draftID): setDelivery(.failed, draftID)
+        case .userMessage(let envelope, let payload): addUserMessage(envelope, payload)
+        case .disconnected(.session(.sessionExpired)?):
+            end()
+            failureReason = .session(.sessionExpired)
+        case .systemMessage(let envelope, let payload):
+            addPill(.serverMessage(text: payload.message, level: payload.level), envelope)
+        case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft:
+            applyAgent(event, at: now)
+        case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft:
+            applyLiveAgent(event, at: now)
+        default: applyHandoff(event)
+        }
+    }
+
+    private mutating func applyAgent(_ event: MessagingEvent, at now: Instant) {
+        switch event {
+        case .agentJoined(_, let payload):
+            poly = Agent(name: payload.agentName, avatarUrl: payload.avatarUrl)
+            showAvatar(payload.avatarUrl)
+        case .agentThinking: dots.show(at: now)
+        case .agentMessageChunk(let envelope, let chunk): addChunk(envelope, chunk, at: now)
+        case .agentMessage(let envelope, let payload): addReply(envelope, payload)
+        case .agentLeft: dots.hide()
+        default: break
+        }
+    }
+
+    private mutating func applyLiveAgent(_ event: MessagingEvent, at now: Instant) {
+        switch event {
+        case .liveAgentJoined(let envelope, let payload):
+            live = Agent(name: payload.agentName, avatarUrl: payload.avatarUrl)
+            showAvatar(payload.avatarUrl)
+            dots.hide()
+            addPill(.liveAgentJoined(name: payload.agentName), envelope)
+        case .liveAgentTyping(_, let payload):
+            switch payload.state {
+            case .started: dots.show(at: now)
+            case .stopped: dots.hide()
+            }
+        case .liveAgentMessage(let envelope, let payload): addLiveMessage(envelope, payload)
+        case .liveAgentLeft(let envelope, let payload):
+            addPill(.liveAgentLeft(reason: payload.reason), envelope)
+            end()
+        default: break
+        }
+    }
+
+    private mutating func applyHandoff(_ event: MessagingEvent) {
+        switch event {
+        case .agentTriggeredHandoff(let envelope):
+            dots.hide()
+            addPill(.handoffStarted, envelope)
+        case .clientHandoffRequired(let envelope, let payload):
+            dots.hide()
+            addPill(.handoffRequired(reason: payload.route ?? payload.reason ?? ""), envelope)
+        case .handoffAccepted(let envelope, _): addPill(.handoffAccepted, envelope)
+        case .handoffQueueStatus(let envelope, let payload):
+            let status = SystemEvent.queueStatus(
+                position: payload.position, displayMessage: payload.displayMessage)
+            addPill(status, envelope)
+        case .handoffFailed(let envelope, let payload):
+            dots.hide()
+            addPill(.handoffFailed(reason: payload.reason), envelope)
+        case .handoffTimeout(let envelope, _):
+            dots.hide()
+            addPill(.handoffTimeout, envelope)
+        default: break
+        }
+    }
+
+    // MARK: Pills
+
+    private mutating func addPill(_ event: SystemEvent, _ envelope: Envelope) {
+        messages.append(
+            .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
+    }
+
+    /// The user who ended the chat needs no pill that says so.
+    private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
+        end()
+        guard !hasEndPill, reason != "user_ended" else { return }
+        hasEndPill = true
+        addPill(.conversationEnded(reason: reason), envelope)
+    }
+
+    // MARK: Bubbles of the user
+
+    private mutating func addUserMessage(_ envelope: Envelope, _ payload: UserMessageEchoPayload) {
+        guard isNew(envelope) else { return }
+        let message = UserMessage(
+            id: UUID(from: &generator), text: payload.text, timestamp: envelope.timestamp, delivery: .sent,
+            draftId: envelope.id)
+        messages.append(.user(message))
+    }
+
+    private mutating func setDelivery(_ delivery: Delivery, _ draftID: String) {
+        let place = messages.lastIndex { message in
+            if case .user(let message) = message { message.draftId == draftID } else { false }
+        }
+        guard let place, case .user(var message) = messages[place] else { return }
+        message.delivery = delivery
+        messages[place] = .user(message)
+    }
+
+    // MARK: Bubbles of agents
+
+    private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
+        guard isProgressive else {
+            if chunk.isComplete { dots.hide() } else { dots.show(at: now) }
+            return
+        }
+        dots.hide()
+        var reply = growing
+        growing = nil  // the only reference to the assembly is ours while it grows
+        if reply?.assembly.messageID != chunk.messageId {
+            reply = Growing(
+                assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
+                timestamp: envelope.timestamp)
+        }
+        if var reply {
+            if reply.assembly.add(chunk) { show(&reply) }
+            growing = reply
+        }
+    }
+
+    /// The bubble of a reply so far; none before there is something in it.
+    private mutating func show(_ reply: inout Growing) {
+        let parts = reply.assembly
+        guard !parts.isEmpty else { return }
+        let bubble = ChatMessage.agent(
+            AgentMessage(
+                id: reply.id, messageId: parts.messageID, agentName: poly.name, agentKind: .poly,
+                avatarUrl: poly.avatarUrl, text: parts.text, timestamp: reply.timestamp,
+                attachments: parts.attachments, suggestions: parts.suggestions, callActions: parts.callActions
+            ))
+        if reply.isShown, let place = messages.lastIndex(where: { $0.id == reply.id }) {
+            messages[place] = bubble
+        } else if !reply.isShown {
+            messages.append(bubble)
+            reply.isShown = true
+        }
+    }
+
+    private mutating func addReply(_ envelope: Envelope, _ payload: AgentMessagePayload) {
+        dots.hide()
+        showAvatar(payload.avatarUrl)
+        let reply = growing?.assembly.messageID == payload.messageId ? growing : nil
+        if reply != nil { growing = nil }
+        let place = reply.flatMap { reply in messages.lastIndex { $0.id == reply.id } }
+        guard place != nil || isNew(envelope) else { return }
+        let bubble = ChatMessage.agent(
+            AgentMessage(
+                id: reply?.id ?? UUID(from: &generator), messageId: payload.messageId,
+                agentName: payload.agentName ?? poly.name, agentKind: .poly,
+                avatarUrl: payload.avatarUrl ?? poly.avatarUrl, text: payload.text,
+                timestamp: reply?.timestamp ?? envelope.timestamp, attachments: payload.attachments,
+                suggestions: payload.responseSuggestions, callActions: payload.chatCallActions))
+        if let place {
+            messages[place] = bubble
+        } else {
+            messages.append(bubble)
+        }
+    }
+
+    private mutating func addLiveMessage(_ envelope: Envelope, _ payload: LiveAgentMessagePayload) {
+        dots.hide()
+        showAvatar(payload.avatarUrl)
+        guard isNew(envelope) else { return }
+        let message = AgentMessage(
+            id: UUID(from: &generator), messageId: payload.messageId,
+            agentName: payload.agentName ?? live.name, agentKind: .live,
+            avatarUrl: payload.avatarUrl ?? live.avatarUrl, text: payload.text, timestamp: envelope.timestamp,
+            attachments: payload.attachments, suggestions: payload.responseSuggestions,
+            callActions: payload.chatCallActions)
+        messages.append(.agent(message))
+    }
+
+    private mutating func showAvatar(_ url: URL?) {
+        if let url { agentAvatarUrl = url }
+    }
+
+    private mutating func isNew(_ envelope: Envelope) -> Bool {
+        envelope.id.isEmpty || shownIDs.insert(envelope.id).inserted
+    }
+}

@@ -1,0 +1,154 @@
+import Clocks
+
+/// What follows from a session being made, replaced or over.
+extension ClientCore {
+    mutating func apply(_ list: [SessionCore.Output], at now: Instant) {
+        for output in list {
+            switch output {
+            case .request(let request): outputs.append(.request(request))
+            case .state(let state): outputs.append(.tell(.sessionState(state)))
+            case .store(let record): outputs.append(.store(record))
+            case .log(let level, let text): log(level, text)
+            case .ready(let record, let isFresh): sessionReady(record, isFresh: isFresh, at: now)
+            case .refetchFailed: connection.rollBackRefusal()
+            case .failed(let error, let purpose): becomeBroken(error, purpose, at: now)
+            case .expired: expire(at: now)
+            }
+        }
+    }
+
+    mutating func start(_ stored: StoredSession?, at now: Instant) {
+        guard phase == .idle else { return }
+        makeSession(stored, at: now)
+    }
+
+    /// After a start that failed: from the beginning.
+    mutating func startAgain(at now: Instant) {
+        makeSession(nil, at: now)
+    }
+
+    private mutating func makeSession(_ stored: StoredSession?, at now: Instant) {
+        phase = .making
+        delivery.setRecovering(true, at: now)
+        show(.connecting)
+        apply(session.start(stored: stored, at: now), at: now)
+    }
+
+    /// The server does not know the session any more, or its token is about to end.
+    mutating func replaceSession(at now: Instant) {
+        guard phase == .running else { return }
+        phase = .making
+        log(.info, "replacing session \(shownSession)")
+        show(.connecting)
+        apply(session.replace(at: now), at: now)
+    }
+
+    private mutating func sessionReady(_ record: StoredSession, isFresh: Bool, at now: Instant) {
+        phase = .running
+        if record.sessionID != sessionID { adopt(record.sessionID, at: now) }
+        self.isFresh = isFresh
+        log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
+        apply(connection.connect(at: now), at: now)
+        finish([.session])
+    }
+
+    /// Forgets the old session, and tells of the new one.
+    private mutating func adopt(_ id: String, at now: Instant) {
+        if sessionID != nil { apply(delivery.sessionChanged()) }
+        sessionID = id
+        hasStarted = false
+        address = nil
+        receive.reset()
+        stream.reset()
+        recovery.reset()
+        outgoingTyping.reset()
+        heartbeat.reset(at: now)
+        connection.apply(capability: nil)
+        outputs.append(.tell(.sessionChanged(id)))
+    }
+
+    /// No session is to be had: neither at the start, nor instead of another one.
+    private mutating func becomeBroken(_ error: PolyError, _ purpose: SessionCore.Purpose, at now: Instant) {
+        phase = .broken(error)
+        apply(connection.fail(error), reportedAs: Self.reported(error, purpose), at: now)
+        finish([.session, .open], error)
+    }
+
+    /// What `events` say of a new session that could not be made (client-sdk 2.16).
+    private static func reported(_ error: PolyError, _ purpose: SessionCore.Purpose) -> PolyError {
+        switch (purpose, error) {
+        case (.newSession, .transport), (.newSession, .invalidConfiguration):
+            .session(.sessionCreationFailed(.unknown))
+        default: error
+        }
+    }
+
+    private mutating func expire(at now: Instant) {
+        let error = PolyError.session(.sessionExpired)
+        guard leave(.expired, at: now) else { return }
+        tell(.disconnected(error))
+        apply(delivery.giveUp())
+        apply(connection.disconnect(code: 1000, reason: "", at: now), at: now)
+        finish([.session, .open, .close], error)
+    }
+
+    /// Ends the running conversation: whatever is open is shown, and nothing of the session goes on by itself.
+    ///
+    /// - Returns: false when what was held back had ended it already.
+    mutating func leave(_ next: Phase, at now: Instant) -> Bool {
+        process(receive.flush(), at: now)
+        switch phase {
+        case .ended, .expired: return false
+        default: break
+        }
+        finishStream()
+        phase = next
+        heartbeat.stop()
+        recovery.reset()
+        outgoingTyping.reset()
+        closesAt = nil
+        pollsAt = nil
+        return true
+    }
+
+    /// The agent said its last word with a message.
+    mutating func endByAgent(at now: Instant) {
+        guard phase == .running else { return }
+        let reason = "agent_ended"
+        guard leave(.ended(reason: reason, byUser: false), at: now) else { return }
+        tell(.sessionEnd(localEnvelope(at: now), SessionEndPayload(reason: reason)))
+        apply(session.end(), at: now)
+        apply(delivery.stopSending())
+        closesAt = now + Limits.agentEndGrace
+        finish([.session, .open], .session(.sessionEnded(reason: reason)))
+    }
+
+    /// The server ended the session.
+    mutating func endByServer(_ envelope: Envelope, _ payload: SessionEndPayload, at now: Instant) {
+        guard leave(.ended(reason: payload.reason, byUser: false), at: now) else { return }
+        tell(.sessionEnd(envelope, payload))
+        apply(session.end(), at: now)
+        finish([.session, .open], .session(.sessionEnded(reason: payload.reason)))
+        closeEnded(at: now)
+    }
+
+    /// The server closed the connection for good without a word.
+    mutating func endByClose(_ event: ConnectionCloseEvent, at now: Instant) {
+        guard phase == .running else { return }
+        let reason = event.reason.isEmpty ? nil : event.reason
+        guard leave(.ended(reason: reason, byUser: false), at: now) else { return }
+        apply(session.end(), at: now)
+        apply(delivery.giveUp())
+        finish([.session, .open], .session(.sessionEnded(reason: reason)))
+    }
+
+    /// Closes the connection of a session that is over.
+    mutating func closeEnded(at now: Instant) {
+        closesAt = nil
+        apply(delivery.giveUp())
+        apply(connection.disconnect(code: 1000, reason: "", at: now), at: now)
+        finish([.close])
+    }
+
+    var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
+}
