@@ -87,6 +87,15 @@ package struct ClientCore: Sendable {
         self.generator = generator.stream("ids")
     }
 
+    /// What `sessionState` shows.
+    package var sessionState: SessionState { session.shown }
+
+    /// When the present connection opened; nil while there is none.
+    package var openSince: Instant? { connection.openSince }
+
+    /// Between two heartbeats; nil: none.
+    package var heartbeatInterval: Interval? { heartbeat.interval }
+
     /// The number of the last event the app has, what a reconnect asks the server to continue from.
     package var cursor: UInt64 { receive.cursor }
 

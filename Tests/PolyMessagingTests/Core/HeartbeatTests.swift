@@ -1,0 +1,143 @@
+import Clocks
+import MessagingWire
+import PolyMessaging
+import Testing
+
+@Suite("Heartbeats")
+struct HeartbeatTests {
+    let start = Instant(secondsSince1970: 1_000)
+
+    /// The ticks of `seconds` seconds, asked for every second.
+    func ticks(_ heartbeat: inout HeartbeatCore, seconds: Int64) -> Int {
+        (1...seconds).filter { heartbeat.advance(to: start + .seconds($0)) }.count
+    }
+
+    @Test("HB-92 A started timer ticks at its interval")
+    func ticking() {
+        var heartbeat = HeartbeatCore(interval: .seconds(10))
+        heartbeat.start(at: start)
+        #expect(heartbeat.nextDeadline == start + .seconds(10))
+        let early = heartbeat.advance(to: start + .seconds(10) - Interval(nanoseconds: 1))
+        let count = ticks(&heartbeat, seconds: 35)
+        #expect(!early)
+        #expect(count == 3)
+    }
+
+    @Test("HB-93 A stopped timer ticks no more")
+    func stopping() {
+        var heartbeat = HeartbeatCore(interval: .seconds(10))
+        heartbeat.start(at: start)
+        heartbeat.stop()
+        #expect(heartbeat.nextDeadline == nil)
+        let count = ticks(&heartbeat, seconds: 60)
+        #expect(count == 0)
+    }
+
+    @Test("HB-94 A new interval of a running timer counts from now")
+    func newInterval() {
+        var heartbeat = HeartbeatCore(interval: .seconds(60))
+        heartbeat.start(at: start)
+        heartbeat.setInterval(seconds: 5, at: start + .seconds(1))
+        #expect(heartbeat.nextDeadline == start + .seconds(6))
+    }
+
+    @Test("HB-95 The setter ignores zero and less", arguments: [0, -1])
+    func zeroThroughSetter(_ seconds: Int) {
+        var heartbeat = HeartbeatCore(interval: .seconds(60))
+        heartbeat.setInterval(seconds: seconds, at: start)
+        #expect(heartbeat.interval == .seconds(60))
+    }
+
+    @Test("HB-96 Reset returns to the configured interval")
+    func reset() {
+        var heartbeat = HeartbeatCore(interval: .seconds(60))
+        heartbeat.setInterval(seconds: 5, at: start)
+        heartbeat.reset(at: start)
+        #expect(heartbeat.interval == .seconds(60))
+    }
+
+    @Test("HB-97 After the client is shut down nothing ticks")
+    func destroyed() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.give(.shutdown)
+        #expect(bench.core.nextDeadline == nil)
+        let later = bench.advance(.hours(1))
+        #expect(later.isEmpty)
+    }
+
+    @Test("HB-98 Zero seconds never tick")
+    func zero() {
+        var heartbeat = HeartbeatCore(interval: HeartbeatCore.interval(seconds: 0, fallback: .seconds(30)))
+        heartbeat.start(at: start)
+        let count = ticks(&heartbeat, seconds: 120)
+        #expect(count == 0)
+    }
+
+    @Test("HB-99 A positive number of seconds ticks")
+    func positive() {
+        var heartbeat = HeartbeatCore(interval: HeartbeatCore.interval(seconds: 7, fallback: nil))
+        heartbeat.start(at: start)
+        let count = ticks(&heartbeat, seconds: 14)
+        #expect(count == 2)
+    }
+
+    @Test("HB-100 The default is 30 seconds")
+    func defaultInterval() {
+        #expect(HeartbeatCore().interval == .seconds(30))
+        #expect(Bench.settings().heartbeatInterval == .seconds(30))
+        #expect(Bench.settings { $0.heartbeatIntervalSeconds = -1 }.heartbeatInterval == .seconds(30))
+        #expect(Bench.settings { $0.heartbeatIntervalSeconds = 0 }.heartbeatInterval == nil)
+    }
+
+    @Test("HB-101 Heartbeats flow on an open connection only")
+    func onlyWhenOpen() {
+        var bench = Bench()
+        bench.start()
+        let before = bench.advance(.seconds(29))
+        bench.open()
+        let open = bench.advance(.seconds(65))
+        bench.fail()
+        let after = bench.advance(.seconds(9))
+        #expect(before.count(.heartbeat) == 0)
+        #expect(open.count(.heartbeat) == 2)
+        #expect(after.count(.heartbeat) == 0)
+    }
+
+    @Test(
+        "HB-102 A capability of nothing or less is the default, 0 off, more the interval",
+        arguments: [(nil, 30), (-5, 30), (0, nil), (12, 12)] as [(Int?, Int64?)])
+    func capability(_ seconds: Int?, _ expected: Int64?) {
+        var bench = Bench()
+        bench.startAndOpen()
+        bench.advance(.seconds(3))
+        let capabilities = WireCapabilities(heartbeatIntervalSeconds: seconds)
+        bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
+        #expect(bench.core.heartbeatInterval == expected.map { Interval.seconds($0) })
+        let beats = bench.advance(.seconds(60)).count(.heartbeat)
+        #expect(beats == (expected.map { $0 == 12 ? 5 : 2 } ?? 0))
+    }
+
+    @Test("HB-102 A capability of 0 outlasts a reconnect (client-sdk 4, 25)")
+    func capabilityIsKept() {
+        var bench = Bench()
+        bench.startAndOpen()
+        let capabilities = WireCapabilities(heartbeatIntervalSeconds: 0)
+        bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
+        bench.close(1006)
+        bench.reconnect()
+        let later = bench.advance(.seconds(120))
+        #expect(later.count(.heartbeat) == 0)
+    }
+
+    @Test("HB-102 A late look at the clock is one tick, not many")
+    func lateTick() {
+        var heartbeat = HeartbeatCore(interval: .seconds(10))
+        heartbeat.start(at: start)
+        let first = heartbeat.advance(to: start + .seconds(95))
+        let second = heartbeat.advance(to: start + .seconds(95))
+        #expect(first)
+        #expect(!second)
+        #expect(heartbeat.nextDeadline == start + .seconds(105))
+    }
+}
