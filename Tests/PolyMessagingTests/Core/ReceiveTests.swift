@@ -1,0 +1,208 @@
+import Clocks
+import MessagingWire
+import PolyMessaging
+import Testing
+
+@Suite("Receiving")
+struct ReceiveTests {
+    typealias Arrival = ReceiveCore.Arrival
+
+    let now = Instant(secondsSince1970: 0)
+
+    func arrival(_ sequence: UInt64?, id: String? = nil) -> Arrival {
+        Arrival(id: id ?? sequence.map { "e-\($0)" } ?? "t", sequence: sequence, event: nil)
+    }
+
+    func sequences(_ deliveries: [ReceiveCore.Delivery]) -> [UInt64?] {
+        deliveries.compactMap { if case .new(let arrival) = $0 { .some(arrival.sequence) } else { nil } }
+    }
+
+    @Test("CHAT-131, CHAT-132 An id delivered twice counts once, in one batch or in two")
+    func duplicates() {
+        var receive = ReceiveCore()
+        let first = receive.receive([arrival(1), arrival(1)], isBatch: true, at: now)
+        let second = receive.receive([arrival(1), arrival(2)], isBatch: true, at: now)
+        #expect(sequences(first) == [1])
+        #expect(sequences(second) == [2])
+        #expect(first.last == .repeated(arrival(1)))
+    }
+
+    @Test("CHAT-144 Events without a sequence or an id always pass")
+    func transients() {
+        var receive = ReceiveCore()
+        let events = [arrival(nil), arrival(nil), arrival(3, id: ""), arrival(3, id: "")]
+        let passed = sequences(receive.take(events, at: now))
+        #expect(passed == [nil, nil, 3, 3])
+        #expect(receive.cursor == 0)
+    }
+
+    @Test("CONN-159 A hole is waited for; what fills it lets the rest go, in order")
+    func filledHole() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        let held = receive.take([arrival(4), arrival(3)], at: now)
+        #expect(held.isEmpty)
+        #expect(receive.cursor == 1)
+        #expect(receive.nextDeadline == now + .seconds(2))
+        let released = sequences(receive.take([arrival(2)], at: now))
+        #expect(released == [2, 3, 4])
+        #expect(receive.nextDeadline == nil)
+    }
+
+    @Test("CONN-159 A hole that lasts two seconds is asked for; the replay fills it")
+    func askedHole() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        let early = receive.run(to: now + .milliseconds(1_999))
+        #expect(early == nil)
+        let due = receive.run(to: now + .seconds(2))
+        #expect(due == .askForReplay)
+        receive.connected()
+        let replay = receive.receive([arrival(1), arrival(2), arrival(3)], isBatch: true, at: now)
+        #expect(sequences(replay) == [2, 3])
+        #expect(receive.heldCount == 0)
+        #expect(receive.nextDeadline == nil)
+    }
+
+    @Test("CONN-159 A hole the replay does not fill is the server's numbering; nobody waits for the next")
+    func numberingWithHoles() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        _ = receive.run(to: now + .seconds(2))
+        receive.connected()
+        let replayed = sequences(receive.receive([arrival(1), arrival(3)], isBatch: true, at: now))
+        #expect(replayed == [3])
+        let next = sequences(receive.take([arrival(7)], at: now))
+        #expect(next == [7])
+    }
+
+    @Test("CONN-159 What a replay does not bring again is delivered all the same, in the end")
+    func lostReplay() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        _ = receive.take([arrival(3)], at: now)
+        _ = receive.run(to: now + .seconds(2))
+        receive.connected()
+        let empty = receive.receive([], isBatch: true, at: now + .seconds(3))
+        #expect(empty.isEmpty)
+        let due = receive.run(to: now + .seconds(5))
+        #expect(due == .deliver([.new(arrival(3))]))
+        #expect(receive.cursor == 3)
+    }
+
+    @Test("CONN-159 Held events are bounded: one more asks at once, and the replay brings it")
+    func boundedHold() {
+        var receive = ReceiveCore()
+        _ = receive.receive([arrival(1)], isBatch: true, at: now)
+        let count = UInt64(Limits.maxHeldEvents)
+        for sequence in 3...(count + 3) { _ = receive.take([arrival(sequence)], at: now) }
+        #expect(receive.heldCount == Limits.maxHeldEvents)
+        let asked = receive.run(to: now)
+        #expect(asked == .askForReplay)
+        receive.connected()
+        let all = (2...(count + 3)).map { arrival($0) }
+        let replayed = sequences(receive.receive(all, isBatch: true, at: now))
+        #expect(replayed.count == all.count)
+    }
+
+    @Test("CHAT-131 Memory is bounded: an id that was forgotten is known by its sequence")
+    func boundedMemory() {
+        var receive = ReceiveCore()
+        let count = UInt64(Limits.maxKnownIDs) + 10
+        _ = receive.receive((1...count).map { arrival($0) }, isBatch: true, at: now)
+        #expect(receive.knownCount == Limits.maxKnownIDs)
+        let again = receive.take([arrival(1), arrival(count + 1)], at: now)
+        #expect(sequences(again) == [count + 1])
+    }
+
+    @Test("CHAT-131 The last ids are remembered, the oldest forgotten")
+    func recentIDs() {
+        var ids = RecentIDs(capacity: 3)
+        let isNew = ["a", "b", "a", "c", "d", "a", "d"].map { ids.insert($0) }
+        #expect(isNew == [true, true, false, true, true, true, false])
+        #expect(ids.count == 3)
+        #expect(ids.hasForgotten)
+    }
+
+    @Test("CO-213 A repeated SESSION_START shows nothing, but its capabilities count")
+    func repeatedStart() {
+        var bench = Bench()
+        bench.startAndOpen()
+        let start = bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))
+        bench.batch([start])
+        bench.close(1006)
+        bench.reconnect()
+        var changed = start
+        changed.payload = .sessionStart(WireCapabilities(heartbeatIntervalSeconds: 7), contextID: nil)
+        let outputs = bench.batch([changed])
+        #expect(outputs.events.isEmpty)
+        #expect(bench.core.heartbeatInterval == .seconds(7))
+    }
+
+    @Test("CONN-159 A type nobody knows leaves no hole")
+    func unknownType() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.journaled(.other(type: "EVENT_TYPE_NEWER", json: "{}")))
+        bench.receive(bench.message("Hello"))
+        #expect(bench.texts == ["Hello"])
+        #expect(bench.core.cursor == 5)
+    }
+
+    @Test("CONN-159 A missing event makes the client come back with the cursor before it")
+    func missingEvent() {
+        var bench = Bench()
+        bench.startAndJoin()
+        let lost = bench.message("one", id: "1")
+        let held = bench.message("two", id: "2")
+        bench.receive(held)
+        #expect(bench.texts.isEmpty)
+        bench.advance(.seconds(2))
+        #expect(bench.outputs.closes.map(\.code) == [1006])
+        bench.reconnect()
+        #expect(bench.outputs.queries.last?.hasSuffix("cursor=3") == true)
+        bench.batch([lost, held])
+        #expect(bench.texts == ["one", "two"])
+    }
+
+    @Test("RAW-273 Raw frames show what cannot be read, and every event before de-duplication")
+    func rawFrames() {
+        var bench = Bench()
+        bench.startAndJoin()
+        let garbage = bench.receiveText([UInt8]("not json".utf8))
+        #expect(garbage.raw == [.frame([UInt8]("not json".utf8))])
+        let event = bench.message("Hello")
+        let first = bench.receive(event)
+        let second = bench.receive(event)
+        #expect(first.raw.count == 2 && second.raw.count == 2)
+        #expect(second.events.isEmpty)
+        let batch = bench.batch([event, event])
+        guard case .batch(let events)? = batch.raw.last else {
+            Issue.record("\(batch.raw)")
+            return
+        }
+        #expect(events.count == 2)
+    }
+
+    @Test(
+        "DEC-45, DEC-46 No frame takes the client down", arguments: ["", "{}", "[]", "{\"type\":1}", "\u{0}"])
+    func hostileFrames(_ text: String) {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receiveText([UInt8](text.utf8))
+        bench.receiveText([0xFF, 0xFE])
+        bench.receive(bench.message("fine"))
+        #expect(bench.texts == ["fine"])
+    }
+}
+
+extension ReceiveCore {
+    /// A frame that is no batch.
+    fileprivate mutating func take(_ events: [Arrival], at now: Instant) -> [Delivery] {
+        receive(events, isBatch: false, at: now)
+    }
+
+    fileprivate mutating func run(to now: Instant) -> Due? { advance(to: now) }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import MessagingWire
+import PolyMessaging
+import Testing
+
+import struct PolyMessaging.Attachment
+
+@Suite("Streamed replies")
+struct StreamTests {
+    func chunk(
+        _ text: String?, _ index: Int, id: String = "m", last: Bool = false, attachments: [Attachment] = [],
+        suggestions: [String] = []
+    ) -> AgentMessageChunkPayload {
+        AgentMessageChunkPayload(
+            messageId: id, chunkIndex: index, isComplete: last, text: text, attachments: attachments,
+            responseSuggestions: suggestions.map { ResponseSuggestion(messageText: $0) })
+    }
+
+    /// The whole replies that come of these chunks, one after the other.
+    func replies(_ chunks: [AgentMessageChunkPayload]) -> [AgentMessagePayload] {
+        var stream = StreamCore()
+        var replies: [AgentMessagePayload] = []
+        for (index, chunk) in chunks.enumerated() {
+            let envelope = Envelope(id: "\(index)", sequence: index, timestamp: Date(nanosecondsSince1970: 0))
+            for event in stream.receive(envelope, chunk) {
+                if case .agentMessage(_, let payload) = event { replies.append(payload) }
+            }
+        }
+        return replies
+    }
+
+    @Test("CHAT-111, CHAT-112 Three chunks are one message; its text is the plain concatenation")
+    func concatenation() {
+        let found = replies([chunk("Hel", 1), chunk("lo, ", 2), chunk("Ada", 3, last: true)])
+        #expect(found.map(\.text) == ["Hello, Ada"])
+    }
+
+    @Test("CHAT-113 An empty last chunk adds nothing", arguments: [nil, ""])
+    func emptyEnd(_ text: String?) {
+        #expect(replies([chunk("Hello", 1), chunk(text, 2, last: true)]).map(\.text) == ["Hello"])
+    }
+
+    @Test("CHAT-114 A stream without content is no message")
+    func emptyStream() {
+        #expect(replies([chunk("", 1), chunk(nil, 2, last: true)]).isEmpty)
+    }
+
+    @Test("CHAT-133 A chunk of another reply ends the first one as a message of its own")
+    func abandoned() {
+        let found = replies([chunk("one", 1, id: "a"), chunk("two", 1, id: "b", last: true)])
+        #expect(found.map(\.text) == ["one", "two"])
+        #expect(found.map(\.messageId) == ["a", "b"])
+    }
+
+    @Test("CHAT-134 The index gives the order")
+    func order() {
+        #expect(replies([chunk("c", 3), chunk("a", 1), chunk("b", 2, last: true)]).map(\.text) == ["abc"])
+    }
+
+    @Test("CHAT-135 A repeated index is ignored")
+    func repeatedIndex() {
+        let found = replies([chunk("a", 1), chunk("b", 2), chunk("b", 2), chunk("c", 3, last: true)])
+        #expect(found.map(\.text) == ["abc"])
+    }
+
+    @Test("CHAT-136 Text is not cut at the limit for outgoing messages", arguments: [0, 1])
+    func longText(_ extra: Int) {
+        let text = String(repeating: "x", count: Limits.messageBytes + extra)
+        #expect(replies([chunk(text, 1, last: true)]).map(\.text.utf8.count) == [text.utf8.count])
+    }
+
+    @Test("CHAT-136 A stream is bounded: what is beyond is ignored, what was there stays")
+    func bounded() {
+        var assembly = ChunkAssembly(messageID: "m")
+        let big = String(repeating: "x", count: Limits.maxStreamBytes)
+        let taken = [chunk(big, 1), chunk("y", 2), chunk("", 3)].map { assembly.add($0) }
+        #expect(taken == [true, false, true])
+        #expect(assembly.text.utf8.count == Limits.maxStreamBytes)
+        var many = ChunkAssembly(messageID: "m")
+        for index in 0..<Limits.maxChunks { _ = many.add(chunk(nil, index)) }
+        let isRoom = many.add(chunk("z", Limits.maxChunks))
+        #expect(!isRoom)
+    }
+
+    @Test("CHAT-139 Suggestions alone make a message, and those of all chunks are kept once each")
+    func suggestions() {
+        let alone = replies([chunk(nil, 1, last: true, suggestions: ["yes"])])
+        #expect(alone.map { $0.responseSuggestions.map(\.messageText) } == [["yes"]])
+        let found = replies([
+            chunk("Well?", 1, suggestions: ["yes"]), chunk(nil, 2, suggestions: ["no", "yes"]),
+            chunk(nil, 3, last: true),
+        ])
+        #expect(found.map { $0.responseSuggestions.map(\.messageText) } == [["yes", "no"]])
+    }
+
+    @Test("CHAT-142 An attachment repeated over chunks appears once; those without URL all stay")
+    func attachments() {
+        let plan = Attachment(contentType: .image, contentUrl: URL(string: "https://assets.test/plan.png"))
+        let bare = Attachment(contentType: .unknown, contentUrl: nil)
+        let found = replies([
+            chunk("x", 1, attachments: [plan, bare]), chunk(nil, 2, last: true, attachments: [plan, bare]),
+        ])
+        #expect(found.first?.attachments == [plan, bare, bare])
+    }
+
+    @Test("CHAT-140 SESSION_END ends an open stream first")
+    func sessionEnd() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.chunk("half", 1))
+        let outputs = bench.receive(bench.journaled(.sessionEnd(reason: nil)))
+        #expect(outputs.agentMessages.map(\.text) == ["half"])
+        guard case .agentMessage? = outputs.events.first else {
+            Issue.record("\(outputs.events)")
+            return
+        }
+    }
+
+    @Test("CHAT-133 A whole reply of another id ends an open stream first (client-sdk 4, 40)")
+    func wholeReply() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.chunk("half", 1, id: "a"))
+        bench.receive(bench.message("whole", id: "b"))
+        #expect(bench.texts == ["half", "whole"])
+    }
+
+    @Test("CHAT-133 Handoff, too, ends an abandoned stream (poly-messaging 5.3)")
+    func handoff() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.chunk("One moment", 1))
+        bench.receive(bench.journaled(.agentTriggeredHandoff))
+        #expect(bench.texts == ["One moment"])
+        #expect(bench.transcript.messages.last?.isSystem == true)
+    }
+
+    @Test("CHAT-107 An end flag on a chunk ends the chat when the reply is whole (client-sdk 4, 38)")
+    func endFlag() {
+        var bench = Bench()
+        bench.startAndJoin()
+        let last = WireChunk(messageID: "m", index: 1, isComplete: true, text: "Bye", endsConversation: true)
+        let outputs = bench.receive(bench.journaled(.agentMessageChunk(last)))
+        #expect(outputs.agentMessages.map(\.text) == ["Bye"])
+        #expect(outputs.ends == ["agent_ended"])
+    }
+}
