@@ -97,7 +97,6 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        receive.connected()
         heartbeat.start(at: now)
         delivery.connectionOpened(at: now)
         outputs.append(.raw(.opened))
@@ -128,6 +127,7 @@ extension ClientCore {
         log(.info, "connection over with \(event.code)")
         outputs.append(.raw(.closed(event)))
         heartbeat.stop()
+        receive.connectionLost()
         recovery.connectionLost()
         outgoingTyping.reset()
         if event.code == 1009 { apply(delivery.messageWasTooLarge()) }

@@ -24,6 +24,7 @@ extension ClientCore {
         if arrivals.contains(where: { !$0.isHeartbeat }) { apply(session.messageReceived(), at: now) }
         beginReplay(isBatch: isBatch, at: now)
         if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
+        for arrival in arrivals { noteEcho(arrival) }
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
         guard phase == .running else { return }
         let isUndecided = recovery.isUndecided
@@ -56,6 +57,12 @@ extension ClientCore {
         case .ended: closesAt != nil
         case .idle, .making, .broken, .expired, .shutDown: false
         }
+    }
+
+    /// An echo may have to wait for an event before it; its draft must not be sent again meanwhile.
+    private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
+        guard case .userMessage(let envelope, _)? = arrival.event else { return }
+        if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
     private mutating func beginReplay(isBatch: Bool, at now: Instant) {

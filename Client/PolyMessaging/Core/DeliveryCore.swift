@@ -18,6 +18,8 @@ package import Clocks
 /// | --- | --- | --- |
 /// | waiting | connection up | sent, unless there were four copies |
 /// | sent | echo | gone, confirmed |
+/// | sent, waiting | its echo arrived, but something before it is missing | received: no more copies |
+/// | received | echo | gone, confirmed |
 /// | sent | lost | waiting, for as long as a reconnect may take |
 /// | sent, waiting | 12 s, 120 s during a reconnect, no connection any more | failed |
 /// | failed | late echo | gone, confirmed |
@@ -44,6 +46,8 @@ package struct DeliveryCore: Sendable {
             case waiting(until: Instant)
             /// `resendAt` only when a second copy on an open connection is wanted.
             case sent(until: Instant, resendAt: Instant?)
+            /// The server has it; its echo waits for an event before it.
+            case received
         }
 
         package init(id: String, localID: String, text: String, frame: [UInt8]) {
@@ -125,6 +129,12 @@ package struct DeliveryCore: Sendable {
         return Self.take({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
+    /// An echo is here, though its turn has not come: nothing is sent again.
+    package mutating func noteEcho(localID: String) {
+        guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
+        drafts[place].state = .received
+    }
+
     // MARK: The connection
 
     /// Open: what the server has of our drafts comes first.
@@ -136,7 +146,8 @@ package struct DeliveryCore: Sendable {
     /// has to be said first, or not at all.
     package mutating func frameArrived(isBatch: Bool, isUndecided: Bool, at now: Instant) -> [Output] {
         guard case .settling(_, let known) = link else { return [] }
-        guard isUndecided || drafts.contains(where: { $0.copyCount > 0 }) else { return goUp(at: now) }
+        let isAmbiguous = drafts.contains { $0.copyCount > 0 && $0.state != .received }
+        guard isUndecided || isAmbiguous else { return goUp(at: now) }
         guard isBatch || known == nil else { return [] }
         let latest = known ?? now + Limits.maxReplayWait
         link = .settling(until: min(now + Limits.replaySettle, latest), latest: latest)
@@ -146,7 +157,7 @@ package struct DeliveryCore: Sendable {
     /// `isRecovering`: there will be another one, or a verdict.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
-        for place in drafts.indices {
+        for place in drafts.indices where drafts[place].state != .received {
             var until = now + Self.hold(isRecovering)
             // A draft that waits already does not wait anew.
             if case .waiting(let earlier) = drafts[place].state { until = min(until, earlier) }
@@ -181,7 +192,7 @@ package struct DeliveryCore: Sendable {
     package mutating func setRecovering(_ isRecovering: Bool, at now: Instant) {
         guard case .down(let before) = link, before != isRecovering else { return }
         link = .down(isRecovering: isRecovering)
-        for place in drafts.indices {
+        for place in drafts.indices where drafts[place].state != .received {
             drafts[place].state = .waiting(until: now + Self.hold(isRecovering))
         }
     }
@@ -200,6 +211,7 @@ package struct DeliveryCore: Sendable {
             + fail { draft in
                 switch draft.state {
                 case .waiting(let until), .sent(let until, _): until <= now
+                case .received: false
                 }
             }
     }
@@ -214,6 +226,7 @@ package struct DeliveryCore: Sendable {
         switch draft.state {
         case .waiting(let until), .sent(let until, nil): until
         case .sent(let until, let resendAt?): min(until, resendAt)
+        case .received: .distantFuture
         }
     }
 
@@ -225,8 +238,10 @@ package struct DeliveryCore: Sendable {
     private mutating func goUp(at now: Instant) -> [Output] {
         link = .up
         let limit = maxBytes > 0 ? maxBytes : .max
-        var outputs = fail { $0.copyCount > Limits.maxResends || $0.frame.count > limit }
-        for place in drafts.indices { outputs += send(place, at: now) }
+        var outputs = fail {
+            $0.state != .received && ($0.copyCount > Limits.maxResends || $0.frame.count > limit)
+        }
+        for place in drafts.indices where drafts[place].state != .received { outputs += send(place, at: now) }
         return outputs
     }
 

@@ -11,7 +11,7 @@ package import Clocks
 /// | holding | the missing sequence: all that follows it goes out | in step, or holding |
 /// | holding | 2 s, or too many held events: ask for a replay | holding |
 /// | holding | 2 s after that replay: what is held goes out | in step |
-/// | any | a new connection | expecting a replay |
+/// | any | the connection is lost | expecting a replay |
 ///
 /// A hole that a replay does not fill is this server's way of counting; from then on none is waited for.
 package struct ReceiveCore: Sendable {
@@ -75,9 +75,11 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// A new connection of the same session; the server replays what follows the ``cursor``.
-    package mutating func connected() {
+    /// The connection is gone. On the next one of the same session the server replays what follows the
+    /// ``cursor``; until then waiting for what is missing makes no sense.
+    package mutating func connectionLost() {
         state = .expectingReplay
+        answeredAt = nil
         mustAsk = false
     }
 
