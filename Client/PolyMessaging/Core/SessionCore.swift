@@ -267,11 +267,6 @@ package struct SessionCore: Sendable {
         return isWorth ? [] : [.store(nil)]
     }
 
-    /// True when the session's token would not outlive a new connection.
-    package func isTokenExpiring(at now: Instant) -> Bool {
-        record?.isTokenExpiring(at: now) ?? false
-    }
-
     /// Nobody said anything for too long.
     package mutating func expireIfIdle(at now: Instant) -> [Output] {
         guard let idleDeadline, idleDeadline <= now else { return [] }

@@ -23,14 +23,14 @@ package struct StoredSession: Equatable, Sendable {
 
     /// True when a start at `now` would resume this session: younger than `window`, with a usable token.
     package func isResumable(window: Interval, at now: Instant) -> Bool {
-        !sessionID.isEmpty && now - lastActivity < window && TokenCheck.isUsable(accessToken, at: now)
+        !sessionID.isEmpty && now < lastActivity + window && TokenCheck.isUsable(accessToken, at: now)
             && !isTokenExpiring(at: now)
     }
 
     /// Fewer than 300 s left. A token made for less than that expires when it is over, not before, or no
     /// connection could ever be made with it.
     package func isTokenExpiring(at now: Instant) -> Bool {
-        let isShortLived = tokenExpiresAt - tokenIssuedAt <= Limits.tokenMargin
-        return tokenExpiresAt - now < (isShortLived ? .zero : Limits.tokenMargin)
+        let isShortLived = tokenExpiresAt <= tokenIssuedAt + Limits.tokenMargin
+        return tokenExpiresAt < now + (isShortLived ? .zero : Limits.tokenMargin)
     }
 }

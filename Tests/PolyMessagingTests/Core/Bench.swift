@@ -59,15 +59,6 @@ struct Bench {
         return all
     }
 
-    /// Moves time in one jump, as a computer does that slept.
-    @discardableResult
-    mutating func sleep(_ interval: Interval) -> [ClientCore.Output] {
-        now = now + interval
-        let all = take(core.advance(to: now))
-        transcript.advance(to: now)
-        return all
-    }
-
     private mutating func take(_ new: [ClientCore.Output]) -> [ClientCore.Output] {
         outputs += new
         for case .tell(let update) in new { transcript.apply(update, at: now) }

@@ -280,6 +280,19 @@ struct SessionTests {
         #expect(!ending.isResumable(window: .seconds(600), at: bench.now))
     }
 
+    @Test("SESS-191 Times out of all bounds in a record do no harm", arguments: [Int64.min, .max, 0, -1])
+    func absurdTimes(_ nanoseconds: Int64) {
+        let absurd = Instant(nanosecondsSince1970: nanoseconds)
+        var bench = Bench()
+        for path in [\StoredSession.lastActivity, \.tokenIssuedAt, \.tokenExpiresAt] {
+            var record = SessionTests.record(in: bench)
+            record[keyPath: path] = absurd
+            bench = Bench()
+            bench.give(.start(stored: record))
+            #expect(bench.requests.count + bench.dialled.count == 1)
+        }
+    }
+
     @Test(
         "SESS-192 A 429 waits as long as it says, 5 s when it does not, 30 s at most",
         arguments: [
