@@ -75,6 +75,10 @@ let package = Package(
                 "Clocks", "ConversationEngine", "Fixtures", "HTTPCore", "MessagingWire", "MockServer",
                 "SocketTransport", "TestSupport", "WebSocketCore",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
+        // Lets a conformance rig drive the SDK's own WebSocket transport.
+        .executableTarget(
+            name: "ClientRig", dependencies: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"],
+            path: "Tests/ClientRig", swiftSettings: strict),
         tests("Clocks", uses: ["Clocks"]),
         tests("MessagingWire", uses: ["MessagingWire"]),
         tests("HTTPCore", uses: ["HTTPCore"]),

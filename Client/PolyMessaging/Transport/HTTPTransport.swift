@@ -1,0 +1,22 @@
+package import Foundation
+
+/// Makes HTTP requests.
+package protocol HTTPTransport: Sendable {
+    /// Sends a POST and returns at once. `completion` is called exactly once, on a thread of the transport's.
+    /// Redirects are not followed: credentials go to the configured address or nowhere.
+    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void)
+}
+
+/// One POST.
+package struct HTTPCall: Equatable, Sendable {
+    package var url: URL
+    /// All but `Host` and `Content-Length`.
+    package var headers: [RESTRequest.Header]
+    package var body: [UInt8]
+
+    package init(url: URL, headers: [RESTRequest.Header], body: [UInt8]) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,20 @@
+package import Clocks
+
+/// Bounds of the plain transport. Each is crossed by a test.
+extension Limits {
+    /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
+    /// mobile network needs a few.
+    package static let exchangeTimeout = Interval.seconds(30)
+    /// Between the first tries of two addresses of a host (RFC 8305 §5 recommends 250 ms).
+    package static let addressStagger = Interval.milliseconds(250)
+    /// Addresses of one host that are tried. 8: two families with a few machines each.
+    package static let addresses = 8
+    /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
+    package static let closeHandshake = Interval.seconds(2)
+    /// The body of a REST answer. 1 MiB: the real ones have a few hundred bytes.
+    package static let responseBytes = 1 << 20
+    /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.
+    package static let incomingMessageBytes = 16 << 20
+    /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
+    package static let unsentBytes = 4 << 20
+}

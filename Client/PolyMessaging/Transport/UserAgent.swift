@@ -1,0 +1,23 @@
+import Foundation
+
+/// How the SDK introduces itself.
+package enum UserAgent {
+    /// `PolyMessaging-<system>/<version> (<system>; <version of the system>)`, as the published SDKs do.
+    package static let text: String = {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+        return "PolyMessaging-\(system)/\(PolyMessaging.version) (\(system); \(numbers))"
+    }()
+
+    private static var system: String {
+        #if os(iOS)
+            "iOS"
+        #elseif os(macOS)
+            "macOS"
+        #elseif os(Linux)
+            "Linux"
+        #else
+            "Other"
+        #endif
+    }
+}
