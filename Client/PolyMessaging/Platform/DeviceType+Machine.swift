@@ -1,0 +1,33 @@
+import Foundation
+
+extension DeviceType {
+    /// What this device is, by its model; unlike ``detected`` it can be asked from any thread.
+    package static var current: DeviceType { DeviceType(Idiom(model: model)) }
+
+    /// Such as `iPad13,4`; in a simulator the model that is simulated.
+    private static var model: String {
+        if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
+            return simulated
+        }
+        var name = utsname()
+        guard uname(&name) == 0 else { return "" }
+        return withUnsafeBytes(of: &name.machine) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
+
+extension DeviceType.Idiom {
+    /// Phones and tablets say what they are; everything else counts as a computer.
+    package init(model: String) {
+        if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
+            self = .phone
+        } else if model.hasPrefix("iPad") {
+            self = .pad
+        } else if model.hasPrefix("Mac") {
+            self = .mac
+        } else {
+            self = .other
+        }
+    }
+}

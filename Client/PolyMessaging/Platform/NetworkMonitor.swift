@@ -1,0 +1,90 @@
+import Clocks
+
+/// Knows whether there is a network at all.
+package protocol NetworkMonitor: Sendable {
+    /// What is known now; true when nothing is.
+    var isReachable: Bool { get }
+
+    /// Calls `onChange` with every change, on any thread, until the subscription is released.
+    func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
+}
+
+/// Knows when the app comes to the front.
+package protocol LifecycleMonitor: Sendable {
+    /// Calls `onForeground` each time, on any thread, until the subscription is released.
+    func subscribe(_ onForeground: @escaping @Sendable () -> Void) -> Subscription
+}
+
+/// Ends when it is released.
+package final class Subscription: Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    package init(_ onEnd: @escaping @Sendable () -> Void = {}) {
+        self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+}
+
+/// A network whose state a program sets: for tests, and for hosts with a source of their own.
+package final class ManualNetworkMonitor: NetworkMonitor {
+    private struct State {
+        var isReachable: Bool
+        var observers: [Int: @Sendable (Bool) -> Void] = [:]
+        var nextID = 0
+    }
+
+    private let state: Locked<State>
+
+    package init(isReachable: Bool = true) {
+        state = Locked(State(isReachable: isReachable))
+    }
+
+    package var isReachable: Bool { state.withLock { $0.isReachable } }
+
+    /// Tells everybody, unless nothing changes.
+    package func set(isReachable: Bool) {
+        let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
+            guard state.isReachable != isReachable else { return [] }
+            state.isReachable = isReachable
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer(isReachable) }
+    }
+
+    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.observers[state.nextID] = onChange
+            return state.nextID
+        }
+        return Subscription { [state] in state.withLock { $0.observers[id] = nil } }
+    }
+}
+
+/// An app that a program brings to the front: for tests, and for hosts with a source of their own.
+package final class ManualLifecycleMonitor: LifecycleMonitor {
+    private struct State {
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var nextID = 0
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Tells everybody that the app is at the front now.
+    package func comeToFront() {
+        let observers = state.withLock { Array($0.observers.values) }
+        for observer in observers { observer() }
+    }
+
+    package func subscribe(_ onForeground: @escaping @Sendable () -> Void) -> Subscription {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.observers[state.nextID] = onForeground
+            return state.nextID
+        }
+        return Subscription { [state] in state.withLock { $0.observers[id] = nil } }
+    }
+}

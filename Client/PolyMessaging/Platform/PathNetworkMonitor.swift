@@ -1,0 +1,27 @@
+// Not compiled on Linux; untested there.
+#if canImport(Network)
+    import Clocks
+    import Dispatch
+    import Network
+
+    /// What the system says about the network.
+    package final class PathNetworkMonitor: NetworkMonitor {
+        package static let shared = PathNetworkMonitor()
+
+        private let manual = ManualNetworkMonitor()
+        private let monitor = NWPathMonitor()
+
+        private init() {
+            monitor.pathUpdateHandler = { [manual] path in
+                manual.set(isReachable: path.status != .unsatisfied)
+            }
+            monitor.start(queue: DispatchQueue(label: "PolyMessaging.path"))
+        }
+
+        package var isReachable: Bool { manual.isReachable }
+
+        package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
+            manual.subscribe(onChange)
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+// Not compiled on Linux; untested there.
+#if canImport(Security)
+    import Foundation
+    import Security
+
+    /// The whole record, access token included, as one generic password.
+    ///
+    /// The keychain outlives the app, its user defaults do not: a mark in the defaults says that the record
+    /// belongs to this installation.
+    package final class KeychainSessionStore: SessionStore {
+        private static let service = "ai.poly.messaging"
+
+        package init() {}
+
+        package func load(_ namespace: String) -> StoreReading {
+            guard UserDefaults.standard.bool(forKey: mark(namespace)) else { return StoreReading() }
+            var query = query(namespace)
+            query[kSecReturnData] = true
+            query[kSecMatchLimit] = kSecMatchLimitOne
+            var result: CFTypeRef?
+            let status = SecItemCopyMatching(query as CFDictionary, &result)
+            if status == errSecItemNotFound { return StoreReading() }
+            guard status == errSecSuccess, let data = result as? Data else {
+                return StoreReading(note: "The stored session could not be read (status \(status)).")
+            }
+            if let record = StoredSession([UInt8](data), namespace) { return StoreReading(record) }
+            _ = save(nil, namespace)
+            return StoreReading(note: "What the keychain held was no session record; it was discarded.")
+        }
+
+        package func save(_ record: StoredSession?, _ namespace: String) -> String? {
+            guard let record else {
+                UserDefaults.standard.removeObject(forKey: mark(namespace))
+                let status = SecItemDelete(query(namespace) as CFDictionary)
+                if status == errSecSuccess || status == errSecItemNotFound { return nil }
+                return "The stored session could not be removed (status \(status))."
+            }
+            let values: [CFString: Any] = [
+                kSecValueData: Data(record.encoded(namespace)),
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            var status = SecItemUpdate(query(namespace) as CFDictionary, values as CFDictionary)
+            if status == errSecItemNotFound {
+                let item = query(namespace).merging(values) { _, new in new }
+                status = SecItemAdd(item as CFDictionary, nil)
+            }
+            guard status == errSecSuccess else {
+                return "The session could not be stored (status \(status)); it cannot be resumed later."
+            }
+            UserDefaults.standard.set(true, forKey: mark(namespace))
+            return nil
+        }
+
+        private func query(_ namespace: String) -> [CFString: Any] {
+            [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: Self.service,
+                kSecAttrAccount: namespace,
+            ]
+        }
+
+        private func mark(_ namespace: String) -> String { "\(Self.service).\(namespace).stored" }
+    }
+#endif
