@@ -1,0 +1,72 @@
+package import Clocks
+import Foundation
+
+/// Everything a client reaches outside of its own logic. Tests bring their own.
+package struct Dependencies: Sendable {
+    package var clock: any EventClock
+    package var http: any HTTPTransport
+    package var sockets: any SocketDialing
+    package var store: any SessionStore
+    package var network: any NetworkMonitor
+    package var lifecycle: any LifecycleMonitor
+    /// Where ids and pauses come from.
+    package var seed: UInt64
+    /// Takes the lines of every level; the client filters.
+    package var logger: any PolyLogger
+    package var deviceType: DeviceType
+    /// What `X-Host` says when neither app nor environment do; nil on platforms without bundles.
+    package var bundleIdentifier: String?
+
+    package init(
+        clock: any EventClock, http: any HTTPTransport, sockets: any SocketDialing, store: any SessionStore,
+        network: any NetworkMonitor = ManualNetworkMonitor(),
+        lifecycle: any LifecycleMonitor = ManualLifecycleMonitor(), seed: UInt64, logger: any PolyLogger,
+        deviceType: DeviceType = .desktop, bundleIdentifier: String? = nil
+    ) {
+        self.clock = clock
+        self.http = http
+        self.sockets = sockets
+        self.store = store
+        self.network = network
+        self.lifecycle = lifecycle
+        self.seed = seed
+        self.logger = logger
+        self.deviceType = deviceType
+        self.bundleIdentifier = bundleIdentifier
+    }
+}
+
+extension Dependencies {
+    /// What apps use: real time, the system's network, and a store that outlives the process.
+    package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
+        Dependencies(
+            clock: SystemTime.clock, http: BySchemeTransport.shared, sockets: BySchemeTransport.shared,
+            store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
+            seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
+            deviceType: .current, bundleIdentifier: Bundle.main.bundleIdentifier)
+    }
+
+    package static var standardStore: any SessionStore {
+        #if canImport(Security)
+            KeychainSessionStore()
+        #else
+            FileSessionStore.usual
+        #endif
+    }
+
+    private static var standardNetwork: any NetworkMonitor {
+        #if canImport(Network)
+            PathNetworkMonitor.shared
+        #else
+            ManualNetworkMonitor()
+        #endif
+    }
+
+    private static var standardLifecycle: any LifecycleMonitor {
+        #if canImport(UIKit) && !os(watchOS)
+            AppLifecycleMonitor()
+        #else
+            ManualLifecycleMonitor()
+        #endif
+    }
+}
