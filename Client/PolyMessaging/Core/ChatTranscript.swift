@@ -71,6 +71,12 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
+    /// How long typing dots show without a new sign; those that show keep their deadline.
+    package var typingTimeout: Interval {
+        get { dots.timeout }
+        set { dots.timeout = newValue }
+    }
+
     // MARK: The app's wishes
 
     package mutating func removeMessage(draftID: String) {

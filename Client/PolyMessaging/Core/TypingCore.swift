@@ -45,7 +45,7 @@ package struct OutgoingTyping: Sendable {
 
 /// Whether the dots of a typing agent show (client-sdk 2.12): on until something takes them off, or time does.
 package struct TypingDots: Sendable {
-    private let timeout: Interval
+    package var timeout: Interval
     private var until: Instant?
 
     package init(timeout: Interval = Limits.typingDots) {

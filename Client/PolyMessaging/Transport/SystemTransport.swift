@@ -84,7 +84,9 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            guard let socket = sockets.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            guard let socket = sockets.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
+                return
+            }
             if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
                 let wait = response.value(forHTTPHeaderField: "Retry-After")
                 return socket.end(.failed(.refused(status: response.statusCode, retryAfter: wait)))

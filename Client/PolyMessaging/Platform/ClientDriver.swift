@@ -1,0 +1,68 @@
+package import Clocks
+import SocketTransport
+
+/// Runs a ``ClientCore``: gives it what happens, one thing at a time, and does what it says.
+///
+/// Everything happens on a loop of the driver's own. The driver decides nothing.
+package final class ClientDriver: Sendable {
+    package let streams: ClientStreams
+    package let clock: any EventClock
+    private let loop: Loop<ClientDriverState>
+
+    /// Starts at once.
+    package init(_ configuration: Configuration, _ dependencies: Dependencies) {
+        let generator = SeededGenerator(seed: dependencies.seed)
+        let streams = ClientStreams(generator: generator.stream("rows"))
+        self.streams = streams
+        clock = dependencies.clock
+        loop = Loop(label: "PolyMessaging.client") { _ in
+            ClientDriverState(configuration, dependencies, streams)
+        }
+        loop.submit { [loop] state in
+            state.start { [weak loop] work in loop?.submit { work($0) } }
+        }
+    }
+
+    /// Passes on what needs no answer.
+    package func submit(_ input: ClientCore.Input) {
+        loop.submit { $0.handle(input) }
+    }
+
+    /// Makes a call of the app and waits for its end.
+    package func call(_ input: @escaping @Sendable (ClientCore.CallID) -> ClientCore.Input) async throws {
+        let error = await withCheckedContinuation { continuation in
+            loop.submit { state in
+                state.call(input) { continuation.resume(returning: $0) }
+            }
+        }
+        if let error { throw error }
+    }
+
+    /// Says a text; the metadata is remembered until it has arrived.
+    package func send(_ text: String, metadata: [String: String]) async throws {
+        let error = await withCheckedContinuation { continuation in
+            loop.submit { state in
+                state.send(text, metadata) { continuation.resume(returning: $0) }
+            }
+        }
+        if let error { throw error }
+    }
+
+    /// Says once more what a draft that was given up had to say; the draft is forgotten.
+    package func retry(draftID: String) async throws {
+        let error = await withCheckedContinuation { continuation in
+            loop.submit { state in
+                state.retry(draftID) { continuation.resume(returning: $0) }
+            }
+        }
+        if let error { throw error }
+    }
+
+    /// Returns when everything that was submitted before has been dealt with.
+    ///
+    /// - Returns: how much has happened so far, to see whether something happens in between.
+    @discardableResult
+    package func settle() async -> Int {
+        await loop.run { $0.inputCount }
+    }
+}

@@ -1,0 +1,206 @@
+import Clocks
+import Foundation
+
+/// What the loop of a ``ClientDriver`` owns.
+final class ClientDriverState {
+    typealias Work = @Sendable (ClientDriverState) -> Void
+    typealias Answer = @Sendable (PolyError?) -> Void
+
+    private struct Draft {
+        var id: String
+        var text: String
+        var metadata: [String: String]
+    }
+
+    /// How many inputs the core was given.
+    private(set) var inputCount = 0
+    private var core: ClientCore?
+    /// Why there is no core: the configuration makes no sense.
+    private let problem: PolyError?
+    private let restBaseURL: URL?
+    private let namespace: String
+    private let dependencies: Dependencies
+    private let logger: any PolyLogger
+    private let warnings: [String]
+    private let streams: ClientStreams
+    private var sockets: [Int: any DialledSocket] = [:]
+    private var answers: [Int: Answer] = [:]
+    private var lastCall = 0
+    /// What was said and has not arrived, oldest first.
+    private var drafts: [Draft] = []
+    /// What is being said right now: the next draft is made of it.
+    private var metadata: [String: String] = [:]
+    private var timer: (any EventTimer)?
+    private var armed: Instant?
+    private var subscriptions: [Subscription] = []
+    private var submit: @Sendable (@escaping Work) -> Void = { _ in }
+
+    init(_ configuration: Configuration, _ dependencies: Dependencies, _ streams: ClientStreams) {
+        self.dependencies = dependencies
+        self.streams = streams
+        logger = LevelFilter(level: configuration.logLevel, sink: dependencies.logger)
+        warnings = configuration.warnings
+        namespace = StoreNamespace.name(for: configuration.connectorToken)
+        problem = configuration.problem
+        restBaseURL = configuration.environment.endpoints?.restBaseURL
+        if problem == nil, let endpoints = configuration.environment.endpoints {
+            let host = configuration.hostHeader(bundleIdentifier: dependencies.bundleIdentifier)
+            let settings = ClientSettings(
+                configuration, endpoints: endpoints, host: host, userAgent: UserAgent.text,
+                deviceType: dependencies.deviceType)
+            core = ClientCore(settings, seed: dependencies.seed)
+        }
+    }
+
+    // MARK: - Inputs
+
+    /// The signals are subscribed to before the first request, so that none is missed (client-sdk 2.2).
+    func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
+        self.submit = submit
+        for warning in warnings { logger.warn(warning) }
+        if let problem {
+            logger.error("The configuration cannot be used: \(problem)")
+            tell(.status(.failed(reason: problem)))
+            tell(.event(.disconnected(problem)))
+            return
+        }
+        timer = dependencies.clock.makeTimer { submit { $0.timerFired() } }
+        subscriptions = [
+            dependencies.network.subscribe { isReachable in
+                submit { $0.handle(isReachable ? .networkRestored : .networkLost) }
+            },
+            dependencies.lifecycle.subscribe { submit { $0.handle(.foregrounded) } },
+        ]
+        if !dependencies.network.isReachable { handle(.networkLost) }
+        let reading = dependencies.store.load(namespace)
+        if let note = reading.note { logger.warn(note) }
+        handle(.start(stored: reading.record))
+    }
+
+    func handle(_ input: ClientCore.Input) {
+        inputCount += 1
+        let now = dependencies.clock.now
+        perform(core?.advance(to: now) ?? [])
+        perform(core?.handle(input, at: now) ?? [])
+        armTimer()
+    }
+
+    func call(_ input: (ClientCore.CallID) -> ClientCore.Input, _ answer: @escaping Answer) {
+        lastCall += 1
+        guard core != nil else { return answer(problem) }
+        answers[lastCall] = answer
+        handle(input(ClientCore.CallID(lastCall)))
+    }
+
+    func send(_ text: String, _ metadata: [String: String], _ answer: @escaping Answer) {
+        self.metadata = metadata
+        call({ .send(text: text, metadata: metadata, $0) }, answer)
+        self.metadata = [:]
+    }
+
+    func retry(_ id: String, _ answer: @escaping Answer) {
+        guard let place = drafts.firstIndex(where: { $0.id == id }) else {
+            return answer(.message(.deliveryFailed(draftId: id)))
+        }
+        let draft = drafts.remove(at: place)
+        handle(.removeDraft(id))
+        send(draft.text, draft.metadata, answer)
+    }
+
+    private func timerFired() {
+        inputCount += 1
+        armed = nil
+        perform(core?.advance(to: dependencies.clock.now) ?? [])
+        armTimer()
+    }
+
+    private func armTimer() {
+        let next = core?.nextDeadline
+        guard next != armed else { return }
+        armed = next
+        if let next { timer?.arm(at: next) } else { timer?.disarm() }
+    }
+
+    // MARK: - Outputs
+
+    private func perform(_ outputs: [ClientCore.Output]) {
+        for output in outputs { perform(output) }
+    }
+
+    private func perform(_ output: ClientCore.Output) {
+        switch output {
+        case .request(let request): post(request)
+        case .open(let attempt, let url): dial(attempt, url)
+        case .transmit(let attempt, let frame): sockets[attempt]?.send(frame)
+        case .close(let attempt, let code, let reason):
+            sockets[attempt]?.close(code: code, reason: reason)
+            if code == ConnectionCloseEvent.abnormalCode { sockets[attempt] = nil }
+        case .tell(let update): tell(update)
+        case .raw(let output): streams.tell(output)
+        case .finished(let call, let error): answers.removeValue(forKey: call.number)?(error)
+        case .store(let record):
+            if let note = dependencies.store.save(record, namespace) { logger.warn(note) }
+        case .log(let level, let text): logger.log(level, text)
+        case .checkNetwork:
+            if dependencies.network.isReachable { submit { $0.handle(.networkRestored) } }
+        case .finishStreams:
+            streams.finish()
+            subscriptions = []
+        }
+    }
+
+    private func tell(_ update: ClientUpdate) {
+        switch update {
+        case .event(.messagePending(let id, let text)):
+            if drafts.count >= Limits.rememberedDrafts { drafts.removeFirst() }
+            drafts.append(Draft(id: id, text: text, metadata: metadata))
+        case .event(.messageConfirmed(let id, _)): drafts.removeAll { $0.id == id }
+        default: break
+        }
+        streams.tell(update, at: dependencies.clock.now)
+    }
+
+    private func post(_ request: RESTRequest) {
+        let (submit, id) = (submit, request.id)
+        guard let restBaseURL, dependencies.network.isReachable else {
+            return submit { $0.handle(.restEnded(request: id, .failed(Self.noNetwork))) }
+        }
+        let call = HTTPCall(
+            url: restBaseURL.appendingPathComponent(request.endpoint.rawValue), headers: request.headers,
+            body: request.body)
+        dependencies.http.post(call) { reply in
+            submit { $0.handle(.restEnded(request: id, reply)) }
+        }
+    }
+
+    private func dial(_ attempt: Int, _ url: URL) {
+        let submit = submit
+        guard dependencies.network.isReachable else {
+            return submit { $0.handle(.socketFailed(attempt: attempt, Self.noNetwork)) }
+        }
+        sockets[attempt] = dependencies.sockets.dial(url) { report in
+            submit { $0.take(report, attempt) }
+        }
+    }
+
+    private func take(_ report: SocketReport, _ attempt: Int) {
+        switch report {
+        case .opened: handle(.socketOpened(attempt: attempt))
+        case .text(let bytes): handle(.socketText(attempt: attempt, bytes))
+        case .binary: handle(.socketBinary(attempt: attempt))
+        case .closed(let event):
+            sockets[attempt] = nil
+            handle(.socketClosed(attempt: attempt, event))
+        case .failed(let fault):
+            sockets[attempt] = nil
+            handle(.socketFailed(attempt: attempt, fault))
+        }
+    }
+
+    private static let noNetwork = TransportFault.network("There is no network connection.")
+}
+
+extension Limits {
+    /// Drafts whose text is kept for `retry(draftId:)`. 200: as many as may wait for an echo, twice.
+    package static let rememberedDrafts = 200
+}

@@ -1,0 +1,259 @@
+import Clocks
+public import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#endif
+
+/// A chat as a view shows it: rows and flags that follow the session.
+///
+/// On Apple platforms the properties are published and the object can be observed by SwiftUI; everywhere
+/// ``changes`` tells when something changed.
+@MainActor
+public final class ChatSession: ObservableObject {
+    /// The rows, oldest first. Another session begins with no rows.
+    @Published public private(set) var messages: [ChatMessage] = []
+    /// Where the connection stands.
+    @Published public private(set) var connection = ConnectionStatus.idle
+    /// True while typing dots should show.
+    @Published public private(set) var isAgentTyping = false
+    /// The picture of whoever speaks for the other side; nil while none was sent.
+    @Published public private(set) var agentAvatarUrl: URL?
+    /// True once the server has opened the session.
+    @Published public private(set) var hasStarted = false
+    /// True once the conversation is over, for whatever reason.
+    @Published public private(set) var hasEnded = false
+    /// True while the connection is open.
+    @Published public private(set) var isReady = false
+    /// Why the chat does not work: a refused token, a connection that was given up, an idle session. Nil while it
+    /// does, and while it repairs itself.
+    @Published public private(set) var failureReason: PolyError?
+
+    /// The client below, for events and streams.
+    public let client: PolyMessagingClient
+
+    private var transcript: ChatTranscript
+    /// The number of the last update that is in the transcript.
+    private var lastUpdate = 0
+    private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var nextListener = 0
+    private var timer: (any EventTimer)?
+    private var listening: Subscription?
+
+    /// Shows a client's chat.
+    ///
+    /// - Parameters:
+    ///   - client: Whose chat to show, from its beginning.
+    ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
+    ///   - progressiveStreaming: True lets rows of streamed replies grow; false adds them when they are complete.
+    public convenience init(
+        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool = false
+    ) {
+        self.init(client, typingTimeout, progressiveStreaming)
+    }
+
+    /// Shows a client's chat; the newer spelling.
+    ///
+    /// - Parameters:
+    ///   - client: Whose chat to show, from its beginning.
+    ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
+    ///   - streamingEnabled: True lets rows of streamed replies grow; nil means what the configuration says.
+    public convenience init(
+        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool?
+    ) {
+        self.init(client, typingTimeout, streamingEnabled ?? client.config.streamingEnabled)
+    }
+
+    private init(_ client: PolyMessagingClient, _ typingTimeout: TimeInterval, _ isProgressive: Bool) {
+        self.client = client
+        let feed = client.driver.streams.feed
+        let (transcript, number, items) = feed.subscribe(progressively: isProgressive)
+        self.transcript = transcript
+        lastUpdate = number
+        self.transcript.typingTimeout = Interval(nanoseconds: Int64(max(0, typingTimeout) * 1_000_000_000))
+        timer = client.driver.clock.makeTimer { feed.tick() }
+        publish()
+        let task = Task { [weak self] in
+            for await item in items {
+                guard let self else { return }
+                self.take(item)
+            }
+            self?.finish()
+        }
+        listening = Subscription { task.cancel() }
+    }
+
+    // MARK: Speaking
+
+    /// Says something. The row is there, pending, when the call returns.
+    ///
+    /// - Parameter text: What to say, without white space around it.
+    /// - Throws: As ``PolyMessagingClient/send(_:)``.
+    public func send(_ text: String) async throws {
+        try await perform { try await $0.send(text) }
+    }
+
+    /// Says something, with metadata that the server returns with the echo.
+    ///
+    /// - Parameters:
+    ///   - text: What to say.
+    ///   - metadata: Becomes `metadata.custom`; the key `local_id` belongs to the SDK.
+    /// - Throws: As ``PolyMessagingClient/send(_:)``.
+    public func send(_ text: String, metadata: [String: String]) async throws {
+        try await perform { try await $0.send(text, metadata: metadata) }
+    }
+
+    /// Says once more what a failed row had to say; a new row takes its place at the end.
+    ///
+    /// - Parameter draftId: Of the failed row.
+    /// - Throws: As ``PolyMessagingClient/retry(draftId:)``; the failed row stays in that case.
+    public func retry(draftId: String) async throws {
+        try await perform { try await $0.retry(draftId: draftId) }
+        transcript.removeMessage(draftID: draftId)
+        publish()
+    }
+
+    /// Tells the agent that the user types; call it with every keystroke. Errors have no consequence.
+    public func sendTyping() async {
+        try? await client.sendTyping()
+    }
+
+    /// Ends the conversation. No row says so: the user knows.
+    ///
+    /// - Throws: As ``PolyMessagingClient/end(reason:)``.
+    public func end() async throws {
+        try await perform { try await $0.end() }
+    }
+
+    // MARK: Rows
+
+    /// Takes a row of the user away. A draft that has not arrived is sent no more.
+    ///
+    /// - Parameter draftId: Of the row.
+    public func removeMessage(draftId: String) {
+        client.driver.submit(.removeDraft(draftId))
+        transcript.removeMessage(draftID: draftId)
+        publish()
+    }
+
+    /// Takes the suggestions off a row, once one of them was chosen.
+    ///
+    /// - Parameter messageId: The id of the row, not the wire's.
+    public func clearSuggestions(for messageId: UUID) {
+        transcript.clearSuggestions(of: messageId)
+        publish()
+    }
+
+    /// Empties the screen. The session goes on.
+    public func clearChat() {
+        transcript.clearChat()
+        publish()
+    }
+
+    /// The rows of the user.
+    public var userMessages: [UserMessage] {
+        messages.compactMap { if case .user(let message) = $0 { message } else { nil } }
+    }
+
+    /// The rows of agents.
+    public var agentMessages: [AgentMessage] {
+        messages.compactMap { if case .agent(let message) = $0 { message } else { nil } }
+    }
+
+    /// The rows about the conversation itself.
+    public var systemMessages: [SystemMessage] {
+        messages.compactMap { if case .system(let message) = $0 { message } else { nil } }
+    }
+
+    /// The latest row of an agent.
+    public var lastAgentMessage: AgentMessage? { agentMessages.last }
+
+    // MARK: Following
+
+    /// An element after each change of any property, several changes may share one. Each access is a subscription
+    /// of its own. Ends with the client.
+    public var changes: AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = nextListener
+        nextListener += 1
+        guard listening != nil else {
+            continuation.finish()
+            return stream
+        }
+        listeners[id] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.listeners[id] = nil }
+        }
+        return stream
+    }
+
+    /// Returns when the properties show everything the client has told so far.
+    package func catchUp() async {
+        let feed = client.driver.streams.feed
+        await client.driver.settle()
+        await withCheckedContinuation { continuation in
+            let isSeen = listening != nil && feed.mark { marks[$0] = continuation }
+            if !isSeen { continuation.resume() }
+        }
+    }
+
+    /// Makes a call and shows what came of it before the caller goes on.
+    private func perform(_ call: (PolyMessagingClient) async throws -> Void) async throws {
+        do {
+            try await call(client)
+        } catch {
+            await catchUp()
+            throw error
+        }
+        await catchUp()
+    }
+
+    private func take(_ item: UpdateFeed.Item) {
+        switch item {
+        case .update(let update, let now, let number):
+            guard number > lastUpdate else { return }
+            lastUpdate = number
+            transcript.advance(to: now)
+            transcript.apply(update, at: now)
+            publish()
+        case .tick:
+            transcript.advance(to: client.driver.clock.now)
+            publish()
+        case .mark(let number): marks.removeValue(forKey: number)?.resume()
+        }
+    }
+
+    /// The client tells nothing more.
+    private func finish() {
+        listening = nil
+        timer?.disarm()
+        for continuation in marks.values { continuation.resume() }
+        marks = [:]
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
+    }
+
+    /// Shows the transcript: assigns what differs, so that views are not told about nothing.
+    private func publish() {
+        var isChanged = false
+        func show<Value: Equatable>(_ value: Value, _ property: ReferenceWritableKeyPath<ChatSession, Value>)
+        {
+            guard self[keyPath: property] != value else { return }
+            self[keyPath: property] = value
+            isChanged = true
+        }
+        show(transcript.messages, \.messages)
+        show(transcript.connection, \.connection)
+        show(transcript.isAgentTyping, \.isAgentTyping)
+        show(transcript.agentAvatarUrl, \.agentAvatarUrl)
+        show(transcript.hasStarted, \.hasStarted)
+        show(transcript.hasEnded, \.hasEnded)
+        show(transcript.isReady, \.isReady)
+        show(transcript.failureReason, \.failureReason)
+        if let deadline = transcript.nextDeadline { timer?.arm(at: deadline) } else { timer?.disarm() }
+        guard isChanged else { return }
+        for listener in listeners.values { listener.yield() }
+    }
+}

@@ -1,0 +1,191 @@
+import Clocks
+
+extension PolyMessaging {
+    private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
+
+    private static func dependencies() -> Dependencies {
+        .standard(logger: injectedLogger.withLock { $0 })
+    }
+
+    // MARK: Clients
+
+    /// Sets the configuration that calls without one use, as ``initialize(_:)`` does, and makes a client.
+    ///
+    /// - Parameters:
+    ///   - config: What to use from now on.
+    ///   - logger: Takes what the SDK has to say, from now on, in place of standard error.
+    /// - Returns: A client that has started.
+    /// - Throws: `PolyError.invalidConfiguration` when the token is empty or the cluster's name is none.
+    @discardableResult
+    public static func configure(
+        _ config: Configuration, logger: (any PolyLogger)? = nil
+    ) throws -> PolyMessagingClient {
+        if let problem = config.problem { throw problem }
+        initialize(config)
+        if let logger { injectedLogger.withLock { $0 = logger } }
+        return PolyMessagingClient(config, dependencies())
+    }
+
+    // MARK: Chats
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func chat() -> ChatSession {
+        chat(requireInitialized(for: "chat()"))
+    }
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Parameter progressiveStreaming: True lets rows of streamed replies grow.
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
+        chat(
+            requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
+        )
+    }
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Parameter config: What to use for it.
+    /// - Returns: A chat that has started.
+    @MainActor public static func chat(_ config: Configuration) -> ChatSession {
+        makeChat(config, isProgressive: config.rendersProgressively)
+    }
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - progressiveStreaming: True lets rows of streamed replies grow.
+    /// - Returns: A chat that has started.
+    @MainActor public static func chat(
+        _ config: Configuration, progressiveStreaming: Bool
+    ) -> ChatSession {
+        makeChat(config, isProgressive: progressiveStreaming)
+    }
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Parameter streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what
+    ///   the configuration says.
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
+        chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
+    }
+
+    /// A chat that resumes the stored session, or begins a new one.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what the
+    ///     configuration says.
+    /// - Returns: A chat that has started.
+    @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
+        var config = config
+        config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
+        return makeChat(config, isProgressive: config.streamingEnabled)
+    }
+
+    // MARK: New chats
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func start() -> ChatSession {
+        start(requireInitialized(for: "start()"))
+    }
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Parameter progressiveStreaming: True lets rows of streamed replies grow.
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
+        start(
+            requireInitialized(for: "start(progressiveStreaming:)"),
+            progressiveStreaming: progressiveStreaming)
+    }
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Parameter config: What to use for it.
+    /// - Returns: A chat that has started.
+    @MainActor public static func start(_ config: Configuration) -> ChatSession {
+        clearResumableSession(connectorToken: config.connectorToken)
+        return chat(config)
+    }
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - progressiveStreaming: True lets rows of streamed replies grow.
+    /// - Returns: A chat that has started.
+    @MainActor public static func start(
+        _ config: Configuration, progressiveStreaming: Bool
+    ) -> ChatSession {
+        clearResumableSession(connectorToken: config.connectorToken)
+        return chat(config, progressiveStreaming: progressiveStreaming)
+    }
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Parameter streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what
+    ///   the configuration says.
+    /// - Returns: A chat that has started. ``initialize(_:)`` must have been called.
+    @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
+        start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
+    }
+
+    /// A chat that begins a new session, whatever is stored.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - streamingEnabled: Asks the server for streamed replies and lets their rows grow; nil means what the
+    ///     configuration says.
+    /// - Returns: A chat that has started.
+    @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
+        clearResumableSession(connectorToken: config.connectorToken)
+        return chat(config, streamingEnabled: streamingEnabled)
+    }
+
+    // MARK: Older names
+
+    /// The older name of ``chat(_:)``.
+    ///
+    /// - Parameter config: What to use for it.
+    /// - Returns: A chat that has started.
+    @available(*, deprecated, renamed: "chat(_:)")
+    @MainActor public static func resume(_ config: Configuration) -> ChatSession {
+        chat(config)
+    }
+
+    /// The older name of ``chat(_:progressiveStreaming:)``.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - progressiveStreaming: True lets rows of streamed replies grow.
+    /// - Returns: A chat that has started.
+    @available(*, deprecated, renamed: "chat(_:progressiveStreaming:)")
+    @MainActor public static func resume(
+        _ config: Configuration, progressiveStreaming: Bool
+    ) -> ChatSession {
+        chat(config, progressiveStreaming: progressiveStreaming)
+    }
+
+    /// The older name of ``chat(_:streamingEnabled:)``.
+    ///
+    /// - Parameters:
+    ///   - config: What to use for it.
+    ///   - streamingEnabled: As there.
+    /// - Returns: A chat that has started.
+    @available(*, deprecated, renamed: "chat(_:streamingEnabled:)")
+    @MainActor public static func resume(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
+        chat(config, streamingEnabled: streamingEnabled)
+    }
+
+    @MainActor private static func makeChat(_ config: Configuration, isProgressive: Bool) -> ChatSession {
+        let client = PolyMessagingClient(config, dependencies())
+        return ChatSession(client: client, progressiveStreaming: isProgressive)
+    }
+}

@@ -1,0 +1,62 @@
+package import Clocks
+
+extension PolyMessaging {
+    /// Whether the next ``chat()`` would resume a session. Has no side effects.
+    ///
+    /// - Returns: False before ``initialize(_:)``.
+    public static func hasResumableSession() -> Bool {
+        guard let config = initialized else { return false }
+        return hasResumableSession(config, in: Dependencies.standardStore, at: SystemTime.clock.now)
+    }
+
+    /// Whether the next chat of a connector would resume a session. Has no side effects.
+    ///
+    /// - Parameter connectorToken: The token of the connector.
+    /// - Returns: True for a stored session that is younger than the session timeout and has a usable token.
+    public static func hasResumableSession(connectorToken: String) -> Bool {
+        hasResumableSession(
+            config(of: connectorToken), in: Dependencies.standardStore, at: SystemTime.clock.now)
+    }
+
+    /// The newer spelling of ``hasResumableSession(connectorToken:)``.
+    ///
+    /// - Parameter apiKey: The token of the connector.
+    /// - Returns: As there.
+    public static func hasResumableSession(apiKey: String) -> Bool {
+        hasResumableSession(connectorToken: apiKey)
+    }
+
+    /// Forgets the stored session, so that the next ``chat()`` begins a new one. Does nothing before
+    /// ``initialize(_:)``.
+    public static func clearResumableSession() {
+        if let config = initialized { clearResumableSession(connectorToken: config.connectorToken) }
+    }
+
+    /// Forgets the stored session of a connector.
+    ///
+    /// - Parameter connectorToken: The token of the connector.
+    public static func clearResumableSession(connectorToken: String) {
+        _ = Dependencies.standardStore.save(nil, StoreNamespace.name(for: connectorToken))
+    }
+
+    /// The newer spelling of ``clearResumableSession(connectorToken:)``.
+    ///
+    /// - Parameter apiKey: The token of the connector.
+    public static func clearResumableSession(apiKey: String) {
+        clearResumableSession(connectorToken: apiKey)
+    }
+
+    /// Whether a client with `config` and `store` that starts at `now` would resume.
+    package static func hasResumableSession(
+        _ config: Configuration, in store: any SessionStore, at now: Instant
+    ) -> Bool {
+        let record = store.load(StoreNamespace.name(for: config.connectorToken)).record
+        return record?.isResumable(window: ClientSettings.timeout(config), at: now) ?? false
+    }
+
+    /// The timeout in force is that of the configuration with this token, where there is one.
+    private static func config(of token: String) -> Configuration {
+        if let config = initialized, config.connectorToken == token { return config }
+        return Configuration(connectorToken: token, environment: .production)
+    }
+}

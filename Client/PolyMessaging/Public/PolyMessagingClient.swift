@@ -1,0 +1,158 @@
+import Clocks
+import Foundation
+
+/// One chat below the level of rows: events, status and session state as streams, and the calls of a chat.
+///
+/// A client starts when it is made: it resumes the stored session of its connector token or makes a new one, and
+/// connects. It repairs the connection by itself and stops when ``shutdown()`` is called or nobody refers to it.
+/// All members may be used from any thread.
+public final class PolyMessagingClient: Sendable {
+    /// What the client was made with.
+    public let config: Configuration
+
+    package let driver: ClientDriver
+
+    /// Starts at once. A configuration that makes no sense fails the client, it does not trap.
+    package init(_ config: Configuration, _ dependencies: Dependencies) {
+        self.config = config
+        driver = ClientDriver(config, dependencies)
+    }
+
+    deinit {
+        driver.submit(.shutdown)
+    }
+
+    // MARK: Following
+
+    /// Everything that happens, from now on. Each access is a subscription of its own; nothing is replayed, see
+    /// ``snapshot()``. Ends with ``shutdown()``.
+    public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
+
+    /// Where the connection stands: the present status, then every change. Each access is a subscription of its
+    /// own.
+    public var connectionStatus: AsyncStream<ConnectionStatus> { driver.streams.statuses.subscribe() }
+
+    /// What is known about the session: the present state, then every change. Each access is a subscription of
+    /// its own.
+    public var sessionState: AsyncStream<SessionState> { driver.streams.sessionStates.subscribe() }
+
+    /// The chat as it stands, for those who begin to follow ``events`` late.
+    ///
+    /// - Returns: Rows, connection and session at one moment.
+    public func snapshot() -> ClientSnapshot {
+        let (chat, session) = driver.streams.feed.snapshot(
+            progressively: config.rendersProgressively, at: driver.clock.now)
+        return ClientSnapshot(
+            messages: chat.messages, connection: chat.connection, session: session,
+            isAgentTyping: chat.isAgentTyping)
+    }
+
+    // MARK: Speaking
+
+    /// Says something. White space around the text is removed; nothing is sent if nothing remains.
+    ///
+    /// Returns when the text is on its way or kept for the next connection; ``events`` tell whether it arrives.
+    /// Before there is a session, the call waits for it.
+    ///
+    /// - Parameter text: What to say.
+    /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` when the chat is over,
+    ///   `.message(.payloadTooLarge)` when the server would not take the frame, `.message(.deliveryFailed)` when
+    ///   the client has given up connecting, and the error of a start that failed.
+    public func send(_ text: String) async throws {
+        try await driver.send(text, metadata: [:])
+    }
+
+    /// Says something, with metadata that the server returns with the echo.
+    ///
+    /// - Parameters:
+    ///   - text: What to say.
+    ///   - metadata: Becomes `metadata.custom`; the key `local_id` belongs to the SDK.
+    /// - Throws: As ``send(_:)``.
+    public func send(_ text: String, metadata: [String: String]) async throws {
+        try await driver.send(text, metadata: metadata)
+    }
+
+    /// Says once more what a failed draft had to say, as a new draft. The old draft is forgotten.
+    ///
+    /// - Parameter draftId: As in ``MessagingEvent/messageFailed(draftId:)``.
+    /// - Throws: As ``send(_:)``; `.message(.deliveryFailed)` for a draft that is not known, or has arrived.
+    public func retry(draftId: String) async throws {
+        try await driver.retry(draftID: draftId)
+    }
+
+    /// Tells the agent that the user types. Call it with every keystroke: at most one event leaves in 3 seconds,
+    /// and the end of typing is told by itself after 5 seconds.
+    ///
+    /// - Throws: The error of a start that failed, or of a client that was shut down.
+    public func sendTyping() async throws {
+        try await driver.call { .typing($0) }
+    }
+
+    // MARK: Life
+
+    /// Ends the conversation. Returns when the server knows, or after a second.
+    ///
+    /// - Parameter reason: Comes back with ``MessagingEvent/sessionEnd(_:_:)``; with `user_ended` a chat shows no
+    ///   row about it.
+    /// - Throws: Nothing at present.
+    public func end(reason: String? = "user_ended") async throws {
+        try await driver.call { .end(reason: reason, $0) }
+    }
+
+    /// Connects again, now, after the client gave up or while it waits for its next try; a start that failed is
+    /// tried again. The session and its rows stay. Does nothing when all is well.
+    ///
+    /// - Throws: Why there is no connection; `.session(.sessionEnded)` or `.sessionExpired` when the chat is over.
+    public func resume() async throws {
+        try await driver.call { .resume($0) }
+    }
+
+    /// Ends the conversation, if there is one, and begins another.
+    ///
+    /// - Throws: Why there is no new session.
+    public func startNewSession() async throws {
+        try await driver.call { .startNewSession($0) }
+    }
+
+    /// Closes the connection, stops all work and ends all streams. The session can be resumed later. A second
+    /// call does nothing; other calls throw afterwards.
+    public func shutdown() async {
+        driver.submit(.shutdown)
+        await driver.settle()
+    }
+
+    /// The connection below the chat, for events and frames the SDK does not know.
+    ///
+    /// - Returns: The same connection at each call.
+    public func getConnection() -> any Connection {
+        DriverConnection(driver: driver)
+    }
+}
+
+/// A chat at one moment.
+public struct ClientSnapshot: Sendable, Equatable {
+    /// The rows, oldest first.
+    public let messages: [ChatMessage]
+    /// Where the connection stands.
+    public let connection: ConnectionStatus
+    /// What is known about the session.
+    public let session: SessionState
+    /// True while typing dots should show.
+    public let isAgentTyping: Bool
+
+    /// Makes a snapshot.
+    ///
+    /// - Parameters:
+    ///   - messages: The rows, oldest first.
+    ///   - connection: Where the connection stands.
+    ///   - session: What is known about the session.
+    ///   - isAgentTyping: Whether typing dots should show.
+    public init(
+        messages: [ChatMessage], connection: ConnectionStatus, session: SessionState, isAgentTyping: Bool
+    ) {
+        self.messages = messages
+        self.connection = connection
+        self.session = session
+        self.isAgentTyping = isAgentTyping
+    }
+}
