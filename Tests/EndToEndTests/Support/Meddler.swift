@@ -1,0 +1,161 @@
+import Clocks
+import Foundation
+import PolyMessaging
+
+/// Stands between the SDK and its network: answers requests itself, refuses upgrades, cuts connections.
+final class Meddler: HTTPTransport, SocketDialing {
+    private struct State {
+        /// Replies for the next requests to a path that ends so; nil passes one on.
+        var replies: [String: [RESTReply?]] = [:]
+        /// Faults for the next dials; nil passes one on.
+        var faults: [TransportFault?] = []
+        /// Asked with the running number of each inbound text; true cuts the connection instead of delivering it.
+        var cuts: @Sendable (Int) -> Bool = { _ in false }
+        /// True for an outbound text that gets lost together with its connection.
+        var swallows: @Sendable (Int) -> Bool = { _ in false }
+        var received = 0
+        var sent: [String] = []
+        var dialled: [URL] = []
+        var requested: [String] = []
+        var live: [MeddledSocket] = []
+    }
+
+    private let network: PlainNetwork
+    private let state = Locked(State())
+
+    init(_ network: PlainNetwork) {
+        self.network = network
+    }
+
+    // MARK: Orders
+
+    func answer(_ path: String, with replies: [RESTReply?]) {
+        state.withLock { $0.replies[path, default: []] += replies }
+    }
+
+    func refuseDials(with faults: [TransportFault?]) {
+        state.withLock { $0.faults += faults }
+    }
+
+    func cutInbound(when cuts: @escaping @Sendable (Int) -> Bool) {
+        state.withLock { $0.cuts = cuts }
+    }
+
+    func cutOutbound(when swallows: @escaping @Sendable (Int) -> Bool) {
+        state.withLock { $0.swallows = swallows }
+    }
+
+    /// Ends every connection as a lost network would.
+    func cutAll() {
+        let live = state.withLock { state in
+            defer { state.live = [] }
+            return state.live
+        }
+        for socket in live { socket.cut() }
+    }
+
+    // MARK: What happened
+
+    var dialled: [URL] { state.withLock { $0.dialled } }
+    var requested: [String] { state.withLock { $0.requested } }
+    /// Every text that left, with its connection or not.
+    var sent: [String] { state.withLock { $0.sent } }
+    var receivedCount: Int { state.withLock { $0.received } }
+
+    func sent(_ type: String) -> [String] { sent.filter { $0.contains("\"EVENT_TYPE_\(type)\"") } }
+
+    // MARK: Transport
+
+    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
+        let path = call.url.lastPathComponent
+        let canned = state.withLock { state -> RESTReply?? in
+            state.requested.append(path)
+            guard state.replies[path]?.isEmpty == false else { return nil }
+            return state.replies[path]?.removeFirst()
+        }
+        if let reply = canned ?? nil { return completion(reply) }
+        network.post(call, completion: completion)
+    }
+
+    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
+        let fault = state.withLock { state -> TransportFault? in
+            state.dialled.append(url)
+            return state.faults.isEmpty ? nil : state.faults.removeFirst()
+        }
+        let socket = MeddledSocket(meddler: self, report: report)
+        if let fault {
+            report(.failed(fault))
+            return socket
+        }
+        socket.attach(network.dial(url) { [weak self] news in self?.took(news, socket) })
+        state.withLock { $0.live.append(socket) }
+        return socket
+    }
+
+    private func took(_ news: SocketReport, _ socket: MeddledSocket) {
+        guard case .text = news else { return socket.tell(news) }
+        let isCut = state.withLock { state in
+            state.received += 1
+            return (state.received, state.cuts)
+        }
+        if isCut.1(isCut.0) { socket.cut() } else { socket.tell(news) }
+    }
+
+    /// True when the text may leave.
+    fileprivate func leaves(_ text: [UInt8]) -> Bool {
+        let (number, swallows) = state.withLock { state in
+            state.sent.append(String(decoding: text, as: UTF8.self))
+            return (state.sent.count, state.swallows)
+        }
+        return !swallows(number)
+    }
+}
+
+/// A connection that can be cut.
+final class MeddledSocket: DialledSocket {
+    private struct State {
+        var socket: (any DialledSocket)?
+        var isOver = false
+    }
+
+    private let meddler: Meddler
+    private let report: @Sendable (SocketReport) -> Void
+    private let state = Locked(State())
+
+    init(meddler: Meddler, report: @escaping @Sendable (SocketReport) -> Void) {
+        self.meddler = meddler
+        self.report = report
+    }
+
+    func attach(_ socket: any DialledSocket) {
+        state.withLock { $0.socket = socket }
+    }
+
+    func tell(_ news: SocketReport) {
+        if !state.withLock({ $0.isOver }) { report(news) }
+    }
+
+    func cut() {
+        let socket = state.withLock { state -> (any DialledSocket)? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            return state.socket
+        }
+        guard let socket else { return }
+        socket.close(code: 1006, reason: "")
+        report(.closed(ConnectionCloseEvent(code: 1006, reason: "cut", wasClean: false)))
+    }
+
+    func send(_ text: [UInt8]) {
+        guard let socket = state.withLock({ $0.isOver ? nil : $0.socket }) else { return }
+        if meddler.leaves(text) { socket.send(text) } else { cut() }
+    }
+
+    func sendBinary(_ bytes: [UInt8]) {
+        state.withLock { $0.socket }?.sendBinary(bytes)
+    }
+
+    func close(code: Int, reason: String) {
+        state.withLock { $0.socket }?.close(code: code, reason: reason)
+    }
+}

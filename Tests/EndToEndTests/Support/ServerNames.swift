@@ -1,0 +1,4 @@
+import MockServer
+
+/// Both sides have a `Configuration`; this is the server's.
+typealias ServerConfiguration = Configuration
