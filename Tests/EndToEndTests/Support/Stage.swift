@@ -1,5 +1,4 @@
 import Clocks
-import ConversationEngine
 import Foundation
 import MockServer
 import PolyMessaging
@@ -83,10 +82,6 @@ final class Stage: Sendable {
         // The farewell is over when the clients have answered it, or when time has passed.
         await server.stop()
         running.withLock { $0 = nil }
-    }
-
-    func journal(_ session: String) async throws -> [JournalEntry] {
-        try await server.inspect { $0.session(session)?.journal ?? [] }
     }
 
     // MARK: Clients

@@ -1,0 +1,222 @@
+import Clocks
+import Foundation
+import PolyMessaging
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("A conversation", .timeLimit(.minutes(1)))
+struct ConversationTests {
+    static let counting = fixture(
+        #"""
+        { hears: "count", replies: [ { say: "one two three four", suggest: ["More"],
+            attach: [ { title: "Numbers", link: "https://example.com/n" } ],
+            call: [ { title: "Ring us", number: "+4420" } ] } ] }
+        """#, pace: #"{ think: "100ms", chunk: "1 word", every: "100ms" }"#)
+
+    static let handoff = fixture(
+        #"{ hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }"#,
+        rest: #"""
+            handoffs: { team: {
+              queue: { name: "Support", positions: [2], every: "2s", waitPerPlace: "30s" },
+              person: { id: "p-7", name: "Robin", avatar: "https://example.com/robin.png" },
+              opens: [ { think: "500ms" }, { say: "Hello, this is Robin." } ],
+              rules: [ { hears: "thanks", replies: [ { say: "Bye!" }, { leave: "resolved" } ] } ],
+              otherwise: [ { replies: [ { say: "I see." } ] } ] } }
+            """#)
+
+    @Test("UI-256 Progressive: the bubble grows with one id and gets suggestions and attachments")
+    func progressive() async throws {
+        try await Stage.run(fixture: Self.counting) { stage in
+            let chat = try stage.chat(progressively: true)
+            try await stage.play("the greeting", chat) { $0.agentMessages.first?.text == "Welcome." }
+            try await chat.send("count")
+            var texts: [String] = []
+            var ids: Set<UUID> = []
+            try await stage.play("the whole reply", chat) { chat in
+                guard chat.agentMessages.count == 2, let reply = chat.lastAgentMessage else { return false }
+                if texts.last != reply.text { texts.append(reply.text) }
+                ids.insert(reply.id)
+                return !reply.callActions.isEmpty
+            }
+            #expect(texts == ["one ", "one two ", "one two three ", "one two three four"])
+            #expect(ids.count == 1)
+            let reply = try #require(chat.lastAgentMessage)
+            #expect(reply.suggestions.map(\.messageText) == ["More"])
+            #expect(reply.attachments.map(\.title) == ["Numbers"])
+            #expect(reply.callActions.map(\.contactNumber) == ["+4420"])
+        }
+    }
+
+    @Test("UI-257 Completed: dots while the reply streams, no bubble before it is whole")
+    func completed() async throws {
+        try await Stage.run(fixture: Self.counting) { stage in
+            let client = try stage.client { $0.streamingEnabled = true }
+            let chat = ChatSession(client: client, progressiveStreaming: false)
+            try await stage.play("the greeting", chat) { $0.agentMessages.first?.text == "Welcome." }
+            try await chat.send("count")
+            var sawDots = false
+            try await stage.play("the whole reply", chat) { chat in
+                sawDots = sawDots || chat.isAgentTyping
+                return chat.agentMessages.count == 2
+            }
+            #expect(sawDots && !chat.isAgentTyping)
+            #expect(chat.lastAgentMessage?.text == "one two three four")
+            #expect(chat.lastAgentMessage?.suggestions.map(\.messageText) == ["More"])
+        }
+    }
+
+    @Test("UI-248 The ladder of a handoff: pills in order, a live bubble, then the end")
+    func ladder() async throws {
+        try await Stage.run(fixture: Self.handoff) { stage in
+            let chat = try await stage.greetedChat()
+            try await chat.send("person please")
+            try await stage.play("the person", chat) { $0.lastAgentMessage?.agentKind == .live }
+            #expect(chat.lastAgentMessage?.agentName == "Robin")
+            #expect(chat.agentAvatarUrl?.absoluteString == "https://example.com/robin.png")
+            try await chat.send("thanks")
+            try await stage.play("the end", chat) { $0.hasEnded }
+            #expect(
+                chat.messages.lines.filter { !$0.hasPrefix("*") } == [
+                    "poly: Welcome.", "me: person please", "poly: One moment.", "live: Hello, this is Robin.",
+                    "me: thanks", "live: Bye!",
+                ])
+            let pills = chat.systemMessages.map(\.event)
+            #expect(
+                pills.prefix(4) == [
+                    .handoffStarted, .handoffAccepted, .queueStatus(position: 2, displayMessage: nil),
+                    .liveAgentJoined(name: "Robin"),
+                ] || pills.prefix(2) == [.handoffStarted, .handoffAccepted])
+            #expect(pills.contains(.liveAgentLeft(reason: "resolved")))
+            #expect(!chat.isAgentTyping)
+            await #expect(throws: PolyError.self) { try await chat.send("still there?") }
+        }
+    }
+
+    @Test("UI-246 The user ends: one end event, no pill, the store is empty")
+    func userEnds() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            try await stage.during { try await chat.end() }
+            try await stage.play("the close", chat) { !$0.isReady }
+            #expect(chat.hasEnded && chat.systemMessages.isEmpty)
+            #expect(stage.meddler.sent("USER_END_SESSION").count == 1)
+            let now = stage.clock.now
+            #expect(!PolyMessaging.hasResumableSession(chat.client.config, in: stage.store, at: now))
+            await #expect(throws: PolyError.session(.sessionEnded(reason: "user_ended"))) {
+                try await chat.send("late")
+            }
+        }
+    }
+
+    @Test("UI-222 The agent ends: its last words, one pill, and CO-214 an empty store")
+    func agentEnds() async throws {
+        let rules = #"{ hears: "bye", replies: [ { say: "Goodbye!" }, { end: "natural" } ] }"#
+        try await Stage.run(fixture: fixture(rules)) { stage in
+            let chat = try await stage.greetedChat()
+            try await chat.send("bye")
+            try await stage.play("the end", chat) { $0.hasEnded && !$0.isReady }
+            #expect(chat.messages.lines.dropLast() == ["poly: Welcome.", "me: bye", "poly: Goodbye!"])
+            #expect(chat.systemMessages.count == 1)
+            let now = stage.clock.now
+            #expect(!PolyMessaging.hasResumableSession(chat.client.config, in: stage.store, at: now))
+        }
+    }
+
+    @Test("UI-252 A new chat clears the old one: another session, another greeting, another join")
+    func newChat() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            try await stage.ask(chat, "hi")
+            let old = try stage.sessionID(chat)
+            try await stage.during { try await chat.client.startNewSession() }
+            try await stage.play("the new greeting", chat) { $0.messages.lines == ["poly: Welcome."] }
+            #expect(try stage.sessionID(chat) != old)
+            #expect(chat.hasStarted && !chat.hasEnded && chat.connection == .open)
+            #expect(stage.meddler.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
+            #expect(try await stage.facts(of: old)?.hasEnded == true)
+        }
+    }
+
+    @Test("A new chat after the end of the old one")
+    func newChatAfterEnd() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            try await stage.during { try await chat.end() }
+            #expect(chat.hasEnded)
+            try await stage.during { try await chat.client.startNewSession() }
+            try await stage.play("the new greeting", chat) { $0.messages.lines == ["poly: Welcome."] }
+            #expect(!chat.hasEnded && chat.isReady)
+        }
+    }
+
+    @Test("Two clients of one session show the same chat, and each other's messages once")
+    func twoClients() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let first = try await stage.greetedChat()
+            try await stage.ask(first, "from the first")
+            let second = try stage.chat()
+            try await stage.play("the history", second) { $0.agentMessages.count == 2 }
+            #expect(try stage.sessionID(second) == stage.sessionID(first))
+            #expect(second.messages.lines == first.messages.lines)
+            #expect(stage.meddler.requested.count == 2, "the second one resumed")
+            try await stage.ask(second, "from the second")
+            try await stage.ask(first, "and again")
+            await second.catchUp()
+            try await stage.play("everything", second) { $0.messages.count == first.messages.count }
+            #expect(second.messages.lines == first.messages.lines)
+            #expect(first.userMessages.count == 3 && first.agentMessages.count == 4)
+            #expect(stage.meddler.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+        }
+    }
+
+    @Test("SESS-190 A new client resumes the stored session with its whole history and its times (UI-268)")
+    func resumed() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let first = try await stage.greetedChat()
+            try await stage.ask(first, "hi")
+            await first.client.shutdown()
+            try await stage.pass(.seconds(599))
+            let second = try stage.chat()
+            try await stage.play("the history", second) { $0.agentMessages.count == 2 }
+            #expect(second.messages.lines == first.messages.lines)
+            #expect(second.agentMessages.map(\.timestamp) == first.agentMessages.map(\.timestamp))
+            #expect(stage.meddler.requested == ["access-token", "sessions"])
+            #expect(stage.meddler.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+        }
+    }
+
+    @Test("UI-271 A second shutdown does nothing; streams end, calls throw")
+    func shutdown() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            let (events, states) = (chat.client.events, chat.client.sessionState)
+            await chat.client.shutdown()
+            await chat.client.shutdown()
+            for await _ in events {}
+            for await _ in states {}
+            await #expect(throws: PolyError.self) { try await chat.client.send("hi") }
+            await #expect(throws: PolyError.self) { try await chat.client.resume() }
+            try await stage.settle()
+            #expect(await stage.network.settle() == 0)
+        }
+    }
+
+    @Test("UI-263 Typing dots vanish after their time, a time of the app's choice too", arguments: [10, 3])
+    func dots(_ seconds: Int) async throws {
+        let rules = #"{ hears: "think", replies: [ { think: "40s" }, { say: "Done." } ] }"#
+        try await Stage.run(fixture: fixture(rules)) { stage in
+            let client = try stage.client()
+            let chat = ChatSession(client: client, typingTimeout: TimeInterval(seconds))
+            try await stage.play("the greeting", chat) { !$0.messages.isEmpty }
+            try await chat.send("think")
+            try await stage.play("the dots", chat) { $0.isAgentTyping }
+            try await stage.pass(.seconds(Int64(seconds)) - .milliseconds(1))
+            await chat.catchUp()
+            #expect(chat.isAgentTyping)
+            try await stage.pass(.milliseconds(1))
+            await chat.catchUp()
+            #expect(!chat.isAgentTyping)
+        }
+    }
+}
