@@ -281,7 +281,7 @@ package struct ConnectionCore: Sendable {
         case .refused(let status, let retryAfter):
             let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
             guard status == 429 || status >= 500 else { return refuse(event) }
-            let asked = status == 429 ? RetryAfter.pause(retryAfter) : nil
+            let asked = status == 429 || retryAfter != nil ? RetryAfter.pause(retryAfter) : nil
             return lose(event, pause: nil, atLeast: asked, at: now)
         case .protocolViolation(let text):
             let event = ConnectionCloseEvent(code: 1006, reason: text, wasClean: false)

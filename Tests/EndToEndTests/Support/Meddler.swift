@@ -13,6 +13,8 @@ final class Meddler: HTTPTransport, SocketDialing {
         var cuts: @Sendable (Int) -> Bool = { _ in false }
         /// True for an outbound text that gets lost together with its connection.
         var swallows: @Sendable (Int) -> Bool = { _ in false }
+        /// True for an outbound text that gets lost although its connection lives.
+        var loses: @Sendable (String) -> Bool = { _ in false }
         var received = 0
         var sent: [String] = []
         var dialled: [URL] = []
@@ -43,6 +45,10 @@ final class Meddler: HTTPTransport, SocketDialing {
 
     func cutOutbound(when swallows: @escaping @Sendable (Int) -> Bool) {
         state.withLock { $0.swallows = swallows }
+    }
+
+    func loseOutbound(when loses: @escaping @Sendable (String) -> Bool) {
+        state.withLock { $0.loses = loses }
     }
 
     /// Ends every connection as a lost network would.
@@ -101,13 +107,20 @@ final class Meddler: HTTPTransport, SocketDialing {
         if isCut.1(isCut.0) { socket.cut() } else { socket.tell(news) }
     }
 
-    /// True when the text may leave.
-    fileprivate func leaves(_ text: [UInt8]) -> Bool {
-        let (number, swallows) = state.withLock { state in
-            state.sent.append(String(decoding: text, as: UTF8.self))
-            return (state.sent.count, state.swallows)
+    fileprivate enum Fate {
+        case leaves
+        case isLost
+        case isLostWithConnection
+    }
+
+    fileprivate func fate(of text: [UInt8]) -> Fate {
+        let text = String(decoding: text, as: UTF8.self)
+        let (number, swallows, loses) = state.withLock { state in
+            state.sent.append(text)
+            return (state.sent.count, state.swallows, state.loses)
         }
-        return !swallows(number)
+        if swallows(number) { return .isLostWithConnection }
+        return loses(text) ? .isLost : .leaves
     }
 }
 
@@ -148,7 +161,11 @@ final class MeddledSocket: DialledSocket {
 
     func send(_ text: [UInt8]) {
         guard let socket = state.withLock({ $0.isOver ? nil : $0.socket }) else { return }
-        if meddler.leaves(text) { socket.send(text) } else { cut() }
+        switch meddler.fate(of: text) {
+        case .leaves: socket.send(text)
+        case .isLost: break
+        case .isLostWithConnection: cut()
+        }
     }
 
     func sendBinary(_ bytes: [UInt8]) {

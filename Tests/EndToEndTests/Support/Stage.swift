@@ -23,7 +23,7 @@ final class Stage: Sendable {
     private let configure: @Sendable (inout ServerConfiguration) -> Void
     private let running: Locked<MockServer?>
     private let clients = Locked<[ClientDriver]>([])
-    private let count = Locked(0)
+    private let count = Locked((starts: 0, clients: 0))
 
     private init(_ configure: @escaping @Sendable (inout ServerConfiguration) -> Void) {
         self.configure = configure
@@ -64,9 +64,14 @@ final class Stage: Sendable {
     }
 
     func startServer(port: UInt16 = 0) async throws {
+        // A server with the same seed would make the same sessions again.
+        let starts = count.withLock { count in
+            count.starts += 1
+            return count.starts
+        }
         var configuration = ServerConfiguration()
         configuration.clock = clock
-        configuration.seed = 42
+        configuration.seed = 42 + UInt64(starts)
         configuration.port = port
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
@@ -106,8 +111,8 @@ final class Stage: Sendable {
         store: (any SessionStore)? = nil, _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = count.withLock { count in
-            count += 1
-            return count
+            count.clients += 1
+            return count.clients
         }
         let dependencies = Dependencies(
             clock: clock, http: meddler, sockets: meddler, store: store ?? self.store, network: monitor,

@@ -1,0 +1,160 @@
+import Clocks
+import Foundation
+import MockServer
+import PolyMessaging
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("Refusals", .timeLimit(.minutes(1)))
+struct RefusalTests {
+    private static func refusal(_ status: Int, retryAfter: String? = nil, error: String = "no") -> RESTReply {
+        .answered(status: status, retryAfter: retryAfter, body: Array(#"{"message":"\#(error)"}"#.utf8))
+    }
+
+    @Test("UI-258, SESS-175 A refused connector token: no second request, a visible failure")
+    func refusedToken() async throws {
+        try await Stage.run(fixture: fixture("")) {
+            $0.connectors = [.init(token: "another", id: "c", hosts: ["com.example.app"])]
+        } _: { stage in
+            let chat = try stage.chat()
+            try await stage.play("the failure", chat) { $0.failureReason != nil }
+            #expect(chat.failureReason == .auth(.unauthorized))
+            #expect(chat.client.snapshot().session.hasInvalidApiKey)
+            try await stage.pass(.minutes(1))
+            #expect(stage.meddler.requested == ["access-token"])
+            await #expect(throws: PolyError.auth(.unauthorized)) { try await chat.send("hi") }
+        }
+    }
+
+    @Test(
+        "A step that is refused for good fails the start at once", arguments: ["access-token", "sessions"],
+        [401, 404])
+    func refusedForGood(_ step: String, _ status: Int) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            stage.meddler.answer(step, with: [Self.refusal(status)])
+            let chat = try stage.chat()
+            try await stage.play("the failure", chat, within: .zero) { $0.connection.isFailed }
+            #expect(chat.failureReason != nil && stage.meddler.dialled.isEmpty)
+            try await stage.during { try await chat.client.resume() }
+            try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+            #expect(chat.failureReason == nil)
+        }
+    }
+
+    @Test(
+        "SESS-192 A busy server is asked again after Retry-After: 5 s without one, 30 s at most",
+        arguments: ["access-token", "sessions"], [("7", 7), (nil, 5), ("100", 30)] as [(String?, Int64)])
+    func busy(_ step: String, _ wait: (header: String?, seconds: Int64)) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            stage.meddler.answer(step, with: [Self.refusal(429, retryAfter: wait.header)])
+            let begun = stage.clock.now
+            let chat = try stage.chat()
+            try await stage.play("the session", chat) { $0.isReady }
+            #expect((stage.clock.now - begun).seconds == wait.seconds)
+            #expect(stage.meddler.requested.count == 3)
+        }
+    }
+
+    @Test(
+        "SESS-192 A server that fails is asked four times, a second apart; then the start has failed",
+        arguments: ["access-token", "sessions"], [500, 503])
+    func failing(_ step: String, _ status: Int) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            stage.meddler.answer(step, with: Array(repeating: Self.refusal(status), count: 4))
+            let begun = stage.clock.now
+            let chat = try stage.chat()
+            try await stage.play("the failure", chat) { $0.connection.isFailed }
+            #expect((stage.clock.now - begun).seconds == 3)
+            #expect(stage.meddler.requested.filter { $0 == step }.count == 4)
+            #expect(chat.failureReason != nil)
+            try await stage.during { try await chat.client.resume() }
+            try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+        }
+    }
+
+    @Test(
+        "A server that recovers within the four attempts is no failure",
+        arguments: ["access-token", "sessions"])
+    func recovering(_ step: String) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let fault = RESTReply.failed(.network("reset"))
+            stage.meddler.answer(step, with: [Self.refusal(502), fault, Self.refusal(500)])
+            let chat = try stage.chat()
+            try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+            #expect(stage.meddler.requested.filter { $0 == step }.count == 4)
+        }
+    }
+
+    @Test(
+        "A refused upgrade means that the session is gone: another one is made", arguments: [401, 403, 404])
+    func refusedUpgrade(_ status: Int) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            stage.meddler.refuseDials(with: [.refused(status: status, retryAfter: nil)])
+            let chat = try stage.chat()
+            try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+            #expect(stage.meddler.requested == ["access-token", "sessions", "access-token", "sessions"])
+            #expect(stage.meddler.dialled.count == 2)
+        }
+    }
+
+    @Test(
+        "A busy or failing upgrade keeps the session, and Retry-After is waited for",
+        arguments: [429, 500, 503])
+    func busyUpgrade(_ status: Int) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            stage.meddler.refuseDials(with: [.refused(status: status, retryAfter: "20")])
+            let begun = stage.clock.now
+            let chat = try stage.chat()
+            try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+            #expect(stage.clock.now - begun >= .seconds(20) && stage.clock.now - begun < .seconds(31))
+            #expect(stage.meddler.requested == ["access-token", "sessions"])
+        }
+    }
+
+    @Test("CO-211 Four refused sessions in a row: three are replaced, then there is a failure, then nothing")
+    func refusedAgain() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let refusal = TransportFault.refused(status: 404, retryAfter: nil)
+            stage.meddler.refuseDials(with: Array(repeating: refusal, count: 4))
+            let chat = try stage.chat()
+            try await stage.play("the failure", chat) { $0.connection.isFailed }
+            #expect(chat.failureReason == .session(.sessionExpired))
+            try await stage.pass(.minutes(2))
+            #expect(stage.meddler.dialled.count == 4)
+            #expect(stage.meddler.requested.filter { $0 == "sessions" }.count == 4)
+        }
+    }
+
+    @Test("The server's own rate limit is waited for")
+    func rateLimit() async throws {
+        try await Stage.run(fixture: fixture("")) {
+            $0.rates.rest = .init(burst: 2, perSecond: 0.1)
+        } _: { stage in
+            var chats: [ChatSession] = []
+            for _ in 0..<2 { chats.append(try stage.chat(store: MemorySessionStore())) }
+            for chat in chats {
+                try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
+            }
+            #expect(stage.meddler.requested.count > 4)
+        }
+    }
+
+    @Test("LOG-275 No token, message text or session id is logged, at any level")
+    func redacted() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            try await stage.ask(chat, "a secret thing")
+            stage.meddler.cutAll()
+            try await stage.play("the recovery", chat) { stage.meddler.dialled.count == 2 && $0.isReady }
+            let id = try stage.sessionID(chat)
+            let parts = URLComponents(string: try #require(stage.meddler.dialled.first?.absoluteString))
+            let token = try #require(parts?.queryItems?.first { $0.name == "access_token" }?.value)
+            let lines = stage.log.all
+            #expect(!lines.isEmpty)
+            for secret in [id, token, "connector-token", "a secret thing"] {
+                #expect(!lines.contains { $0.contains(secret) }, "\(secret)")
+            }
+        }
+    }
+}
