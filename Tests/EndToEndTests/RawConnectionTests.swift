@@ -96,7 +96,9 @@ struct RawConnectionTests {
             // The next connection begins with SESSION_START and what was missed.
             try await chat.send("hi")
             stage.meddler.cutAll()
-            try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
+            try await stage.play("the answer", chat) { chat in
+                chat.agentMessages.count == 2 && chat.isReady && stage.meddler.dialled.count == 2
+            }
             let batch = try #require(try await batches.wait(count: 1).first)
             guard case .sessionStart? = batch.first else {
                 Issue.record("\(batch)")

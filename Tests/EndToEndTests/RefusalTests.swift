@@ -129,7 +129,7 @@ struct RefusalTests {
     @Test("The server's own rate limit is waited for")
     func rateLimit() async throws {
         try await Stage.run(fixture: fixture("")) {
-            $0.rates.rest = .init(burst: 2, perSecond: 0.1)
+            $0.rates.rest = .init(burst: 1, perSecond: 0.1)
         } _: { stage in
             var chats: [ChatSession] = []
             for _ in 0..<2 { chats.append(try stage.chat(store: MemorySessionStore())) }

@@ -51,9 +51,9 @@ extension ClientCore {
         case closed(ConnectionCloseEvent)
         /// A text frame as it came, decodable or not.
         case frame([UInt8])
-        /// The event of a frame with one, before de-duplication.
+        /// The event of a frame that is no batch, before de-duplication.
         case message(MessagingEvent)
-        /// The events of a frame with several, before de-duplication.
+        /// The events of a batch, before de-duplication.
         case batch([MessagingEvent])
         case fault(PolyError)
     }

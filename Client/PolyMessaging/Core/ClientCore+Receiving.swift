@@ -18,7 +18,7 @@ extension ClientCore {
             log(.warn, "an unusable frame of \(frame.count) bytes")
             return
         }
-        tellRaw(arrivals.compactMap(\.event))
+        tellRaw(arrivals.compactMap(\.event), isBatch: isBatch)
         guard hearsServer else { return }
         connection.sessionProved()
         if arrivals.contains(where: { !$0.isHeartbeat }) { apply(session.messageReceived(), at: now) }
@@ -42,12 +42,9 @@ extension ClientCore {
         ReceiveCore.Arrival(id: wire.id, sequence: wire.sequence, event: mapping.event(wire, at: now))
     }
 
-    private mutating func tellRaw(_ events: [MessagingEvent]) {
-        if events.count == 1 {
-            outputs.append(.raw(.message(events[0])))
-        } else if !events.isEmpty {
-            outputs.append(.raw(.batch(events)))
-        }
+    private mutating func tellRaw(_ events: [MessagingEvent], isBatch: Bool) {
+        if isBatch { return outputs.append(.raw(.batch(events))) }
+        for event in events { outputs.append(.raw(.message(event))) }
     }
 
     /// A socket that outlives its session says nothing that matters.

@@ -141,7 +141,12 @@ final class MeddledSocket: DialledSocket {
     }
 
     func attach(_ socket: any DialledSocket) {
-        state.withLock { $0.socket = socket }
+        let isOver = state.withLock { state in
+            state.socket = socket
+            return state.isOver
+        }
+        // News can come, and the connection be cut, before dialling has returned.
+        if isOver { socket.close(code: 1006, reason: "") }
     }
 
     func tell(_ news: SocketReport) {
@@ -149,13 +154,12 @@ final class MeddledSocket: DialledSocket {
     }
 
     func cut() {
-        let socket = state.withLock { state -> (any DialledSocket)? in
-            guard !state.isOver else { return nil }
-            state.isOver = true
-            return state.socket
+        let (isFirst, socket) = state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.socket)
         }
-        guard let socket else { return }
-        socket.close(code: 1006, reason: "")
+        guard isFirst else { return }
+        socket?.close(code: 1006, reason: "")
         report(.closed(ConnectionCloseEvent(code: 1006, reason: "cut", wasClean: false)))
     }
 

@@ -108,14 +108,16 @@ final class Stage: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the stage.
     func client(
-        store: (any SessionStore)? = nil, _ change: (inout ClientConfiguration) -> Void = { _ in }
+        store: (any SessionStore)? = nil, meddler: Meddler? = nil,
+        _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = count.withLock { count in
             count.clients += 1
             return count.clients
         }
         let dependencies = Dependencies(
-            clock: clock, http: meddler, sockets: meddler, store: store ?? self.store, network: monitor,
+            clock: clock, http: meddler ?? self.meddler, sockets: meddler ?? self.meddler,
+            store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: UInt64(number), logger: GatheringLogger(log: log))
         let client = PolyMessagingClient(try configuration(change), dependencies)
         clients.withLock { $0.append(client.driver) }
@@ -161,6 +163,15 @@ final class Stage: Sendable {
         }
         clock.advance(to: target)
         try await settle()
+    }
+
+    /// Lets time pass in steps: coarser than deadline by deadline, and faster with many clients.
+    func stride(_ interval: Interval, by step: Interval) async throws {
+        let target = clock.now + interval
+        while clock.now < target {
+            clock.advance(to: min(target, clock.now + step))
+            try await settle()
+        }
     }
 
     /// Lets time pass, deadline by deadline, until `condition` holds.
