@@ -127,7 +127,7 @@ struct ConnectionTests {
         var bench = Bench()
         bench.start()
         bench.fail(.refused(status: status, retryAfter: "7"))
-        let early = bench.advance(.milliseconds(status == 429 ? 6_900 : 790))
+        let early = bench.advance(.milliseconds(6_900))
         let later = bench.advance(.seconds(1))
         #expect(early.dialled.isEmpty)
         #expect(later.queries == ["access_token=\(Bench.token)&session_id=s-1"])

@@ -1,0 +1,4 @@
+import PolyMessaging
+
+/// The SDK's limits, where other modules' limits are in sight.
+typealias Bounds = Limits

@@ -1,0 +1,50 @@
+import Clocks
+import PolyMessaging
+import TestSupport
+import Testing
+
+@Suite("Signals of network and app")
+struct MonitorTests {
+    @Test("Every change of the network is told once, until the subscription is released")
+    func network() {
+        let monitor = ManualNetworkMonitor()
+        let heard = Gathering<Bool>()
+        var subscription: Subscription? = monitor.subscribe { heard.append($0) }
+        monitor.set(isReachable: true)
+        monitor.set(isReachable: false)
+        monitor.set(isReachable: false)
+        #expect(heard.all == [false] && !monitor.isReachable)
+        _ = subscription
+        subscription = nil
+        monitor.set(isReachable: true)
+        #expect(heard.all == [false] && monitor.isReachable)
+    }
+
+    @Test("Coming to the front is told each time, until the subscription is released")
+    func lifecycle() {
+        let monitor = ManualLifecycleMonitor()
+        let heard = Gathering<Int>()
+        var subscription: Subscription? = monitor.subscribe { heard.append(1) }
+        monitor.comeToFront()
+        monitor.comeToFront()
+        _ = subscription
+        subscription = nil
+        monitor.comeToFront()
+        #expect(heard.count == 2)
+    }
+
+    @Test(
+        "DEV-23 The model of a device says what it is",
+        arguments: [
+            ("iPhone15,2", DeviceType.mobile), ("iPod9,1", .mobile), ("iPad13,4", .tablet),
+            ("MacBookPro18,3", .desktop), ("x86_64", .desktop), ("", .desktop),
+        ])
+    func models(_ model: String, _ type: DeviceType) {
+        #expect(DeviceType(DeviceType.Idiom(model: model)) == type)
+    }
+
+    @Test("DEV-24 This device is one of the three")
+    func current() {
+        #expect(DeviceType.allCases.contains(.current))
+    }
+}

@@ -1,0 +1,166 @@
+import Clocks
+import Foundation
+import PolyMessaging
+import SocketTransport
+import TestSupport
+import Testing
+
+/// A port on which somebody listens, or nobody does.
+private final class Listening: Sendable {
+    private let loop: Loop<SocketPool>
+    let port: UInt16
+    let accepted = Gathering<SocketID>()
+
+    /// Accepts connections and says `greeting` to each.
+    init(saying greeting: [UInt8] = []) async throws {
+        let loop = try Loop(label: "test.listening") { (_) throws(SocketError) in try SocketPool() }
+        self.loop = loop
+        let accepted = accepted
+        let queue = loop.queue
+        port = try await loop.run { pool in
+            Result { () throws(SocketError) in
+                pool.start(on: queue) { [weak loop] in
+                    loop?.assumeInside { pool in
+                        pool.drain { event in
+                            guard case .accepted(let id, _, _) = event else { return }
+                            accepted.append(id)
+                            pool.write(id, greeting)
+                        }
+                    }
+                }
+                return try pool.listen(host: "127.0.0.1", port: 0).address.port
+            }
+        }.get()
+    }
+
+    func close() async {
+        await withCheckedContinuation { continuation in
+            loop.submit { $0.shutDown { continuation.resume() } }
+        }
+    }
+}
+
+@Suite("The plain network", .timeLimit(.minutes(1)))
+struct PlainNetworkTests {
+    private let clock = VirtualClock()
+
+    private func withNetwork<Result>(_ body: (PlainNetwork) async throws -> Result) async throws -> Result {
+        let network = PlainNetwork(clock: clock, seed: 1)
+        do {
+            let result = try await body(network)
+            await network.close()
+            return result
+        } catch {
+            await network.close()
+            throw error
+        }
+    }
+
+    private func dial(_ network: PlainNetwork, _ text: String) throws -> (
+        any DialledSocket, Gathering<SocketReport>
+    ) {
+        let reports = Gathering<SocketReport>()
+        let url = try #require(URL(string: text))
+        return (network.dial(url) { reports.append($0) }, reports)
+    }
+
+    private func post(_ network: PlainNetwork, _ text: String) throws -> Gathering<RESTReply> {
+        let replies = Gathering<RESTReply>()
+        let url = try #require(URL(string: text))
+        network.post(HTTPCall(url: url, headers: [], body: [])) { replies.append($0) }
+        return replies
+    }
+
+    @Test("Where nobody listens, the failure says so")
+    func refused() async throws {
+        let listening = try await Listening()
+        await listening.close()
+        try await withNetwork { network in
+            let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
+            guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0] else {
+                Issue.record("\(reports.all)")
+                return
+            }
+            #expect(text.contains("nothing listens"))
+            let replies = try post(network, "http://127.0.0.1:\(listening.port)/api")
+            guard case .failed(.network) = try await replies.wait(count: 1)[0] else {
+                Issue.record("\(replies.all)")
+                return
+            }
+        }
+    }
+
+    @Test("A server that says nothing is given up after 30 s of the clock")
+    func silent() async throws {
+        let listening = try await Listening()
+        try await withNetwork { network in
+            let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
+            let replies = try post(network, "http://127.0.0.1:\(listening.port)/api")
+            _ = try await listening.accepted.wait(count: 2)
+            clock.advance(by: .seconds(29))
+            #expect(reports.all.isEmpty && replies.all.isEmpty)
+            clock.advance(by: .seconds(1))
+            guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0],
+                case .failed(.network) = try await replies.wait(count: 1)[0]
+            else {
+                Issue.record("\(reports.all) \(replies.all)")
+                return
+            }
+            #expect(text.contains("30 seconds"))
+        }
+        await listening.close()
+    }
+
+    @Test("localhost reaches a listener that has IPv4 alone")
+    func localhost() async throws {
+        let listening = try await Listening(
+            saying: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8))
+        try await withNetwork { network in
+            let replies = try post(network, "http://localhost:\(listening.port)/api")
+            let reply = try await replies.wait(count: 1)[0]
+            #expect(reply == .answered(status: 200, retryAfter: nil, body: Array("{}".utf8)))
+        }
+        await listening.close()
+    }
+
+    @Test("A cut connection reports nothing any more")
+    func cut() async throws {
+        let listening = try await Listening()
+        try await withNetwork { network in
+            let (socket, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
+            socket.close(code: 1006, reason: "")
+            #expect(await network.settle() == 0)
+            clock.advance(by: .minutes(5))
+            #expect(await network.settle() == 0)
+            #expect(reports.all.isEmpty)
+        }
+        await listening.close()
+    }
+
+    @Test("Encrypted addresses are refused at once, with what to do")
+    func encrypted() async throws {
+        try await withNetwork { network in
+            let (socket, reports) = try dial(network, "wss://127.0.0.1/ws")
+            socket.send(Array("{}".utf8))
+            let replies = try post(network, "https://127.0.0.1/api")
+            guard case .failed(.network(let text))? = reports.all.first,
+                case .failed(.network)? = replies.all.first
+            else {
+                Issue.record("\(reports.all) \(replies.all)")
+                return
+            }
+            #expect(text.contains("http and ws"))
+        }
+    }
+
+    @Test("A network that is shut down tells what is under way, and frees every socket")
+    func shutDown() async throws {
+        let listening = try await Listening()
+        let network = PlainNetwork(clock: clock, seed: 1)
+        let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
+        _ = try await listening.accepted.wait(count: 1)
+        await network.close()
+        #expect(reports.count == 1)
+        await listening.close()
+    }
+}
