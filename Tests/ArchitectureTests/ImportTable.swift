@@ -31,15 +31,10 @@ struct ImportTable {
     /// Files that may import something more, each with its reason. Empty is how it should stay.
     static let exceptions: [String: (modules: Set<String>, reason: String)] = [
         "Client/PolyMessaging/Platform/AppLifecycleMonitor.swift": (
-            ["UIKit"], "hears the app come to the front"
+            ["UIKit"], "when an app comes to the front"
         ),
-        "Client/PolyMessaging/Platform/DeviceDetection.swift": (["UIKit"], "asks what device this is"),
-        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift": (
-            ["Dispatch", "Network"], "hears whether there is a network; its API wants a queue"
-        ),
-        "Client/PolyMessaging/Store/KeychainSessionStore.swift": (
-            ["Security"], "keeps the token in the keychain"
-        ),
+        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift": (["Network"], "whether there is a network"),
+        "Client/PolyMessaging/Store/KeychainSessionStore.swift": (["Security"], "the keychain"),
     ]
 
     /// The folder of the table that `path` belongs to; the longest match wins.

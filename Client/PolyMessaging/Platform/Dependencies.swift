@@ -43,7 +43,7 @@ extension Dependencies {
             clock: SystemTime.clock, http: BySchemeTransport.shared, sockets: BySchemeTransport.shared,
             store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
             seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
-            deviceType: .current, bundleIdentifier: Bundle.main.bundleIdentifier)
+            deviceType: .detected, bundleIdentifier: Bundle.main.bundleIdentifier)
     }
 
     package static var standardStore: any SessionStore {

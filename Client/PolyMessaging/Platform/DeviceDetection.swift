@@ -1,21 +1,33 @@
-// The branch for UIKit is not compiled on Linux; untested there.
-#if canImport(UIKit) && !os(watchOS)
-    import UIKit
-#endif
+import Foundation
 
 extension DeviceType {
-    /// What this device is; ``desktop`` where no device says.
-    @MainActor
-    package static var detected: DeviceType {
-        #if canImport(UIKit) && !os(watchOS)
-            switch UIDevice.current.userInterfaceIdiom {
-            case .phone: DeviceType(.phone)
-            case .pad: DeviceType(.pad)
-            case .mac: DeviceType(.mac)
-            default: DeviceType(.other)
-            }
-        #else
-            DeviceType(.other)
-        #endif
+    /// What this device is, by its model: unlike the idiom of UIKit it can be asked from any thread.
+    package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
+
+    /// Such as `iPad13,4`; in a simulator the model that is simulated.
+    private static var model: String {
+        if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
+            return simulated
+        }
+        var name = utsname()
+        guard uname(&name) == 0 else { return "" }
+        return withUnsafeBytes(of: &name.machine) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
+
+extension DeviceType.Idiom {
+    /// Phones and tablets say what they are; everything else counts as a computer.
+    package init(model: String) {
+        if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
+            self = .phone
+        } else if model.hasPrefix("iPad") {
+            self = .pad
+        } else if model.hasPrefix("Mac") {
+            self = .mac
+        } else {
+            self = .other
+        }
     }
 }

@@ -1,7 +1,7 @@
 // Not compiled on Linux; untested there.
 #if canImport(Network)
     import Clocks
-    import Dispatch
+    import Foundation
     import Network
 
     /// What the system says about the network.

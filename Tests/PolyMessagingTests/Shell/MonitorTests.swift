@@ -42,9 +42,4 @@ struct MonitorTests {
     func models(_ model: String, _ type: DeviceType) {
         #expect(DeviceType(DeviceType.Idiom(model: model)) == type)
     }
-
-    @Test("DEV-24 This device is one of the three")
-    func current() {
-        #expect(DeviceType.allCases.contains(.current))
-    }
 }

@@ -46,10 +46,10 @@ struct PlainTargetTests {
     @Test("Addresses take turns by family, the preferred one first (RFC 8305 §4)")
     func interleaved() throws {
         func small(_ last: Int) throws -> SocketAddress {
-            try #require(SocketAddress(host: "10.0.0.\(last)", port: 1))
+            try #require(SocketAddress(host: "10.0.0.\(last)", port: 0))
         }
         func large(_ last: Int) throws -> SocketAddress {
-            try #require(SocketAddress(host: "fd00::\(last)", port: 1))
+            try #require(SocketAddress(host: "fd00::\(last)", port: 0))
         }
         var race = AddressRace([try large(1), try large(2), try large(3), try small(1)])
         let expected = [try large(1), try small(1), try large(2), try large(3)]
@@ -59,7 +59,7 @@ struct PlainTargetTests {
 
     @Test("Of very many addresses a few are tried")
     func many() throws {
-        var race = AddressRace((1...100).compactMap { SocketAddress(host: "10.0.0.\($0)", port: 1) })
+        var race = AddressRace((1...100).compactMap { SocketAddress(host: "10.0.0.\($0)", port: 0) })
         var count = 0
         while race.next() != nil { count += 1 }
         #expect(count == Bounds.addresses)
