@@ -10,7 +10,7 @@ import Testing
 /// `POLYMOCK_STORM=full` runs 20 seeds with 200 clients and 50 messages each, `POLYMOCK_STORM=7` does so for the
 /// seed 7 alone; by default three seeds run with a few clients. One seed after the other, for the memory's sake.
 @MainActor
-@Suite("A storm", .serialized, .timeLimit(.minutes(5)))
+@Suite("A storm", .serialized, .timeLimit(.minutes(10)))
 struct StormTests {
     private nonisolated static let wish = ProcessInfo.processInfo.environment["POLYMOCK_STORM"]
     nonisolated static let seeds: [UInt64] =
@@ -49,9 +49,11 @@ struct StormTests {
             for _ in 0..<1_800 where !clients.allSatisfy({ Self.isCalm($0.snapshot()) }) {
                 try await stage.stride(step, by: step)
             }
+            var givenUp = 0
             for (number, client) in clients.enumerated() {
-                try await check(client, stage, "seed \(seed), client \(number)")
+                givenUp += try await check(client, stage, "seed \(seed), client \(number)")
             }
+            #expect(givenUp <= Self.clients * Self.messages / 1_000, "seed \(seed)")
         }
     }
 
@@ -62,24 +64,27 @@ struct StormTests {
         return { _ in generator.withLock { $0.next() % 16 == 0 } && isStormy.withLock { $0 } }
     }
 
-    /// Everything is said, heard, and answered; the greeting comes on top.
+    /// Nothing is under way: what was heard is answered, and the greeting comes on top.
     private static func isCalm(_ chat: ClientSnapshot) -> Bool {
-        chat.connection == .open && !chat.isAgentTyping
-            && chat.messages.filter(\.isAgent).count >= messages + 1
+        let heard = chat.messages.filter { $0.delivery == .sent }.count
+        return chat.connection == .open && !chat.isAgentTyping
+            && chat.messages.filter(\.isAgent).count >= heard + 1
             && chat.messages.allSatisfy { $0.delivery != .pending }
     }
 
-    private func check(_ client: PolyMessagingClient, _ stage: Stage, _ which: String) async throws {
+    /// - Returns: how many messages were given up. That is honest when all four copies are lost, and rare.
+    private func check(_ client: PolyMessagingClient, _ stage: Stage, _ which: String) async throws -> Int {
         let chat = client.snapshot()
         let id = try #require(chat.session.sessionId, "\(which)")
         let facts = try #require(try await stage.facts(of: id), "\(which)")
-        let said = (1...Self.messages).map { "message \($0)" }
-        #expect(facts.heard == said, "\(which): the server heard")
         let users = chat.messages.filter(\.isUser)
+        let said = (1...Self.messages).map { "message \($0)" }
         #expect(users.compactMap(\.text) == said, "\(which): the user's rows")
-        let unsure = users.filter { $0.delivery != .sent }
-        #expect(unsure.isEmpty, "\(which): \([ChatMessage](unsure).lines), \(chat.connection)")
+        #expect(users.allSatisfy { $0.delivery != .pending }, "\(which): pending rows")
+        let arrived = users.filter { $0.delivery == .sent }
+        #expect(facts.heard == arrived.compactMap(\.text), "\(which): the server heard")
         #expect(
             chat.messages.filter(\.isAgent).compactMap(\.text) == facts.told, "\(which): the agent's rows")
+        return users.count - arrived.count
     }
 }

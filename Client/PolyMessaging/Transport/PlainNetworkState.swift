@@ -7,19 +7,13 @@ final class PlainNetworkState {
     typealias Submit = @Sendable (@escaping @Sendable (PlainNetworkState) -> Void) -> Void
 
     let clock: any EventClock
-    private(set) var pool: SocketPool?
+    let pool: SocketPool?
     private var generator: SeededGenerator
-    private var lines: [Int: PlainLine] = [:]
-    private var owners: [SocketID: Int] = [:]
+    private(set) var lines: [Int: PlainLine] = [:]
+    private(set) var owners: [SocketID: Int] = [:]
     private var submit: Submit = { _ in }
-    private var settling: [Settling] = []
-    private var settlingCount: UInt64 = 0
-
-    private struct Settling {
-        let payload: [UInt8]
-        var awaited: Set<Int>
-        let completion: @Sendable (Int) -> Void
-    }
+    var settling: [Settling] = []
+    var settlingCount: UInt64 = 0
 
     init(clock: any EventClock, seed: UInt64) {
         self.clock = clock
@@ -294,38 +288,6 @@ final class PlainNetworkState {
 
     private func line(of socket: SocketID) -> PlainLine? {
         owners[socket].flatMap { lines[$0] }
-    }
-
-    // MARK: - Settling
-
-    func settle(_ completion: @escaping @Sendable (Int) -> Void) {
-        drain()
-        settlingCount += 1
-        let payload = Array("settle \(settlingCount)".utf8)
-        var awaited: Set<Int> = []
-        for line in lines.values {
-            if line.isBusy {
-                awaited.insert(line.number)
-            } else if let socket = line.socket, case .socket(var exchange, let report) = line.work {
-                pool?.write(socket, exchange.ping(payload))
-                line.work = .socket(exchange, report: report)
-                awaited.insert(line.number)
-            }
-        }
-        pool?.flush()
-        guard !awaited.isEmpty else { return completion(owners.count) }
-        settling.append(Settling(payload: payload, awaited: awaited, completion: completion))
-    }
-
-    /// `line` has opened, ended, or answered the ping with `payload`.
-    private func noteSettled(_ line: PlainLine, _ payload: [UInt8]? = nil) {
-        guard !settling.isEmpty else { return }
-        for index in settling.indices where payload == nil || settling[index].payload == payload {
-            settling[index].awaited.remove(line.number)
-        }
-        let done = settling.filter(\.awaited.isEmpty)
-        settling.removeAll(where: \.awaited.isEmpty)
-        for waiter in done { waiter.completion(owners.count) }
     }
 }
 
