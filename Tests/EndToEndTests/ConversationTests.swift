@@ -83,11 +83,10 @@ struct ConversationTests {
                 ])
             let pills = chat.systemMessages.map(\.event)
             #expect(
-                pills.prefix(4) == [
+                pills.prefix(5) == [
                     .handoffStarted, .handoffAccepted, .queueStatus(position: 2, displayMessage: nil),
-                    .liveAgentJoined(name: "Robin"),
-                ] || pills.prefix(2) == [.handoffStarted, .handoffAccepted])
-            #expect(pills.contains(.liveAgentLeft(reason: "resolved")))
+                    .liveAgentJoined(name: "Robin"), .liveAgentLeft(reason: "resolved"),
+                ])
             #expect(!chat.isAgentTyping)
             await #expect(throws: PolyError.self) { try await chat.send("still there?") }
         }
@@ -199,6 +198,19 @@ struct ConversationTests {
             await #expect(throws: PolyError.self) { try await chat.client.resume() }
             try await stage.settle()
             #expect(await stage.network.settle() == 0)
+        }
+    }
+
+    @Test("A client that nobody refers to stops by itself, and its session can be resumed")
+    func forgotten() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            var chat: ChatSession? = try await stage.greetedChat()
+            #expect(await stage.network.settle() == 1)
+            let config = try #require(chat?.client.config)
+            chat = nil
+            for _ in 0..<1_000 where await stage.network.settle() != 0 { try await stage.settle() }
+            #expect(await stage.network.settle() == 0)
+            #expect(PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
         }
     }
 

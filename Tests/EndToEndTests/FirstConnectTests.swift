@@ -11,6 +11,7 @@ struct FirstConnectTests {
     func firstConnect() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
+            #expect(chat.client.config.connectorToken == "connector-token")
             #expect(chat.messages.lines == ["poly: Welcome."])
             #expect(chat.connection == .open && chat.isReady && chat.hasStarted)
             #expect(!chat.hasEnded && chat.failureReason == nil)
