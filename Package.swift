@@ -15,10 +15,10 @@ func module(_ name: String, at path: String, uses: [Target.Dependency] = []) -> 
     .target(name: name, dependencies: uses, path: path, swiftSettings: strict)
 }
 
-func tests(_ name: String, uses: [Target.Dependency]) -> Target {
+func tests(_ name: String, uses: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: uses + ["TestSupport"], path: "Tests/\(name)Tests",
-        swiftSettings: strict)
+        exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -103,8 +103,8 @@ let package = Package(
             "PolyMessaging",
             uses: [
                 "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
-            ]),
-        tests("Snippet", uses: ["PolyMessaging"]),
+            ], exclude: ["CHECKS.md"]),
+        tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests(
             "EndToEnd",
             uses: [

@@ -171,8 +171,8 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Following
 
-    /// An element after each change of any property, several changes may share one. Each access is a subscription
-    /// of its own. Ends with the client.
+    /// An element at once, so that nothing that came before is missed, then one after each change of any property;
+    /// several changes may share one. Each access is a subscription of its own. Ends with the client.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -183,6 +183,7 @@ public final class ChatSession: ObservableObject {
             return stream
         }
         listeners[id] = continuation
+        continuation.yield()
         continuation.onTermination = { [weak self] _ in
             Task { @MainActor in self?.listeners[id] = nil }
         }

@@ -3,8 +3,11 @@ import Clocks
 extension PolyMessaging {
     private static let injectedLogger = Locked<(any PolyLogger)?>(nil)
 
+    /// Takes the place of the standard dependencies for one task, so that tests need neither network nor disk.
+    @TaskLocal package static var taskDependencies: Dependencies?
+
     private static func dependencies() -> Dependencies {
-        .standard(logger: injectedLogger.withLock { $0 })
+        taskDependencies ?? .standard(logger: injectedLogger.withLock { $0 })
     }
 
     // MARK: Clients

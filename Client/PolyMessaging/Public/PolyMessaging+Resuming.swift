@@ -6,7 +6,7 @@ extension PolyMessaging {
     /// - Returns: False before ``initialize(_:)``.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
-        return hasResumableSession(config, in: Dependencies.standardStore, at: SystemTime.clock.now)
+        return hasResumableSession(config, in: store, at: now)
     }
 
     /// Whether the next chat of a connector would resume a session. Has no side effects.
@@ -14,8 +14,7 @@ extension PolyMessaging {
     /// - Parameter connectorToken: The token of the connector.
     /// - Returns: True for a stored session that is younger than the session timeout and has a usable token.
     public static func hasResumableSession(connectorToken: String) -> Bool {
-        hasResumableSession(
-            config(of: connectorToken), in: Dependencies.standardStore, at: SystemTime.clock.now)
+        hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
 
     /// The newer spelling of ``hasResumableSession(connectorToken:)``.
@@ -36,7 +35,7 @@ extension PolyMessaging {
     ///
     /// - Parameter connectorToken: The token of the connector.
     public static func clearResumableSession(connectorToken: String) {
-        _ = Dependencies.standardStore.save(nil, StoreNamespace.name(for: connectorToken))
+        _ = store.save(nil, StoreNamespace.name(for: connectorToken))
     }
 
     /// The newer spelling of ``clearResumableSession(connectorToken:)``.
@@ -53,6 +52,10 @@ extension PolyMessaging {
         let record = store.load(StoreNamespace.name(for: config.connectorToken)).record
         return record?.isResumable(window: ClientSettings.timeout(config), at: now) ?? false
     }
+
+    private static var store: any SessionStore { taskDependencies?.store ?? Dependencies.standardStore }
+
+    private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
     /// The timeout in force is that of the configuration with this token, where there is one.
     private static func config(of token: String) -> Configuration {

@@ -1,0 +1,63 @@
+import Testing
+
+/// The Swift on the SDK's pages is compiled: it stands in `Tests/SnippetTests` as well.
+@Suite("The pages of the SDK")
+struct DocPagesTests {
+    private let pages = Repository.current.files.filter { $0.isIn("Client/PolyMessaging/Docs") }
+    private let snippets = Repository.current.swift(in: "Tests/SnippetTests")
+        .filter { $0.name.hasPrefix("DocSnippets") }
+
+    @Test("Every block of Swift is part of a file that is compiled, white space aside")
+    func blocksAreCompiled() {
+        let compiled = snippets.map { (imports: Self.imports($0.text), text: Self.packed($0.text)) }
+        var count = 0
+        for page in pages {
+            for block in Self.blocks(page.text) {
+                count += 1
+                let isCompiled = compiled.contains { file in
+                    file.text.contains(Self.packed(block)) && Self.imports(block).isSubset(of: file.imports)
+                }
+                #expect(isCompiled, "\(page.path):\n\(block)")
+            }
+        }
+        #expect(count >= 10)
+    }
+
+    @Test("Blocks are found in lists, too, and compared without their imports")
+    func reading() {
+        let page =
+            "a\n```swift\nimport A\nlet x = 1\n```\n1. b\n\n   ```swift\n   let y = 2\n   ```\n```sh\nls\n```\n"
+        #expect(Self.blocks(page).map(Self.packed) == ["letx=1", "lety=2"])
+        #expect(Self.imports(Self.blocks(page)[0]) == ["import A"])
+    }
+
+    /// What stands between "```swift" and "```".
+    private static func blocks(_ page: String) -> [String] {
+        var blocks: [String] = []
+        var block: [Substring]?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.drop { $0 == " " }
+            switch (block, words) {
+            case (nil, "```swift"): block = []
+            case (let lines?, "```"):
+                blocks.append(lines.joined(separator: "\n"))
+                block = nil
+            case (.some, _): block?.append(line)
+            default: break
+            }
+        }
+        return blocks
+    }
+
+    private static func imports(_ text: String) -> Set<String> {
+        Set(lines(text).filter { $0.hasPrefix("import ") })
+    }
+
+    private static func packed(_ text: String) -> String {
+        lines(text).filter { !$0.hasPrefix("import ") }.joined().filter { !$0.isWhitespace }
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+    }
+}

@@ -1,0 +1,35 @@
+import Clocks
+import MessagingWire
+import PolyMessaging
+import Testing
+
+/// Points of client-sdk 4 that no other suite shows.
+@Suite("Known weaknesses")
+struct WeaknessTests {
+    @Test("CHAT-117 Too much text throws with the limit, and leaves neither row nor event (client-sdk 4, 30)")
+    func tooMuchText() {
+        var bench = Bench()
+        bench.startAndOpen()
+        bench.batch([
+            bench.journaled(.sessionStart(WireCapabilities(maxMessageSizeBytes: 300), contextID: nil)),
+            bench.journaled(.agentJoined(name: nil, avatarURL: nil)),
+        ])
+        let call = bench.call()
+        let text = String(repeating: "x", count: 301)
+        let outputs = bench.give(.send(text: text, metadata: [:], call))
+        #expect(outputs.result(call) == .message(.payloadTooLarge(maxBytes: 300)))
+        #expect(outputs.pending.isEmpty && outputs.failed.isEmpty && outputs.sentMessages.isEmpty)
+        #expect(bench.userBubbles.isEmpty)
+    }
+
+    @Test("CO-214 After the server's end a message throws, and leaves no row (client-sdk 4, 31)")
+    func saidAfterTheEnd() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
+        let call = bench.call()
+        let outputs = bench.give(.send(text: "Hi", metadata: [:], call))
+        #expect(outputs.result(call) == .session(.sessionEnded(reason: "REASON_NATURAL_END")))
+        #expect(outputs.pending.isEmpty && bench.userBubbles.isEmpty)
+    }
+}

@@ -1,0 +1,153 @@
+import Clocks
+import Foundation
+import PolyMessaging
+import Testing
+
+/// Answers requests at once and keeps them; its connections never open.
+private final class Counter: HTTPTransport, SocketDialing {
+    private let kept = Locked<[HTTPCall]>([])
+    var calls: [HTTPCall] { kept.withLock { $0 } }
+    /// The bodies of the session calls.
+    var sessionBodies: [String] {
+        calls.filter { $0.url.lastPathComponent == "sessions" }.map {
+            String(decoding: $0.body, as: UTF8.self)
+        }
+    }
+
+    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
+        kept.withLock { $0.append(call) }
+        let body =
+            call.url.lastPathComponent == "sessions"
+            ? #"{"session_id":"s-1"}"# : #"{"access_token":"e30.e30.s","expires_in":3600}"#
+        completion(.answered(status: 200, retryAfter: nil, body: Array(body.utf8)))
+    }
+
+    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
+        SilentSocket()
+    }
+}
+
+private struct SilentSocket: DialledSocket {
+    func send(_ text: [UInt8]) {}
+    func sendBinary(_ bytes: [UInt8]) {}
+    func close(code: Int, reason: String) {}
+}
+
+private struct SilentLogger: PolyLogger {
+    func debug(_ message: String, metadata: [String: any Sendable]?) {}
+    func info(_ message: String, metadata: [String: any Sendable]?) {}
+    func warn(_ message: String, metadata: [String: any Sendable]?) {}
+    func error(_ message: String, metadata: [String: any Sendable]?) {}
+}
+
+@Suite("The way in, without a network")
+struct EntryTests {
+    private let counter = Counter()
+    private let clock = VirtualClock()
+    private let store = MemorySessionStore()
+
+    private var dependencies: Dependencies {
+        Dependencies(
+            clock: clock, http: counter, sockets: counter, store: store, seed: 1, logger: SilentLogger())
+    }
+
+    @Test("CFG-1 `configure` returns a client that carries the token")
+    func configure() async throws {
+        let client = try PolyMessaging.$taskDependencies.withValue(dependencies) {
+            try PolyMessaging.configure(Configuration(connectorToken: "facade", environment: .us))
+        }
+        #expect(client.config.connectorToken == "facade" && client.config.apiKey == "facade")
+        await client.shutdown()
+    }
+
+    @Test("CFG-2 `configure` throws for an empty token and a cluster that is none; nothing is sent")
+    func configureThrows() {
+        PolyMessaging.$taskDependencies.withValue(dependencies) {
+            for config in [
+                Configuration(connectorToken: "", environment: .us), Configuration(apiKey: " \n"),
+                Configuration(apiKey: "T", environment: .cluster("No Cluster")),
+            ] {
+                do {
+                    try PolyMessaging.configure(config)
+                    Issue.record("nothing was thrown")
+                } catch PolyError.invalidConfiguration(let text) {
+                    #expect(!text.isEmpty)
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+        }
+        #expect(counter.calls.isEmpty)
+    }
+
+    @Test("CFG-9 Before `initialize` nothing can be resumed, and `chat()` says which call is missing")
+    func beforeInitialize() async throws {
+        await #expect(processExitsWith: .success) {
+            #expect(PolyMessaging.initialized == nil)
+            #expect(!PolyMessaging.hasResumableSession())
+            PolyMessaging.clearResumableSession()
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = await PolyMessaging.chat()
+        }
+        let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(said.contains("PolyMessaging.initialize(_:) before chat()"))
+    }
+
+    @Test("A stored session can be resumed until it is cleared, by every spelling (1.2)")
+    func resumable() {
+        let record = StoredSession(
+            sessionID: "s-1", accessToken: "e30.e30.s", tokenIssuedAt: clock.now,
+            tokenExpiresAt: clock.now + .hours(1), lastActivity: clock.now)
+        PolyMessaging.$taskDependencies.withValue(dependencies) {
+            PolyMessaging.$taskConfiguration.withValue(Configuration(apiKey: "T")) {
+                #expect(!PolyMessaging.hasResumableSession())
+                for clear in [
+                    { PolyMessaging.clearResumableSession() },
+                    { PolyMessaging.clearResumableSession(connectorToken: "T") },
+                    { PolyMessaging.clearResumableSession(apiKey: "T") },
+                ] {
+                    _ = store.save(record, StoreNamespace.name(for: "T"))
+                    #expect(PolyMessaging.hasResumableSession())
+                    #expect(PolyMessaging.hasResumableSession(apiKey: "T"))
+                    #expect(PolyMessaging.hasResumableSession(connectorToken: "T"))
+                    #expect(!PolyMessaging.hasResumableSession(apiKey: "U"))
+                    clear()
+                    #expect(!PolyMessaging.hasResumableSession())
+                }
+            }
+        }
+    }
+
+    @MainActor
+    @Test("What a chat was asked about streaming is what the server is asked (client-sdk 4, 60)")
+    func streamingPerChat() async throws {
+        for (asked, expected) in [(nil, true), (true, true), (false, false)] as [(Bool?, Bool)] {
+            let config = Configuration(apiKey: "T\(asked as Any)", environment: .us)
+            let before = counter.sessionBodies.count
+            let chat = PolyMessaging.$taskDependencies.withValue(dependencies) {
+                PolyMessaging.start(config, streamingEnabled: asked)
+            }
+            // Each answer is one more thing for the client to deal with.
+            for _ in 0..<4 { await chat.client.driver.settle() }
+            #expect(chat.client.config.streamingEnabled == expected)
+            let body = try #require(counter.sessionBodies.dropFirst(before).first)
+            #expect(body.contains(#""streaming_enabled":\#(expected)"#), "\(body)")
+            await chat.client.shutdown()
+        }
+    }
+
+    @Test("SESS-186 Both calls carry what the server wants to know of app and user")
+    func headers() async throws {
+        let client = PolyMessagingClient(
+            Configuration(apiKey: "T", hostIdentifier: "com.example"), dependencies)
+        for _ in 0..<4 { await client.driver.settle() }
+        #expect(counter.calls.map(\.url.lastPathComponent) == ["access-token", "sessions"])
+        #expect(counter.calls.first?.headers.contains(.init("X-Token", "T")) == true)
+        #expect(counter.calls.first?.headers.contains(.init("X-Host", "com.example")) == true)
+        #expect(counter.calls.last?.headers.contains(.init("Authorization", "Bearer e30.e30.s")) == true)
+        let body = try #require(counter.sessionBodies.first)
+        #expect(body.contains(#""platform":"ios""#) && body.contains(#""device_type":"desktop""#))
+        await client.shutdown()
+    }
+}
