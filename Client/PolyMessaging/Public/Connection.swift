@@ -5,7 +5,9 @@ public import Foundation
 /// What is sent here produces no rows and no delivery events. Each access to a stream is a subscription of its
 /// own, from then on. All members may be used from any thread.
 public protocol Connection: Sendable {
-    /// Leaves the present connection, if any, and dials `url` as it is.
+    /// Leaves the present connection, if any, and dials `url` as it is. How that goes is told by the streams.
+    ///
+    /// - Parameter url: `ws` or `wss`, with everything the server wants to know in its query.
     func connect(url: URL) async
 
     /// Closes the connection for good.
@@ -16,6 +18,8 @@ public protocol Connection: Sendable {
     func disconnect(code: Int, reason: String) async
 
     /// Sends an event. What goes wrong is told by ``errors``.
+    ///
+    /// - Parameter event: Leaves as it is, without a draft and without a row.
     func send(_ event: OutgoingEvent) async
 
     /// Sends `data` as one text frame, unchanged. What goes wrong is told by ``errors``.

@@ -7,7 +7,7 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
     /// True when both sides exchanged close frames.
     public var wasClean: Bool
 
-    /// Makes a close event.
+    /// Makes a close event; each argument sets the property of its name.
     public init(code: Int, reason: String, wasClean: Bool) {
         self.code = code
         self.reason = reason

@@ -125,6 +125,8 @@ open class DevSettings: ObservableObject {
 
     /// Servers for the present choice. The default cluster stands in for a choice that leads nowhere: a name
     /// that is no cluster's, or URLs that are none.
+    ///
+    /// - Returns: The servers the next chat will talk to.
     open func resolvedEnvironment() -> Environment {
         switch environmentKind {
         case .us: .us
@@ -139,6 +141,8 @@ open class DevSettings: ObservableObject {
     }
 
     /// The name of the host, or what is missing to have one.
+    ///
+    /// - Returns: A short text to show.
     open func environmentDisplayName() -> String {
         if environmentKind == .cluster, trimmedCluster.isEmpty { return "(missing cluster)" }
         if environmentKind == .custom, customEnvironment == nil { return "(custom)" }
@@ -170,6 +174,8 @@ open class DevSettings: ObservableObject {
     }
 
     /// A configuration of the present settings.
+    ///
+    /// - Returns: The configuration given to `initialize`, with every setting of this object in it.
     open func buildConfiguration() -> Configuration {
         var configuration = base
         configuration.environment = resolvedEnvironment()

@@ -16,6 +16,9 @@ public enum OutgoingEvent: Sendable, Equatable {
     case userTyping(TypingState)
 
     /// The older spelling of a join request with an optional greeting.
+    ///
+    /// - Parameter greetingMessage: What the agent should say first; nil: its own greeting.
+    /// - Returns: A join request.
     public static func requestPolyAgentJoin(greetingMessage: String?) -> OutgoingEvent {
         greetingMessage.map { .requestPolyAgentJoinWithGreeting($0) } ?? .requestPolyAgentJoin
     }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// The PolyAI agent joined.
+/// The PolyAI agent joined: POLY_AGENT_JOINED (poly-messaging 4.2).
 public struct AgentJoinedPayload: Sendable, Equatable {
     /// The name of the agent.
     public var agentName: String?
     /// A picture of the agent.
     public var avatarUrl: URL?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(agentName: String? = nil, avatarUrl: URL? = nil) {
         self.agentName = agentName
         self.avatarUrl = avatarUrl
     }
 }
 
-/// A whole reply of the PolyAI agent.
+/// A whole reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (poly-messaging 4.2).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -33,7 +33,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
     /// True when the agent ends the conversation with this reply.
     public var endConversation: Bool
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(
         messageId: String, text: String, agentName: String? = nil, avatarUrl: URL? = nil,
         attachments: [Attachment] = [], responseSuggestions: [ResponseSuggestion] = [],
@@ -50,11 +50,11 @@ public struct AgentMessagePayload: Sendable, Equatable {
     }
 }
 
-/// One piece of a streamed reply.
+/// One piece of a streamed reply: POLY_AGENT_MESSAGE_CHUNK (poly-messaging 4.2).
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// The place of the piece in the reply, from 0.
+    /// The place of the piece in the reply; servers count from 0 or from 1, only the order matters.
     public var chunkIndex: Int
     /// True for the last piece.
     public var isComplete: Bool
@@ -69,7 +69,7 @@ public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// True when the agent ends the conversation with this reply.
     public var endConversation: Bool
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(
         messageId: String, chunkIndex: Int, isComplete: Bool, text: String?, attachments: [Attachment] = [],
         responseSuggestions: [ResponseSuggestion] = [], chatCallActions: [ChatCallAction] = [],
@@ -86,18 +86,18 @@ public struct AgentMessageChunkPayload: Sendable, Equatable {
     }
 }
 
-/// The PolyAI agent left.
+/// The PolyAI agent left: POLY_AGENT_LEFT (poly-messaging 4.2).
 public struct AgentLeftPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(reason: String? = nil) {
         self.reason = reason
     }
 }
 
-/// A live agent joined.
+/// A live agent joined: LIVE_AGENT_JOINED (poly-messaging 4.2).
 public struct LiveAgentJoinedPayload: Sendable, Equatable {
     /// The server's id of the live agent.
     public var agentId: String?
@@ -106,7 +106,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     /// A picture of the live agent.
     public var avatarUrl: URL?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(agentId: String? = nil, agentName: String? = nil, avatarUrl: URL? = nil) {
         self.agentId = agentId
         self.agentName = agentName
@@ -114,7 +114,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent types, or stopped typing.
+/// A live agent types, or stopped typing: LIVE_AGENT_TYPING (poly-messaging 4.2).
 public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// Whether typing began or ended.
     public var state: TypingState
@@ -123,7 +123,7 @@ public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// The name of the live agent.
     public var agentName: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(state: TypingState, agentId: String? = nil, agentName: String? = nil) {
         self.state = state
         self.agentId = agentId
@@ -131,7 +131,7 @@ public struct LiveAgentTypingPayload: Sendable, Equatable {
     }
 }
 
-/// A message of a live agent.
+/// A message of a live agent: LIVE_AGENT_MESSAGE (poly-messaging 4.2).
 public struct LiveAgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -150,7 +150,7 @@ public struct LiveAgentMessagePayload: Sendable, Equatable {
     /// Telephone numbers to call.
     public var chatCallActions: [ChatCallAction]
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(
         messageId: String, text: String, agentId: String? = nil, agentName: String? = nil,
         avatarUrl: URL? = nil, attachments: [Attachment] = [], responseSuggestions: [ResponseSuggestion] = [],
@@ -167,7 +167,7 @@ public struct LiveAgentMessagePayload: Sendable, Equatable {
     }
 }
 
-/// A live agent left.
+/// A live agent left: LIVE_AGENT_LEFT (poly-messaging 4.2).
 public struct LiveAgentLeftPayload: Sendable, Equatable {
     /// The server's id of the live agent.
     public var agentId: String?
@@ -176,7 +176,7 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(agentId: String? = nil, agentName: String? = nil, reason: String? = nil) {
         self.agentId = agentId
         self.agentName = agentName

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What every event of a session carries besides its payload.
+/// What every event of a session carries besides its payload (poly-messaging 3.2).
 public struct Envelope: Sendable, Equatable {
     /// The id of the event; empty when the server gave none.
     public var id: String
@@ -11,7 +11,7 @@ public struct Envelope: Sendable, Equatable {
     /// What the sender attached.
     public var metadata: EventMetadata?
 
-    /// Makes an envelope.
+    /// Makes an envelope; each argument sets the property of its name.
     public init(id: String, sequence: Int?, timestamp: Date, metadata: EventMetadata? = nil) {
         self.id = id
         self.sequence = sequence
@@ -20,12 +20,12 @@ public struct Envelope: Sendable, Equatable {
     }
 }
 
-/// What the sender of an event attached to it.
+/// What the sender of an event attached to it (poly-messaging 3.3).
 public struct EventMetadata: Sendable, Equatable {
     /// The attached map; nil when there was none or a value of it was not a string.
     public var custom: [String: String]?
 
-    /// Makes metadata.
+    /// Makes metadata; each argument sets the property of its name.
     public init(custom: [String: String]? = nil) {
         self.custom = custom
     }

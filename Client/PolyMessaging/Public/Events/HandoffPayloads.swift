@@ -1,4 +1,4 @@
-/// The app has to bring the user elsewhere.
+/// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (poly-messaging 4.2).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// Where to; the meaning is agreed between app and agent.
     public var route: String?
@@ -7,7 +7,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// The queue for live agents.
     public var queueName: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(route: String? = nil, reason: String? = nil, queueName: String? = nil) {
         self.route = route
         self.reason = reason
@@ -15,7 +15,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     }
 }
 
-/// How the wait for a live agent goes.
+/// How the wait for a live agent goes: HANDOFF_QUEUE_STATUS (poly-messaging 4.2).
 public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// The place in the queue, from 1.
     public var position: Int?
@@ -26,7 +26,7 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// The server's words for it.
     public var displayMessage: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(
         position: Int? = nil, estimatedWaitSeconds: Int? = nil, queueName: String? = nil,
         displayMessage: String? = nil
@@ -38,34 +38,34 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent will come.
+/// A live agent will come: HANDOFF_ACCEPTED (poly-messaging 4.2).
 public struct HandoffAcceptedPayload: Sendable, Equatable {
     /// The queue for live agents.
     public var queueName: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(queueName: String? = nil) {
         self.queueName = queueName
     }
 }
 
-/// No live agent will come.
+/// No live agent will come: HANDOFF_FAILED (poly-messaging 4.2).
 public struct HandoffFailedPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(reason: String? = nil) {
         self.reason = reason
     }
 }
 
-/// No live agent came in time.
+/// No live agent came in time: HANDOFF_TIMEOUT (poly-messaging 4.2).
 public struct HandoffTimeoutPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(reason: String? = nil) {
         self.reason = reason
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A link card or an image.
+/// A link card or an image (poly-messaging 4.4).
 public struct Attachment: Sendable, Equatable {
     /// What it is.
     public var contentType: AttachmentContentType
@@ -13,7 +13,7 @@ public struct Attachment: Sendable, Equatable {
     /// What its button says.
     public var callToActionText: String?
 
-    /// Makes an attachment.
+    /// Makes an attachment; each argument sets the property of its name.
     public init(
         contentType: AttachmentContentType, contentUrl: URL?, title: String? = nil,
         previewImageUrl: URL? = nil, callToActionText: String? = nil
@@ -44,7 +44,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// An answer the agent suggests.
+/// An answer the agent suggests (poly-messaging 4.4).
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID
@@ -53,7 +53,7 @@ public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// A value the agent attached for the app.
     public let payload: String?
 
-    /// Makes a suggestion.
+    /// Makes a suggestion; each argument sets the property of its name.
     public init(id: UUID = UUID(), messageText: String, payload: String? = nil) {
         self.id = id
         self.messageText = messageText
@@ -61,7 +61,7 @@ public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     }
 }
 
-/// A telephone number the agent suggests to call.
+/// A telephone number the agent suggests to call (poly-messaging 4.4).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID
@@ -70,7 +70,7 @@ public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The number to call.
     public let contactNumber: String
 
-    /// Makes a call action.
+    /// Makes a call action; each argument sets the property of its name.
     public init(id: UUID = UUID(), title: String, contactNumber: String) {
         self.id = id
         self.title = title

@@ -1,9 +1,9 @@
-/// What SESSION_START says.
+/// What SESSION_START says (poly-messaging 4.2).
 public struct SessionStartPayload: Sendable, Equatable {
     /// What the server offers and asks for.
     public var capabilities: SessionCapabilities
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(capabilities: SessionCapabilities) {
         self.capabilities = capabilities
     }
@@ -20,7 +20,7 @@ public struct SessionCapabilities: Sendable, Equatable {
     /// Tries to reconnect; 0: without limit; nil: the SDK's default.
     public var maxReconnectAttempts: Int?
 
-    /// Makes capabilities.
+    /// Makes capabilities; each argument sets the property of its name.
     public init(
         streaming: Bool = false, maxMessageSize: Int = 1_048_576, heartbeatIntervalSeconds: Int? = nil,
         maxReconnectAttempts: Int? = nil
@@ -32,51 +32,51 @@ public struct SessionCapabilities: Sendable, Equatable {
     }
 }
 
-/// What SESSION_END says.
+/// What SESSION_END says (poly-messaging 4.2).
 public struct SessionEndPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(reason: String? = nil) {
         self.reason = reason
     }
 }
 
-/// A message of the user, as the server took it.
+/// A message of the user, as the server took it: the echo of USER_MESSAGE (poly-messaging 3.4).
 public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
     /// What was said.
     public var text: String
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(messageId: String, text: String) {
         self.messageId = messageId
         self.text = text
     }
 }
 
-/// A message of the server about the service.
+/// A message of the server about the service: SYSTEM_MESSAGE (poly-messaging 4.2).
 public struct SystemMessagePayload: Sendable, Equatable {
     /// The words of the server.
     public var message: String
     /// How serious it is.
     public var level: SystemMessageLevel
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(message: String, level: SystemMessageLevel = .info) {
         self.message = message
         self.level = level
     }
 }
 
-/// The conversation goes on in another language.
+/// The conversation goes on in another language: LANGUAGE_CHANGED (poly-messaging 4.2).
 public struct LanguageChangedPayload: Sendable, Equatable {
     /// The language, as the server names it, such as `en-GB`.
     public var languageCode: String
 
-    /// Makes a payload.
+    /// Makes a payload; each argument sets the property of its name.
     public init(languageCode: String) {
         self.languageCode = languageCode
     }
