@@ -73,7 +73,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Clocks", "ConversationEngine", "Fixtures", "HTTPCore", "MessagingWire", "MockServer",
-                "SocketTransport", "TestSupport", "WebSocketCore",
+                "PolyMessaging", "SocketTransport", "TestSupport", "WebSocketCore",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(

@@ -11,3 +11,4 @@ let binary =
 lintBenchmark()
 await ServerBenchmark(binary: binary).run()
 await saveBenchmark()
+await ClientBenchmark(binary: binary).run()
