@@ -214,6 +214,16 @@ struct ConversationTests {
         }
     }
 
+    @Test(
+        "A typing timeout that is no length of time does no harm", arguments: [-1, 0, .nan, .infinity, 1e300])
+    func oddTimeout(_ seconds: TimeInterval) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = ChatSession(client: try stage.client(), typingTimeout: seconds)
+            try await stage.play("the greeting", chat) { !$0.messages.isEmpty }
+            #expect(!chat.isAgentTyping)
+        }
+    }
+
     @Test("UI-263 Typing dots vanish after their time, a time of the app's choice too", arguments: [10, 3])
     func dots(_ seconds: Int) async throws {
         let rules = #"{ hears: "think", replies: [ { think: "40s" }, { say: "Done." } ] }"#

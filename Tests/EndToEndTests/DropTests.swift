@@ -156,6 +156,11 @@ struct DropTests {
             stage.meddler.loseOutbound { $0.contains("USER_MESSAGE") }
             try await chat.send("unheard", metadata: ["screen": "home"])
             let sent = stage.clock.now
+            let pending = try #require(chat.userMessages.first?.draftId)
+            await #expect(throws: PolyError.message(.deliveryFailed(draftId: pending))) {
+                try await chat.retry(draftId: pending)
+            }
+            #expect(chat.userMessages.map(\.delivery) == [.pending])
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
             #expect(stage.clock.now - sent == .seconds(12))
             let draft = try #require(chat.userMessages.first?.draftId)
@@ -169,6 +174,40 @@ struct DropTests {
             await #expect(throws: PolyError.message(.deliveryFailed(draftId: draft))) {
                 try await chat.retry(draftId: draft)
             }
+        }
+    }
+
+    @Test("A retry that is refused leaves the failed row for another one")
+    func refusedRetry() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            stage.meddler.loseOutbound { $0.contains("USER_MESSAGE") }
+            try await chat.send("unheard")
+            try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
+            try await stage.during { try await chat.end() }
+            let draft = try #require(chat.userMessages.first?.draftId)
+            for _ in 0..<2 {
+                await #expect(throws: PolyError.session(.sessionEnded(reason: "user_ended"))) {
+                    try await chat.retry(draftId: draft)
+                }
+            }
+            #expect(chat.userMessages.map(\.delivery) == [.failed])
+        }
+    }
+
+    @Test("UI-242 A row that is taken away is sent no more, and late listeners do not see it")
+    func removed() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            stage.meddler.cutAll()
+            try await stage.play("the drop", chat) { !$0.isReady }
+            try await chat.send("never mind")
+            chat.removeMessage(draftId: try #require(chat.userMessages.first?.draftId))
+            #expect(chat.userMessages.isEmpty)
+            try await stage.play("the recovery", chat) { $0.isReady }
+            try await stage.pass(.seconds(5))
+            #expect(try await stage.heard(in: stage.sessionID(chat)).isEmpty)
+            #expect(chat.client.snapshot().messages.lines == ["poly: Welcome."])
         }
     }
 

@@ -58,6 +58,11 @@ package final class ClientDriver: Sendable {
         if let error { throw error }
     }
 
+    /// No more copies of a draft, and no row of it for those who begin to listen later.
+    package func removeDraft(_ id: String) {
+        loop.submit { $0.removeDraft(id) }
+    }
+
     /// Returns when everything that was submitted before has been dealt with.
     ///
     /// - Returns: how much has happened so far, to see whether something happens in between.

@@ -10,6 +10,7 @@ final class ClientDriverState {
         var id: String
         var text: String
         var metadata: [String: String]
+        var hasFailed = false
     }
 
     /// How many inputs the core was given.
@@ -98,13 +99,23 @@ final class ClientDriverState {
         self.metadata = [:]
     }
 
+    /// A second copy of what may still arrive would be a second message, so only what failed is said again.
     func retry(_ id: String, _ answer: @escaping Answer) {
-        guard let place = drafts.firstIndex(where: { $0.id == id }) else {
+        guard let place = drafts.firstIndex(where: { $0.id == id && $0.hasFailed }) else {
             return answer(.message(.deliveryFailed(draftId: id)))
         }
-        let draft = drafts.remove(at: place)
-        handle(.removeDraft(id))
+        let draft = drafts[place]
+        let last = drafts.last?.id
         send(draft.text, draft.metadata, answer)
+        // Refused before there was a new draft: the old one can be tried again.
+        if drafts.last?.id != last { removeDraft(id) }
+    }
+
+    /// The app is done with it.
+    func removeDraft(_ id: String) {
+        drafts.removeAll { $0.id == id }
+        streams.feed.removeMessage(draftID: id)
+        handle(.removeDraft(id))
     }
 
     private func timerFired() {
@@ -155,6 +166,8 @@ final class ClientDriverState {
             if drafts.count >= Limits.rememberedDrafts { drafts.removeFirst() }
             drafts.append(Draft(id: id, text: text, metadata: metadata))
         case .event(.messageConfirmed(let id, _)): drafts.removeAll { $0.id == id }
+        case .event(.messageFailed(let id)):
+            if let place = drafts.firstIndex(where: { $0.id == id }) { drafts[place].hasFailed = true }
         default: break
         }
         streams.tell(update, at: dependencies.clock.now)

@@ -48,6 +48,14 @@ package final class UpdateFeed: Sendable {
         items.send(.update(update, at: now, number: number))
     }
 
+    /// Takes a row away for those who begin to listen later.
+    package func removeMessage(draftID: String) {
+        state.withLock { state in
+            state.completed.removeMessage(draftID: draftID)
+            state.progressive.removeMessage(draftID: draftID)
+        }
+    }
+
     package func tick() {
         items.send(.tick)
     }

@@ -71,7 +71,9 @@ public final class ChatSession: ObservableObject {
         let (transcript, number, items) = feed.subscribe(progressively: isProgressive)
         self.transcript = transcript
         lastUpdate = number
-        self.transcript.typingTimeout = Interval(nanoseconds: Int64(max(0, typingTimeout) * 1_000_000_000))
+        // Also for what is no length of time: nothing and NaN mean none, endless means years.
+        let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
+        self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
         publish()
         let task = Task { [weak self] in
@@ -132,7 +134,7 @@ public final class ChatSession: ObservableObject {
     ///
     /// - Parameter draftId: Of the row.
     public func removeMessage(draftId: String) {
-        client.driver.submit(.removeDraft(draftId))
+        client.driver.removeDraft(draftId)
         transcript.removeMessage(draftID: draftId)
         publish()
     }

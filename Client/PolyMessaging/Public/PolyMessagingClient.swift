@@ -75,7 +75,7 @@ public final class PolyMessagingClient: Sendable {
     /// Says once more what a failed draft had to say, as a new draft. The old draft is forgotten.
     ///
     /// - Parameter draftId: As in ``MessagingEvent/messageFailed(draftId:)``.
-    /// - Throws: As ``send(_:)``; `.message(.deliveryFailed)` for a draft that is not known, or has arrived.
+    /// - Throws: As ``send(_:)``; `.message(.deliveryFailed)` for a draft that did not fail.
     public func retry(draftId: String) async throws {
         try await driver.retry(draftID: draftId)
     }
