@@ -57,13 +57,15 @@ let package = Package(
                 "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
             ]),
         .executableTarget(
-            name: "CLI", dependencies: ["MockServer"], path: "Server/CLI", swiftSettings: strict),
+            name: "CLI", dependencies: ["MockServer", "TerminalChat"], path: "Server/CLI", swiftSettings: strict),
 
         // Client.
         .target(
             name: "PolyMessaging",
             dependencies: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+        module(
+            "TerminalChat", at: "Client/TerminalChat", uses: ["Clocks", "PolyMessaging", "SocketTransport"]),
 
         // Tests.
         module(
@@ -103,8 +105,9 @@ let package = Package(
             "PolyMessaging",
             uses: [
                 "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
-            ], exclude: ["CHECKS.md"]),
-        tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
+            ]),
+        tests("Snippet", uses: ["PolyMessaging"]),
+        tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat"]),
         tests(
             "EndToEnd",
             uses: [

@@ -33,8 +33,8 @@ struct FlagReader {
             } else if valued.contains(flag) {
                 let given = parts.count == 2 ? String(parts[1]) : words.popFirst()
                 guard let given, !given.isEmpty else {
-                    let hint = "\"polymock help \(verb)\" shows an example"
-                    throw Misuse(sentence: "\(flag) needs a value; \(hint)")
+                    throw Misuse(
+                        sentence: "\(flag) needs a value; \"polymock help \(verb)\" shows an example")
                 }
                 values[flag] = given
             } else {

@@ -1,17 +1,21 @@
 import MockServer
+import TerminalChat
 
 /// What the words of the command line ask for.
 enum Invocation: Equatable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
+    case chat(ChatOptions)
     case help
     /// The help text of one verb.
     case helpAbout(String)
     case version
     /// One sentence with the fix.
     case misuse(String)
+    /// The same for `chat`, whose exit codes are its own.
+    case chatMisuse(String)
 
-    static let verbs = ["serve"] + FixtureVerb.names + ["help", "version"]
+    static let verbs = ["serve"] + FixtureVerb.names + ["chat", "help", "version"]
 
     init(_ arguments: [String]) {
         var words = arguments[...]
@@ -51,10 +55,24 @@ enum Invocation: Equatable {
         if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             return .helpAbout(verb)
         }
+        if verb == "chat" { return chat(words) }
         do throws(Misuse) {
             return .fixtures(try FixtureVerb(verb, words))
         } catch {
             return .misuse(error.sentence)
+        }
+    }
+
+    private static func chat(_ words: ArraySlice<String>) -> Invocation {
+        do throws(ChatMisuse) {
+            return .chat(try ChatOptions(words, environment: TerminalChat.environment))
+        } catch {
+            if let flag = error.flag,
+                let meant = Console.suggestion(for: flag, among: ChatOptions.flags + ["--help"])
+            {
+                return .chatMisuse("there is no flag \(flag); did you mean \(meant)?")
+            }
+            return .chatMisuse(error.sentence)
         }
     }
 

@@ -1,4 +1,5 @@
 import MockServer
+import TerminalChat
 
 /// The command: words in, exit code out (0 fine, 1 failed, 2 usage).
 enum Tool {
@@ -15,6 +16,10 @@ enum Tool {
             if !answer.lines.isEmpty { Console.print(answer.lines.joined(separator: "\n")) }
             for line in answer.talk { Console.print(line, to: .error) }
             return answer.code
+        case .chat(let options): return await TerminalChat.run(options)
+        case .chatMisuse(let sentence):
+            Console.print("polymock chat: \(sentence)", to: .error)
+            return 1
         case .version:
             Console.print("polymock \(MockServer.version)")
             return 0

@@ -21,11 +21,12 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
             "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
         ],
-        "Server/CLI": ["MockServer"],
+        "Server/CLI": ["MockServer", "TerminalChat"],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
             "SocketTransport", "WebSocketCore",
         ],
+        "Client/TerminalChat": ["Clocks", "Foundation", "PolyMessaging", "SocketTransport"],
     ])
 
     /// Files that may import something more, each with its reason. Empty is how it should stay.

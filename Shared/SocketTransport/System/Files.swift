@@ -71,6 +71,18 @@ package enum Files {
         }
     }
 
+    #if !canImport(Darwin)
+        /// A file the kernel makes up, such as those in `/proc`: at most 1023 bytes in one read.
+        static func readSystemFile(_ path: String) -> String? {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { SystemCalls.closeDescriptor(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 1_023)
+            let count = systemRead(descriptor, &bytes, bytes.count)
+            return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+        }
+    #endif
+
     /// Ends the process with what C calls `exit`.
     package static func exitProcess(_ code: Int32) -> Never {
         exit(code)

@@ -22,7 +22,7 @@ package enum ProcessInfoLite {
             return status == KERN_SUCCESS ? Int(info.resident_size) : nil
         #else
             // proc_pid_statm(5): total and resident size in pages.
-            guard let text = readSmallFile("/proc/self/statm") else { return nil }
+            guard let text = Files.readSystemFile("/proc/self/statm") else { return nil }
             let fields = text.split(separator: " ")
             guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
             return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -42,15 +42,4 @@ package enum ProcessInfoLite {
         while readdir(listing) != nil { count += 1 }
         return count - 3  // ".", ".." and the listing itself
     }
-
-    #if !canImport(Darwin)
-        private static func readSmallFile(_ path: String) -> String? {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { SystemCalls.closeDescriptor(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: 512)
-            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
-        }
-    #endif
 }

@@ -1,0 +1,23 @@
+import Foundation
+import PolyMessaging
+
+/// Attachments and numbers to call as words: `[image 1] title url`.
+enum AttachmentText {
+    static func kind(_ attachment: Attachment) -> String {
+        switch attachment.contentType {
+        case .image: "image"
+        case .url: "link"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// What is of no known kind is not shown.
+    static func lines(_ attachments: [Attachment], _ calls: [ChatCallAction]) -> [String] {
+        let shown = attachments.filter { $0.contentType != .unknown }
+        return shown.enumerated().map { place, attachment in
+            let facts = [attachment.title, attachment.contentUrl?.absoluteString].compactMap { $0 }
+            return VisibleText.line(
+                (["[\(kind(attachment)) \(place + 1)]"] + facts).joined(separator: " "))
+        } + calls.map { VisibleText.line("[call] \($0.title) \($0.contactNumber)") }
+    }
+}

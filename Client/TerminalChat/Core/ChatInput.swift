@@ -1,0 +1,62 @@
+package import Clocks
+package import PolyMessaging
+
+/// What happens to a chat program. The program is a value; a shell tells it these and does what it answers.
+package enum ChatInput: Sendable {
+    /// The client tells something.
+    case update(ClientUpdate)
+    /// Bytes of standard input; empty at its end.
+    case input([UInt8])
+    /// Control-C as a signal.
+    case interrupted
+    /// `kill`.
+    case terminated
+    case resized(columns: Int, rows: Int)
+    /// A call of the SDK failed.
+    case callFailed(ChatCall, PolyError)
+    /// A file was written, or not.
+    case exported(String, Bool)
+    /// The program was stopped and goes on.
+    case continued
+    /// Nobody reads what is written any more.
+    case brokenPipe
+    /// Time has passed.
+    case tick
+}
+
+/// What the shell asks of the SDK, one after the other.
+package enum ChatCall: Equatable, Sendable {
+    case send(String)
+    case retry(draftID: String)
+    case discard(draftID: String)
+    case typing
+    case setTyping(Bool)
+    case heartbeat
+    /// A frame as it stands.
+    case raw(String)
+    case resume
+    case startNew
+    case end
+}
+
+/// What a chat program wants done, in this order.
+package enum ChatOutput: Equatable, Sendable {
+    /// To standard output.
+    case write([UInt8])
+    /// To standard error.
+    case talk(String)
+    case call(ChatCall)
+    /// A file with these bytes.
+    case export(String, [UInt8])
+    /// Stops the process until it is continued.
+    case suspend
+    /// Leaves when the calls are through.
+    case exit(Int32)
+}
+
+/// A chat program: line mode, JSON mode or the full screen.
+package protocol ChatProgram: Sendable {
+    mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
+    /// When a ``ChatInput/tick`` is wanted.
+    var nextDeadline: Instant? { get }
+}

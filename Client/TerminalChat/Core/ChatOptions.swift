@@ -1,0 +1,187 @@
+package import Clocks
+
+/// What the words behind `polymock chat` ask for (chat-ui 4.3).
+package struct ChatOptions: Equatable, Sendable {
+    /// One thing a script does, in the order of the words.
+    package enum Step: Equatable, Sendable {
+        case say(String)
+        /// Every line of a file; `-` is standard input.
+        case file(String)
+        /// A pattern for the reply to what was said before it.
+        case expect(String)
+    }
+
+    /// When to leave.
+    package enum Until: String, CaseIterable, Sendable {
+        /// Everything was said and answered.
+        case done
+        case reply
+        case idle
+        case ended
+    }
+
+    package enum Color: String, CaseIterable, Sendable {
+        case auto
+        case always
+        case never
+    }
+
+    package static let defaultURL = "http://127.0.0.1:8787"
+    package static let defaultToken = "demo"
+
+    package var url = defaultURL
+    package var token = defaultToken
+    package var host: String?
+    /// Nil: a chat at the keyboard resumes the last session, a script begins a new one.
+    package var resumes: Bool?
+    package var steps: [Step] = []
+    package var waits = true
+    package var ends = false
+    package var until = Until.done
+    /// Of the whole run.
+    package var timeout: Interval?
+    package var expectTimeout = Limits.replyPatience
+    /// Nil: the full screen shows replies as they grow, lines show them when they are complete.
+    package var progressive: Bool?
+    package var streams = true
+    package var json = false
+    package var plain = false
+    package var color = Color.auto
+    package var ascii = false
+    package var width: Int?
+    package var hidesProgress = false
+    package var quiet = false
+    package var verbose = false
+
+    /// A script says what it was given, and does not read the keyboard.
+    package var isScripted: Bool {
+        steps.contains { if case .expect = $0 { false } else { true } }
+    }
+
+    package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }
+
+    package init() {}
+
+    // MARK: Words
+
+    static let switches = [
+        "--new", "--resume", "--no-wait", "--end", "--progressive", "--no-progressive", "--stream",
+        "--no-stream", "--json", "--plain", "--ascii", "--no-progress", "--quiet", "--verbose", "-v",
+    ]
+    static let valued = [
+        "--url", "--token", "--host", "--say", "--file", "--expect", "--expect-timeout", "--until",
+        "--timeout", "--color", "--width",
+    ]
+    package static let flags = switches + valued
+
+    /// `environment` is asked for `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`; words win.
+    package init(
+        _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
+    ) throws(ChatMisuse) {
+        func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+        url = variable("POLYMOCK_URL") ?? url
+        token = variable("POLYMOCK_TOKEN") ?? token
+        host = variable("POLYMOCK_HOST")
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            var flag = word
+            var given: String?
+            if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
+                flag = String(word[..<equals])
+                given = String(word[word.index(after: equals)...])
+            }
+            if Self.switches.contains(flag) {
+                guard given == nil else { throw ChatMisuse("\(flag) takes no value") }
+                set(flag)
+            } else if Self.valued.contains(flag) {
+                guard let value = given ?? words.popFirst() else {
+                    throw ChatMisuse("\(flag) needs a value; \"polymock help chat\" shows an example")
+                }
+                try set(flag, to: value)
+            } else if word.hasPrefix("-") {
+                throw ChatMisuse(
+                    "\"polymock chat\" has no flag \(flag); \"polymock help chat\" lists them", flag: flag)
+            } else {
+                throw ChatMisuse("\"\(word)\" is not understood here; to say it: --say \"\(word)\"")
+            }
+        }
+        try check()
+    }
+
+    private mutating func set(_ flag: String) {
+        switch flag {
+        case "--new": resumes = false
+        case "--resume": resumes = true
+        case "--no-wait": waits = false
+        case "--end": ends = true
+        case "--progressive": progressive = true
+        case "--no-progressive": progressive = false
+        case "--stream": streams = true
+        case "--no-stream": streams = false
+        case "--json": json = true
+        case "--plain": plain = true
+        case "--ascii": ascii = true
+        case "--no-progress": hidesProgress = true
+        case "--quiet": quiet = true
+        default: verbose = true
+        }
+    }
+
+    private mutating func set(_ flag: String, to value: String) throws(ChatMisuse) {
+        switch flag {
+        case "--url": url = value
+        case "--token": token = value
+        case "--host": host = value
+        case "--say": steps.append(.say(value))
+        case "--file": steps.append(.file(value))
+        case "--expect": steps.append(.expect(value))
+        case "--expect-timeout": expectTimeout = try Self.seconds(flag, value)
+        case "--timeout": timeout = try Self.seconds(flag, value)
+        case "--until": until = try Self.choice(flag, value)
+        case "--color": color = try Self.choice(flag, value)
+        default:
+            guard let columns = Int(value), (20...1_000).contains(columns) else {
+                throw ChatMisuse("--width takes columns from 20 to 1000, not \"\(value)\"")
+            }
+            width = columns
+        }
+    }
+
+    private func check() throws(ChatMisuse) {
+        guard ServerAddress(url) != nil else {
+            throw ChatMisuse("--url takes an address such as \(Self.defaultURL), not \"\(url)\"")
+        }
+        guard token.contains(where: { !$0.isWhitespace }) else { throw ChatMisuse("the token is empty") }
+        let expects = steps.contains { if case .expect = $0 { true } else { false } }
+        guard waits || !expects else {
+            throw ChatMisuse("--expect needs the reply that --no-wait does not wait for; use one of them")
+        }
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ flag: String, _ value: String
+    ) throws(ChatMisuse) -> Choice {
+        if let choice = Choice(rawValue: value) { return choice }
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ChatMisuse("\(flag) takes one of \(known), not \"\(value)\"")
+    }
+
+    private static func seconds(_ flag: String, _ value: String) throws(ChatMisuse) -> Interval {
+        guard let seconds = Double(value), seconds > 0, seconds <= 1_000_000 else {
+            throw ChatMisuse("\(flag) takes seconds above 0, not \"\(value)\"")
+        }
+        return Interval(nanoseconds: Int64(seconds * 1_000_000_000))
+    }
+}
+
+/// A command line that cannot be followed, in one sentence.
+package struct ChatMisuse: Error, Equatable, Sendable {
+    package var sentence: String
+    /// The flag that nobody knows, for a guess at what was meant.
+    package var flag: String?
+
+    init(_ sentence: String, flag: String? = nil) {
+        self.sentence = sentence
+        self.flag = flag
+    }
+}

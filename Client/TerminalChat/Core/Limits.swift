@@ -1,0 +1,28 @@
+import Clocks
+
+/// Bounds of the terminal client.
+enum Limits {
+    /// A reply is whole when this long nothing followed it: some replies are several messages.
+    static let replySettle = Interval.milliseconds(250)
+    /// How long a script waits for a greeting before it speaks.
+    static let greetingWait = Interval.milliseconds(1_500)
+    /// How long a reply may take when `--expect-timeout` does not say.
+    static let replyPatience = Interval.seconds(30)
+    /// How long the first connection may take.
+    static let connectPatience = Interval.seconds(15)
+    /// With `--until idle`, and after the last message of `--no-wait`: nothing happened for this long.
+    static let idleQuiet = Interval.seconds(2)
+    /// A message that is on its way shows so after this long (chat-ui 2.8).
+    static let pendingMark = Interval.milliseconds(500)
+    /// Characters of one message (chat-ui 2.7); the counter shows from the second.
+    static let messageLength = 500
+    static let counterFrom = 400
+    /// Lines that the up key brings back.
+    static let historyLines = 200
+    /// Characters of one line of standard input or of `--file`; the rest is cut.
+    static let scriptLine = 100_000
+    /// Bytes of a file given with `--file`.
+    static let scriptFile = 1_000_000
+    /// Columns used when nobody says how wide the output is.
+    static let usualWidth = 80
+}

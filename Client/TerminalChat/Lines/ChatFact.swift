@@ -1,0 +1,66 @@
+import Clocks
+import PolyMessaging
+
+/// One thing worth a line, whatever the line looks like.
+enum ChatFact: Equatable {
+    /// `attempt` only while reconnecting.
+    case status(phase: String, attempt: Int?)
+    case session(id: String, SessionCapabilities)
+    case user(draftID: String, text: String)
+    case delivery(draftID: String, state: String, messageID: String?, text: String)
+    case typing(isOn: Bool, who: String?)
+    case chunk(messageID: String, index: Int, text: String)
+    case agent(Reply)
+    case system(event: String, text: String, level: String)
+    case ended(reason: String?)
+    case error(code: String, message: String, isRetryable: Bool)
+
+    struct Reply: Equatable {
+        var messageID: String
+        var isLive: Bool
+        var name: String?
+        var text: String
+        var attachments: [Attachment]
+        var suggestions: [String]
+        var callActions: [ChatCallAction]
+        /// Since the last thing the user said.
+        var latency: Interval?
+    }
+}
+
+extension ChatFact {
+    static func error(_ error: PolyError) -> ChatFact {
+        .error(code: code(of: error), message: error.description, isRetryable: error.isRetryable)
+    }
+
+    /// Short and stable, for programs.
+    static func code(of error: PolyError) -> String {
+        switch error {
+        case .auth(.unauthorized): "unauthorized"
+        case .auth(.tokenAcquisitionFailed): "token_failed"
+        case .session(.sessionCreationFailed): "session_failed"
+        case .session(.unexpectedDisconnect): "disconnected"
+        case .session(.maxReconnectAttemptsExceeded): "gave_up"
+        case .session(.sessionExpired): "expired"
+        case .session(.sessionEnded): "ended"
+        case .message(.deliveryFailed): "not_delivered"
+        case .message(.payloadTooLarge): "too_large"
+        case .transport(.networkError): "network"
+        case .transport(.protocolError): "protocol"
+        case .transport(.notConnected): "not_connected"
+        case .invalidConfiguration: "configuration"
+        }
+    }
+
+    static func phase(of status: ConnectionStatus) -> String {
+        switch status {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .open: "open"
+        case .closing: "closing"
+        case .closed: "closed"
+        case .reconnecting: "reconnecting"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Clocks
+import PolyMessaging
+
+/// Turns what the client tells into facts, and remembers what they need: names, texts of drafts, when the user spoke.
+struct FactReader: Sendable {
+    private(set) var sessionID: String?
+    private(set) var status = ConnectionStatus.idle
+    private(set) var hasStarted = false
+    private(set) var hasEnded = false
+    /// Texts of drafts that are on their way.
+    private(set) var pending: [String: String] = [:]
+    /// Something was announced and is not there yet: a reply is being thought about or streamed.
+    private(set) var isBusy = false
+    private var typist: String?
+    private var poly: String?
+    private var live: String?
+    private var spokenAt: Instant?
+
+    mutating func read(_ update: ClientUpdate, at now: Instant) -> [ChatFact] {
+        switch update {
+        case .status(let status):
+            guard status != self.status else { return [] }
+            self.status = status
+            if !status.isConnected { isBusy = false }
+            var facts = [ChatFact.status(phase: ChatFact.phase(of: status), attempt: status.reconnectAttempt)]
+            if case .failed(let reason?) = status { facts.append(.error(reason)) }
+            return facts
+        case .sessionState(let state):
+            guard state.isTerminal, !hasEnded else { return [] }
+            hasEnded = true
+            return [.ended(reason: state.status == .expired ? "expired" : nil)]
+        case .sessionChanged(let id):
+            sessionID = id
+            hasEnded = false
+            hasStarted = false
+            isBusy = false
+            return []
+        case .event(let event): return read(event, at: now)
+        }
+    }
+
+    private mutating func read(_ event: MessagingEvent, at now: Instant) -> [ChatFact] {
+        switch event {
+        case .sessionStart(_, let payload):
+            hasStarted = true
+            hasEnded = false
+            return [.session(id: sessionID ?? "", payload.capabilities)]
+        case .sessionEnd(_, let payload):
+            isBusy = false
+            guard !hasEnded else { return [] }
+            hasEnded = true
+            return [.ended(reason: payload.reason)]
+        case .messagePending(let draft, let text):
+            pending[draft] = text
+            spokenAt = now
+            return [.user(draftID: draft, text: text)]
+        case .messageConfirmed(let draft, let message):
+            let text = pending.removeValue(forKey: draft) ?? ""
+            return [.delivery(draftID: draft, state: "sent", messageID: message, text: text)]
+        case .messageFailed(let draft):
+            let text = pending.removeValue(forKey: draft) ?? ""
+            return [.delivery(draftID: draft, state: "failed", messageID: nil, text: text)]
+        case .userMessage(let envelope, let payload):
+            return [.user(draftID: envelope.id, text: payload.text)]
+        case .agentJoined(_, let payload):
+            poly = payload.agentName ?? poly
+            return []
+        case .agentThinking: return typing(true, poly)
+        case .agentMessageChunk(_, let chunk):
+            isBusy = !chunk.isComplete
+            guard let text = chunk.text, !text.isEmpty else { return [] }
+            return [.chunk(messageID: chunk.messageId, index: chunk.chunkIndex, text: text)]
+        case .agentMessage(_, let payload):
+            let reply = ChatFact.Reply(
+                messageID: payload.messageId, isLive: false, name: payload.agentName ?? poly,
+                text: payload.text, attachments: payload.attachments,
+                suggestions: payload.responseSuggestions.map(\.messageText),
+                callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
+            return typing(false, poly) + [.agent(reply)]
+        default: return readRest(event, at: now)
+        }
+    }
+
+    private mutating func readRest(_ event: MessagingEvent, at now: Instant) -> [ChatFact] {
+        switch event {
+        case .liveAgentJoined(_, let payload):
+            live = payload.agentName ?? live
+        case .liveAgentTyping(_, let payload):
+            return typing(payload.state == .started, payload.agentName ?? live)
+        case .liveAgentMessage(_, let payload):
+            let reply = ChatFact.Reply(
+                messageID: payload.messageId, isLive: true, name: payload.agentName ?? live,
+                text: payload.text, attachments: payload.attachments,
+                suggestions: payload.responseSuggestions.map(\.messageText),
+                callActions: payload.chatCallActions, latency: spokenAt.map { now - $0 })
+            return typing(false, live) + [.agent(reply)]
+        case .disconnected(let error?): return [.error(error)]
+        default: break
+        }
+        guard let notice = Notice(event) else { return [] }
+        return typing(false, nil)
+            + [.system(event: notice.event, text: notice.text, level: notice.level)]
+    }
+
+    /// Only changes are facts.
+    private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatFact] {
+        guard isBusy != isOn || (isOn && typist != who) else { return [] }
+        isBusy = isOn
+        typist = isOn ? who : nil
+        return [.typing(isOn: isOn, who: who)]
+    }
+}

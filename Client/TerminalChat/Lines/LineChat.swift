@@ -1,0 +1,260 @@
+package import Clocks
+import PolyMessaging
+
+/// Line mode and JSON mode: says what the script or standard input says, writes what comes back, and knows when to
+/// leave and with which code (chat-ui 4.4, 4.5).
+package struct LineChat: ChatProgram {
+    /// How facts become lines.
+    enum Style: Equatable {
+        case text(LineRenderer)
+        case json(JSONRenderer)
+    }
+
+    /// The turn that waits for its reply.
+    private struct OpenTurn {
+        var turn: Script.Turn
+        var saidAt: Instant
+        var replies: [String] = []
+        var lastReplyAt: Instant?
+        var hasFailed = false
+    }
+
+    private enum Phase {
+        case connecting
+        /// Open, and perhaps about to be greeted.
+        case listening(until: Instant)
+        case talking
+        case left
+    }
+
+    private let options: ChatOptions
+    private let style: Style
+    private let startedAt: Instant
+    private var script: Script
+    private var facts = FactReader()
+    private var splitter = LineSplitter()
+    private var phase = Phase.connecting
+    private var open: OpenTurn?
+    private var inputIsOpen: Bool
+    private var lastNewsAt: Instant
+    private var turnsDone = 0
+    private var said = 0
+    private var answers = 0
+    private var hasFailedDelivery = false
+    private var lastProblem: String?
+    private var outputs: [ChatOutput] = []
+
+    init(_ options: ChatOptions, script: Script, style: Style, at now: Instant) {
+        self.options = options
+        self.script = script
+        self.style = style
+        startedAt = now
+        lastNewsAt = now
+        inputIsOpen = options.readsInput
+    }
+
+    // MARK: What happens
+
+    package mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput] {
+        if case .left = phase { return [] }
+        switch input {
+        case .update(let update):
+            for fact in facts.read(update, at: now) { take(fact, at: now) }
+            if case .sessionState(let state) = update, state.isError, let message = state.errorMessage {
+                lastProblem = message
+                if state.hasInvalidApiKey { leave(ExitCode.connection, why: message) }
+            }
+            if case .status(.failed(let reason)) = update {
+                leave(ExitCode.connection, why: reason == nil ? "there is no connection" : nil)
+            }
+        case .input(let bytes):
+            for line in splitter.add(bytes) { script.say(line) }
+            if bytes.isEmpty { inputIsOpen = false }
+        case .interrupted, .terminated: leave(ExitCode.interrupted)
+        case .callFailed(let call, let error): take(call, error, at: now)
+        case .brokenPipe:
+            phase = .left
+            outputs = [.exit(ExitCode.done)]
+        case .tick, .resized, .exported, .continued: break
+        }
+        step(at: now)
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func take(_ call: ChatCall, _ error: PolyError, at now: Instant) {
+        write(.error(error), at: now)
+        if case .send = call { open?.hasFailed = true }
+        hasFailedDelivery = true
+    }
+
+    private mutating func take(_ fact: ChatFact, at now: Instant) {
+        lastNewsAt = now
+        write(fact, at: now)
+        switch fact {
+        case .session:
+            if case .connecting = phase { phase = .listening(until: now + Limits.greetingWait) }
+        case .agent(let reply):
+            answers += 1
+            open?.replies.append(reply.text)
+            open?.lastReplyAt = now
+            if case .listening = phase { phase = .listening(until: now + Limits.replySettle) }
+        case .delivery(_, "failed", _, _):
+            hasFailedDelivery = true
+            open?.hasFailed = true
+        case .error(_, let message, _): lastProblem = message
+        default: break
+        }
+    }
+
+    private mutating func write(_ fact: ChatFact, at now: Instant) {
+        switch style {
+        case .json(let renderer):
+            if let line = renderer.line(fact, session: facts.sessionID, at: now) {
+                outputs.append(.write(Array((line + "\n").utf8)))
+            }
+            if case .error(_, let message, _) = fact { outputs.append(.talk(VisibleText.line(message))) }
+        case .text(let renderer):
+            for line in renderer.lines(fact) {
+                outputs.append(line.isTalk ? .talk(line.text) : .write(Array((line.text + "\n").utf8)))
+            }
+        }
+    }
+
+    // MARK: What comes next
+
+    private mutating func step(at now: Instant) {
+        while !hasLeft {
+            if let timeout = options.timeout, now >= startedAt + timeout {
+                return leaveLate()
+            }
+            switch phase {
+            case .left: return
+            case .connecting:
+                guard now < startedAt + Limits.connectPatience else {
+                    return leave(ExitCode.connection, why: "there is no connection: " + reason)
+                }
+                // A script that does not wait need not wait for the session: the client keeps what it says.
+                guard options.waits else { break }
+                return
+            case .listening(let deadline):
+                guard !options.waits || (!facts.isBusy && now >= deadline) else { return }
+                phase = .talking
+            case .talking: break
+            }
+            if case .talking = phase, finishTurn(at: now) { return }
+            guard !hasLeft, open == nil else { return }
+            if case .talking = phase, isDone(at: now) {
+                return leave(facts.hasEnded || !hasFailedDelivery ? 0 : 2)
+            }
+            guard let turn = script.next() else { return }
+            guard !facts.hasEnded else {
+                return leave(
+                    ExitCode.connection,
+                    why: "the conversation has ended before this could be said: "
+                        + VisibleText.line(turn.text))
+            }
+            say(turn, at: now)
+        }
+    }
+
+    private var hasLeft: Bool { if case .left = phase { true } else { false } }
+
+    private mutating func say(_ turn: Script.Turn, at now: Instant) {
+        said += 1
+        outputs.append(.call(.send(turn.text)))
+        if options.waits { open = OpenTurn(turn: turn, saidAt: now) }
+    }
+
+    /// True while the turn still waits, or when it was the last thing that happened.
+    private mutating func finishTurn(at now: Instant) -> Bool {
+        guard let turn = open else { return false }
+        let expected = turn.turn.expectations.filter { pattern in
+            guard let pattern = Pattern(pattern) else { return true }
+            return !turn.replies.contains(where: pattern.matches)
+        }
+        if let deadline = settled(turn), now >= deadline {
+            if let pattern = expected.first {
+                let heard = turn.replies.map { "\"\(VisibleText.line($0))\"" }.joined(separator: ", ")
+                let actual = heard.isEmpty ? "no reply" : heard
+                leave(ExitCode.expectation, why: "expected \(pattern), but heard \(actual)")
+                return true
+            }
+            open = nil
+            turnsDone += 1
+            return false
+        }
+        if now >= turn.saidAt + options.expectTimeout {
+            if let pattern = expected.first {
+                leave(ExitCode.expectation, why: "expected \(pattern), but heard nothing in time")
+            } else {
+                leave(ExitCode.timeout, why: "no reply to: " + VisibleText.line(turn.turn.text))
+            }
+        }
+        return true
+    }
+
+    /// When the reply to a turn counts as whole; nil while there is no telling.
+    private func settled(_ turn: OpenTurn) -> Instant? {
+        if facts.hasEnded || turn.hasFailed { return turn.saidAt }
+        guard !facts.isBusy, let last = turn.lastReplyAt else { return nil }
+        return last + Limits.replySettle
+    }
+
+    /// True when nothing is left to do (`--until`).
+    private func isDone(at now: Instant) -> Bool {
+        switch options.until {
+        case .ended: return facts.hasEnded
+        case .reply where options.waits && !options.isScripted && turnsDone > 0: return true
+        case .idle where now >= quietDeadline && !facts.isBusy: return true
+        case .reply, .idle, .done:
+            guard script.isEmpty, !inputIsOpen else { return false }
+            guard !options.waits else { return true }
+            return facts.hasEnded || (facts.pending.isEmpty && !facts.isBusy && now >= quietDeadline)
+        }
+    }
+
+    /// When it has been quiet for long enough to leave.
+    private var quietDeadline: Instant {
+        let isAnswered = options.until != .idle && said > 0 && answers > said
+        return lastNewsAt + (isAnswered ? Limits.replySettle : Limits.idleQuiet)
+    }
+
+    package var nextDeadline: Instant? {
+        var deadlines: [Instant] = []
+        if let timeout = options.timeout { deadlines.append(startedAt + timeout) }
+        switch phase {
+        case .left: return nil
+        case .connecting: deadlines.append(startedAt + Limits.connectPatience)
+        case .listening(let deadline): if !facts.isBusy { deadlines.append(deadline) }
+        case .talking: break
+        }
+        if let open {
+            deadlines.append(open.saidAt + options.expectTimeout)
+            if let settled = settled(open) { deadlines.append(settled) }
+        } else if !facts.isBusy, !options.waits || options.until == .idle, case .talking = phase {
+            deadlines.append(quietDeadline)
+        }
+        return deadlines.min()
+    }
+
+    // MARK: Leaving
+
+    private var reason: String { lastProblem ?? "the server did not answer" }
+
+    private mutating func leaveLate() {
+        if case .connecting = phase {
+            leave(ExitCode.connection, why: "there is no connection: " + reason)
+        } else {
+            leave(ExitCode.timeout, why: "the time is up")
+        }
+    }
+
+    private mutating func leave(_ code: Int32, why: String? = nil) {
+        guard !hasLeft else { return }
+        phase = .left
+        if let why { outputs.append(.talk("polymock chat: \(why)")) }
+        if options.ends, !facts.hasEnded, code != ExitCode.connection { outputs.append(.call(.end)) }
+        outputs.append(.exit(code))
+    }
+}

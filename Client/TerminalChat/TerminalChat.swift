@@ -1,0 +1,90 @@
+import Clocks
+import PolyMessaging
+import SocketTransport
+
+/// `polymock chat`: a client for the terminal, built on the SDK alone.
+package enum TerminalChat {
+    /// Words in, exit code out.
+    package static func run(_ options: ChatOptions) async -> Int32 {
+        Terminal.hideArgument(options.token)
+        Terminal.reportBrokenPipes()
+        for step in options.steps {
+            if case .expect(let pattern) = step, Pattern(pattern) == nil {
+                return misuse("--expect takes a regular expression, not \"\(pattern)\"")
+            }
+            if case .file(let path) = step, path != "-", !canRead(path) {
+                return misuse("--file \(path) cannot be read")
+            }
+        }
+        guard let address = ServerAddress(options.url) else { return misuse("--url is no address") }
+        let surroundings = Surroundings(options)
+        var configuration = Configuration(
+            connectorToken: options.token, environment: address.environment,
+            hostIdentifier: options.host ?? address.origin, streamingEnabled: options.streams,
+            logLevel: options.verbose ? .info : .none)
+        configuration.logsSecrets = false
+        var dependencies = Dependencies.standard()
+        if !(options.resumes ?? surroundings.isFullScreen) {
+            if surroundings.isFullScreen {
+                PolyMessaging.clearResumableSession(connectorToken: options.token)
+            } else {
+                dependencies.store = MemorySessionStore()
+            }
+        }
+        let client = PolyMessagingClient(configuration, dependencies)
+        let now = dependencies.clock.now
+        let script = Script(options.steps, lines: lines)
+        let shell = ChatShell(client, clock: dependencies.clock)
+        return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
+    }
+
+    private static func misuse(_ sentence: String) -> Int32 {
+        _ = Terminal.write(Array("polymock chat: \(sentence)\n".utf8), to: .standardError)
+        return ExitCode.usage
+    }
+
+    private static func canRead(_ path: String) -> Bool {
+        Files.read(path, atMost: Limits.scriptFile).map { $0.count <= Limits.scriptFile } ?? false
+    }
+
+    private static func lines(_ path: String) -> [String] {
+        guard path != "-", let bytes = Files.read(path, atMost: Limits.scriptFile) else { return [] }
+        var splitter = LineSplitter()
+        return splitter.add(bytes) + splitter.add([])
+    }
+}
+
+/// What the options and the terminal together ask for.
+struct Surroundings {
+    var isFullScreen: Bool
+    var hasColor: Bool
+    var style: LineChat.Style
+
+    init(_ options: ChatOptions) {
+        let isDumb = Terminal.environment("TERM") == "dumb"
+        let isShown = Terminal.isTerminal(.standardOutput)
+        isFullScreen =
+            isShown && Terminal.readsTerminal && !isDumb && !options.plain && !options.json
+            && !options.isScripted
+        hasColor =
+            switch options.color {
+            case .always: true
+            case .never: false
+            // https://no-color.org: set and not empty.
+            case .auto: isShown && !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
+            }
+        if options.json {
+            style = .json(JSONRenderer(showsChunks: options.progressive ?? false))
+        } else {
+            style = .text(
+                LineRenderer(
+                    isForPerson: isShown && Terminal.readsTerminal && !options.isScripted,
+                    hasColor: hasColor, isQuiet: options.quiet, isVerbose: options.verbose))
+        }
+    }
+}
+
+extension TerminalChat {
+    /// The value of an environment variable.
+    package static func environment(_ name: String) -> String? { Terminal.environment(name) }
+}
