@@ -7,17 +7,21 @@ import SocketTransport
 struct ChatShell {
     private let client: PolyMessagingClient
     private let clock: any EventClock
+    /// What brings the screen back.
+    private let farewell: [UInt8]
 
-    init(_ client: PolyMessagingClient, clock: any EventClock) {
+    init(_ client: PolyMessagingClient, clock: any EventClock, farewell: [UInt8] = []) {
         self.client = client
         self.clock = clock
+        self.farewell = farewell
     }
 
     /// Runs until the program exits.
-    func run(_ program: some ChatProgram, farewell: [UInt8] = []) async -> Int32 {
+    func run(_ program: some ChatProgram) async -> Int32 {
         var program = program
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput.self)
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
+        feed.yield(.update(.status(.connecting)))
         let updates = client.driver.streams.feed.subscribe(progressively: false).items
         let following = Task {
             for await item in updates {

@@ -1,4 +1,5 @@
 import Clocks
+import Foundation
 import PolyMessaging
 import SocketTransport
 
@@ -33,6 +34,10 @@ package enum TerminalChat {
         }
         let client = PolyMessagingClient(configuration, dependencies)
         let now = dependencies.clock.now
+        if surroundings.isFullScreen, Terminal.enterRawMode(restoring: ScreenControl.leave) {
+            let shell = ChatShell(client, clock: dependencies.clock, farewell: ScreenControl.leave)
+            return await shell.run(ScreenChat(surroundings.setup(options, address), at: now))
+        }
         let script = Script(options.steps, lines: lines)
         let shell = ChatShell(client, clock: dependencies.clock)
         return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
@@ -51,6 +56,16 @@ package enum TerminalChat {
         guard path != "-", let bytes = Files.read(path, atMost: Limits.scriptFile) else { return [] }
         var splitter = LineSplitter()
         return splitter.add(bytes) + splitter.add([])
+    }
+}
+
+extension Surroundings {
+    fileprivate func setup(_ options: ChatOptions, _ address: ServerAddress) -> ScreenChat.Setup {
+        ScreenChat.Setup(
+            server: address.origin, hasColor: hasColor, isASCII: options.ascii,
+            isProgressive: options.progressive ?? true, isStill: !hasColor || options.hidesProgress,
+            width: options.width, endsOnLeaving: options.ends,
+            timeOffset: Int64(TimeZone.current.secondsFromGMT()))
     }
 }
 

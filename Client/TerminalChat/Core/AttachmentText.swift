@@ -12,12 +12,14 @@ enum AttachmentText {
     }
 
     /// What is of no known kind is not shown.
-    static func lines(_ attachments: [Attachment], _ calls: [ChatCallAction]) -> [String] {
+    static func lines(
+        _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0
+    ) -> [String] {
         let shown = attachments.filter { $0.contentType != .unknown }
         return shown.enumerated().map { place, attachment in
             let facts = [attachment.title, attachment.contentUrl?.absoluteString].compactMap { $0 }
             return VisibleText.line(
-                (["[\(kind(attachment)) \(place + 1)]"] + facts).joined(separator: " "))
+                (["[\(kind(attachment)) \(first + place + 1)]"] + facts).joined(separator: " "))
         } + calls.map { VisibleText.line("[call] \($0.title) \($0.contactNumber)") }
     }
 }

@@ -14,6 +14,11 @@ enum TimeText {
             + "\(padded(second / 60 % 60)):\(padded(second % 60)).\(padded(fraction, 3))Z"
     }
 
+    /// The same, of seconds since 1970.
+    static func iso(_ seconds: Double) -> String {
+        iso(Instant(nanosecondsSince1970: Int64(seconds * 1_000) * 1_000_000))
+    }
+
     /// Hours and minutes of a day that begins `offset` seconds from UTC.
     static func clock(_ secondsSince1970: Int64, offset: Int64 = 0) -> String {
         let second = ((secondsSince1970 + offset) % 86_400 + 86_400) % 86_400

@@ -1,0 +1,105 @@
+import Foundation
+import PolyMessaging
+
+extension ScreenChat {
+    mutating func run(_ command: SlashCommand) {
+        switch command {
+        case .help: say(SlashCommand.helpText)
+        case .quit: leave(ExitCode.done)
+        case .end: outputs.append(.call(.end))
+        case .new: outputs.append(.call(.startNew))
+        case .resume: outputs.append(.call(.resume))
+        case .retry(let number): withFailure(number) { $0.outputs.append(.call(.retry(draftID: $1))) }
+        case .discard(let number): withFailure(number) { $0.outputs.append(.call(.discard(draftID: $1))) }
+        case .typing(let isOn): outputs.append(.call(.setTyping(isOn)))
+        case .heartbeat: outputs.append(.call(.heartbeat))
+        case .raw(let frame): outputs.append(.call(.raw(frame)))
+        case .open(let number):
+            say(cardAddress(number) ?? "there is no card \(number)")
+        case .copy(let number): copy(number)
+        case .export(let path): export(path)
+        case .debug: showsDiagnostics.toggle()
+        case .misuse(let sentence): say(sentence)
+        }
+    }
+
+    /// The row of a failed message goes; what is sent again is a new one at the end.
+    private mutating func withFailure(_ number: Int?, _ act: (inout ScreenChat, String) -> Void) {
+        let failed = transcript.messages.compactMap { message -> String? in
+            if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
+        }
+        let place = (number ?? failed.count) - 1
+        guard failed.indices.contains(place) else {
+            say(failed.isEmpty ? "nothing failed to be delivered" : "there is no failed message \(place + 1)")
+            return
+        }
+        act(&self, failed[place])
+        transcript.removeMessage(draftID: failed[place])
+    }
+
+    private func cardAddress(_ number: Int) -> String? {
+        let cards = transcript.messages.flatMap(\.attachments).filter { $0.contentType != .unknown }
+        guard cards.indices.contains(number - 1) else { return nil }
+        return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
+    }
+
+    /// Through the terminal (OSC 52 of xterm), so that it works over ssh as well.
+    private mutating func copy(_ number: Int?) {
+        let lastReply = transcript.messages.last { $0.isAgent }?.text
+        guard let text = number.map({ cardAddress($0) }) ?? lastReply else {
+            say(number == nil ? "no agent has said anything yet" : "there is no such card")
+            return
+        }
+        let encoded = Data(text.utf8).base64EncodedString()
+        outputs.append(.write(Array("\u{1B}]52;c;\(encoded)\u{7}".utf8)))
+        say("copied, if the terminal allows it")
+    }
+
+    private mutating func export(_ path: String) {
+        guard let text = TranscriptExport.text(transcript.messages, for: path) else {
+            say("/export takes a file ending in .txt, .json or .jsonl")
+            return
+        }
+        outputs.append(.export(path, Array(text.utf8)))
+    }
+}
+
+/// A conversation as a file.
+enum TranscriptExport {
+    /// Nil when the name of the file does not say which kind.
+    static func text(_ messages: [ChatMessage], for path: String) -> String? {
+        if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
+        let objects = messages.map { object($0).closed }
+        if path.hasSuffix(".jsonl") { return objects.map { $0 + "\n" }.joined() }
+        if path.hasSuffix(".json") { return "[\n" + objects.joined(separator: ",\n") + "\n]\n" }
+        return nil
+    }
+
+    private static func plain(_ message: ChatMessage) -> String {
+        switch message {
+        case .user(let said): "you: " + VisibleText.block(said.text)
+        case .agent(let said):
+            VisibleText.line(said.agentName ?? "agent") + ": " + VisibleText.block(said.text)
+        case .system(let notice): "* " + VisibleText.line(Notice(notice.event).text)
+        }
+    }
+
+    private static func object(_ message: ChatMessage) -> JSONText {
+        var line = JSONText()
+        line.add("t", TimeText.iso(message.timestamp.timeIntervalSince1970))
+        switch message {
+        case .user(let said):
+            line.add("who", "user")
+            line.add("text", said.text)
+        case .agent(let said):
+            line.add("who", said.agentKind == .live ? "live" : "poly")
+            line.add("name", ifKnown: said.agentName)
+            line.add("text", said.text)
+        case .system(let notice):
+            line.add("who", "system")
+            line.add("event", Notice(notice.event).event)
+            line.add("text", Notice(notice.event).text)
+        }
+        return line
+    }
+}

@@ -1,0 +1,264 @@
+package import Clocks
+import PolyMessaging
+
+/// The full screen (chat-ui 4.2): keys and what the client tells go in, frames come out as bytes.
+package struct ScreenChat: ChatProgram {
+    /// How it looks and what it is called; nothing here changes.
+    struct Setup: Sendable {
+        var server = ""
+        var hasColor = false
+        var isASCII = false
+        var isProgressive = true
+        /// Nothing moves while the agent types.
+        var isStill = false
+        var width: Int?
+        var endsOnLeaving = false
+        /// Seconds that local time is ahead of UTC.
+        var timeOffset: Int64 = 0
+    }
+
+    /// What the next key answers.
+    enum Question: Equatable, Sendable {
+        case endConversation
+    }
+
+    let setup: Setup
+    var transcript: ChatTranscript
+    var editor = LineEditor()
+    var layout = TranscriptLayout()
+    var asides: [TranscriptLayout.Aside] = []
+    var question: Question?
+    /// The first row that shows; nil follows the end (chat-ui 2.6).
+    var firstRow: Int?
+    var rowCount = 0
+    /// Messages that came while the end was not in sight.
+    var unseen = 0
+    var columns = Limits.usualWidth
+    var rows = 24
+    var sessionID: String?
+    var agentName: String?
+    var lastSequence: Int?
+    var echo: Interval?
+    var sentAt: [String: Instant] = [:]
+    var showsDiagnostics = false
+    var lastUpdate = "-"
+    var updates = 0
+    var now: Instant
+    var outputs: [ChatOutput] = []
+
+    private var keys = KeyReader()
+    private var frame: Frame?
+    private var hasEntered = false
+    private var hasLeft = false
+    private var typingToldAt: Instant?
+
+    init(_ setup: Setup, at now: Instant) {
+        self.setup = setup
+        self.now = now
+        transcript = ChatTranscript(
+            isProgressive: setup.isProgressive, generator: SeededGenerator(seed: 0))
+        layout.isASCII = setup.isASCII
+        layout.timeOffset = setup.timeOffset
+    }
+
+    package mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput] {
+        guard !hasLeft else { return [] }
+        self.now = now
+        transcript.advance(to: now)
+        switch input {
+        case .update(let update): take(update)
+        case .input(let bytes):
+            if bytes.isEmpty { leave(ExitCode.done) }
+            for key in keys.read(bytes) where !hasLeft { press(key) }
+        case .interrupted: press(.interrupt)
+        case .terminated: leave(ExitCode.interrupted)
+        case .resized(let columns, let rows):
+            self.columns = max(10, min(columns, setup.width ?? columns))
+            self.rows = max(4, rows)
+            firstRow = nil
+            frame = nil
+        case .continued:
+            hasEntered = false
+            frame = nil
+        case .callFailed(let call, let error): take(call, error)
+        case .exported(let path, let isWritten):
+            say(isWritten ? "written to \(path)" : "\(path) could not be written")
+        case .brokenPipe: leave(ExitCode.done)
+        case .tick: break
+        }
+        if !hasLeft { draw() }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    /// The dots of a typing agent, marks of messages that are late, and the end of typing.
+    package var nextDeadline: Instant? {
+        guard !hasLeft else { return nil }
+        var deadlines = [transcript.nextDeadline].compactMap { $0 }
+        if transcript.isAgentTyping, !setup.isStill {
+            deadlines.append(now + .milliseconds(500 - (now.millisecondsSince1970 % 500)))
+        }
+        deadlines += sentAt.values.map { $0 + Limits.pendingMark }.filter { $0 > now }
+        return deadlines.min()
+    }
+
+    private mutating func draw() {
+        if !hasEntered {
+            hasEntered = true
+            outputs.append(.write(ScreenControl.enter))
+        }
+        let next = makeFrame()
+        let bytes = next.bytes(replacing: frame, hasColor: setup.hasColor)
+        frame = next
+        if !bytes.isEmpty { outputs.append(.write(bytes)) }
+    }
+
+    mutating func leave(_ code: Int32) {
+        hasLeft = true
+        if setup.endsOnLeaving, !transcript.hasEnded { outputs.append(.call(.end)) }
+        outputs.append(.exit(code))
+    }
+
+    /// Something the program itself has to say.
+    mutating func say(_ text: String) {
+        asides.append(TranscriptLayout.Aside(after: transcript.messages.last?.id, text: text))
+        firstRow = nil
+    }
+
+    // MARK: What the client tells
+
+    private mutating func take(_ update: ClientUpdate) {
+        let countBefore = transcript.messages.count
+        transcript.apply(update, at: now)
+        updates += 1
+        switch update {
+        case .sessionChanged(let id):
+            if sessionID != nil { asides = [] }
+            sessionID = id
+            lastSequence = nil
+        case .status(.failed(let reason)):
+            say((reason?.description ?? "The connection was given up.") + " /resume tries again.")
+        case .status, .sessionState: break
+        case .event(let event): take(event)
+        }
+        let added = transcript.messages.count - countBefore
+        if added > 0, firstRow != nil { unseen += added }
+    }
+
+    private mutating func take(_ event: MessagingEvent) {
+        if let sequence = event.envelope?.sequence { lastSequence = max(lastSequence ?? 0, sequence) }
+        lastUpdate = Self.name(of: event)
+        switch event {
+        case .messagePending(let draft, _):
+            sentAt[draft] = now
+            firstRow = nil
+            unseen = 0
+        case .messageConfirmed(let draft, _): echo = sentAt.removeValue(forKey: draft).map { now - $0 }
+        case .messageFailed(let draft): sentAt[draft] = nil
+        case .agentJoined(_, let payload): agentName = payload.agentName ?? agentName
+        case .liveAgentJoined(_, let payload):
+            agentName = payload.agentName.map { "\($0) (live)" } ?? agentName
+        default: break
+        }
+    }
+
+    /// The case alone: no text of anybody.
+    private static func name(of event: MessagingEvent) -> String {
+        String("\(event)".prefix { $0 != "(" })
+    }
+
+    private mutating func take(_ call: ChatCall, _ error: PolyError) {
+        if case .send(let text) = call {
+            // What could not be sent is not lost.
+            if editor.isEmpty { _ = editor.insert(text) }
+        }
+        if call != .typing { say(error.description) }
+    }
+
+    // MARK: Keys
+
+    private mutating func press(_ key: Key) {
+        if question != nil {
+            answer(key)
+            return
+        }
+        switch key {
+        case .interrupt: question = .endConversation
+        case .endOfInput: editor.isEmpty ? leave(ExitCode.done) : { _ = editor.press(.delete) }()
+        case .suspend: outputs.append(.suspend)
+        case .redraw: frame = nil
+        case .escape: editor.clear()
+        case .pageUp: scroll(by: -pageRows)
+        case .pageDown: scroll(by: pageRows)
+        case .enter: submit()
+        case .text(let text), .paste(let text):
+            if !editor.insert(text) { say("a message has \(Limits.messageLength) characters at most") }
+            tellTyping()
+        default: if editor.press(key) { tellTyping() }
+        }
+    }
+
+    private mutating func answer(_ key: Key) {
+        switch key {
+        case .interrupt: leave(ExitCode.interrupted)
+        case .text("y"), .text("Y"):
+            question = nil
+            if !transcript.hasEnded { outputs.append(.call(.end)) }
+            outputs.append(.exit(ExitCode.done))
+            hasLeft = true
+        case .text("n"), .text("N"), .escape, .enter: question = nil
+        default: break
+        }
+    }
+
+    /// The SDK decides what goes out; once a second is enough to ask it.
+    private mutating func tellTyping() {
+        guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
+        if let told = typingToldAt, now < told + .seconds(1) { return }
+        typingToldAt = now
+        outputs.append(.call(.typing))
+    }
+
+    private mutating func submit() {
+        let line = editor.take()
+        let text = line.trimmed
+        guard !text.isEmpty else { return }
+        if let command = SlashCommand(text) {
+            run(command)
+        } else if let suggestion = suggestion(line) {
+            speak(suggestion)
+        } else {
+            speak(text.hasPrefix("//") ? String(text.dropFirst()) : text)
+        }
+    }
+
+    private mutating func speak(_ text: String) {
+        if transcript.hasEnded {
+            say("The conversation has ended. /new begins another.")
+        } else {
+            if case .agent(let message)? = transcript.messages.last {
+                transcript.clearSuggestions(of: message.id)
+            }
+            outputs.append(.call(.send(text)))
+            firstRow = nil
+            unseen = 0
+        }
+    }
+
+    /// A number alone is one of the suggestions below the last message; with a space in front it is text.
+    private func suggestion(_ line: String) -> String? {
+        guard let number = Int(line), !transcript.hasEnded,
+            let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)
+        else { return nil }
+        return suggestions[number - 1].messageText
+    }
+}
+
+extension String {
+    /// Without white space around it.
+    var trimmed: String {
+        let head = drop { $0.isWhitespace }
+        guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(head[...last])
+    }
+}

@@ -1,0 +1,68 @@
+/// What a line that begins with a slash asks for (chat-ui 4.3).
+enum SlashCommand: Equatable, Sendable {
+    case help
+    case quit
+    case end
+    case new
+    case resume
+    /// Of the failed messages, from 1; nil: the last.
+    case retry(Int?)
+    case discard(Int?)
+    case typing(Bool)
+    case heartbeat
+    case raw(String)
+    case open(Int)
+    /// Nil: the last message of an agent.
+    case copy(Int?)
+    case export(String)
+    case debug
+    /// What is wrong, in a sentence.
+    case misuse(String)
+
+    /// Nil for a line that is said. Two slashes say one.
+    init?(_ line: String) {
+        guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
+        let parts = line.split(separator: " ", maxSplits: 1)
+        let word = String(parts[0])
+        let rest = parts.count > 1 ? String(parts[1]) : ""
+        switch word {
+        case "/help": self = .help
+        case "/quit": self = .quit
+        case "/end": self = .end
+        case "/new": self = .new
+        case "/resume": self = .resume
+        case "/heartbeat": self = .heartbeat
+        case "/debug": self = .debug
+        case "/typing" where rest == "on" || rest == "off": self = .typing(rest == "on")
+        case "/typing": self = .misuse("/typing on or /typing off")
+        case "/raw": self = rest.isEmpty ? .misuse("/raw takes JSON, such as /raw {\"type\": …}") : .raw(rest)
+        case "/export":
+            self =
+                rest.isEmpty ? .misuse("/export takes a file ending in .txt, .json or .jsonl") : .export(rest)
+        case "/retry", "/discard", "/copy", "/open":
+            let number = Int(rest)
+            guard rest.isEmpty || (number ?? 0) > 0 else {
+                self = .misuse("\(word) takes a number, such as \(word) 1")
+                return
+            }
+            switch word {
+            case "/retry": self = .retry(number)
+            case "/discard": self = .discard(number)
+            case "/copy": self = .copy(number)
+            default: self = number.map { .open($0) } ?? .misuse("/open takes the number of a card")
+            }
+        default: self = .misuse("there is no \(word); /help lists what there is")
+        }
+    }
+
+    static let helpText = """
+        /help  /quit  /end  /new  /resume
+        /retry [n]  /discard [n]      messages that were not delivered
+        /typing on|off  /heartbeat  /raw <json>
+        /open n  /copy [n]            the address of a card; without a number, the last reply
+        /export <file>                .txt, .json or .jsonl
+        /debug                        more in the line at the bottom
+        A number alone sends that suggestion; a space in front sends the digit. // says a slash.
+        Alt+Enter begins a new line, PageUp and PageDown scroll, Ctrl+C asks before it leaves.
+        """
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PolyMessaging
+
+/// The rows of a conversation on a screen of some width. Knows nothing of time; what is late is told to it.
+struct TranscriptLayout: Sendable {
+    /// What was written by the program itself, behind a message.
+    struct Aside: Equatable, Sendable {
+        /// Nil: in front of everything.
+        var after: UUID?
+        var text: String
+    }
+
+    /// What decides how a message looks.
+    private struct Look: Equatable {
+        var message: ChatMessage
+        var mark: String
+        var number: Int
+        var hasSuggestions: Bool
+    }
+
+    var columns = Limits.usualWidth
+    var isASCII = false
+    /// Seconds that local time is ahead of UTC.
+    var timeOffset: Int64 = 0
+    private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
+
+    init() {}
+
+    /// - Parameter isLate: that a message has been on its way for long enough to show it.
+    mutating func rows(
+        _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
+    ) -> [Row] {
+        var rows: [Row] = []
+        var kept: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
+        var failures = 0
+        var cards = 0
+        for aside in asides where aside.after == nil { rows += self.rows(aside) }
+        for message in messages {
+            var mark = ""
+            if case .user(let said) = message {
+                if said.delivery == .failed { failures += 1 }
+                mark = self.mark(said, isLate: isLate(said), failure: failures)
+            }
+            let look = Look(
+                message: message, mark: mark, number: cards,
+                hasSuggestions: !hasEnded && message.id == messages.last?.id)
+            cards += message.attachments.count { $0.contentType != .unknown }
+            if let known = cache[message.id], known.look == look, known.columns == columns {
+                kept[message.id] = known
+            } else {
+                kept[message.id] = (look, columns, self.rows(look))
+            }
+            rows += kept[message.id]?.rows ?? []
+            for aside in asides where aside.after == message.id { rows += self.rows(aside) }
+        }
+        cache = kept
+        return rows
+    }
+
+    private func mark(_ message: UserMessage, isLate: Bool, failure: Int) -> String {
+        switch message.delivery {
+        case .pending: isLate ? (isASCII ? "..." : "…") : ""
+        case .sent: isASCII ? "ok" : "✓"
+        case .failed: "! not delivered: /retry \(failure)"
+        }
+    }
+
+    private func rows(_ look: Look) -> [Row] {
+        switch look.message {
+        case .user(let message):
+            let style: Style = message.delivery == .failed ? .alert : .dim
+            let body =
+                [Cell].styled(VisibleText.block(message.text))
+                + (look.mark.isEmpty ? [] : .styled(" " + look.mark, style))
+            return block("you", .bold, body, message.timestamp)
+        case .agent(let message):
+            let name =
+                VisibleText.line(message.agentName ?? "agent") + (message.agentKind == .live ? " (live)" : "")
+            var rows = block(
+                name, [.bold, .accent], Markdown.cells(VisibleText.block(message.text)), message.timestamp)
+            var extras = AttachmentText.lines(
+                message.attachments, message.callActions, countingFrom: look.number)
+            if look.hasSuggestions {
+                extras += message.suggestions.enumerated().map {
+                    "\($0 + 1). " + VisibleText.line($1.messageText)
+                }
+            }
+            for extra in extras { rows += indented(.styled(extra, .accent)) }
+            return rows
+        case .system(let message):
+            let notice = Notice(message.event)
+            return indented(.styled("* " + VisibleText.line(notice.text), .dim))
+        }
+    }
+
+    private func rows(_ aside: Aside) -> [Row] {
+        indented(.styled(VisibleText.block(aside.text), .dim))
+    }
+
+    private func indented(_ cells: [Cell]) -> [Row] {
+        cells.wrapped(to: columns - 2).map { .styled("  ") + $0 }
+    }
+
+    /// A name, and behind it the text; the time at the right where there is room (chat-ui 4.2).
+    private func block(_ name: String, _ style: Style, _ text: [Cell], _ time: Date) -> [Row] {
+        let label = [Cell].styled(name, style).cut(to: max(4, columns / 3)) + .styled(" ")
+        let showsTime = columns >= 80
+        let width = columns - label.width - (showsTime ? 7 : 0)
+        let lines = text.wrapped(to: width)
+        let blank = [Cell].styled(String(repeating: " ", count: label.width))
+        return lines.enumerated().map { place, line in
+            let row = (place == 0 ? label : blank) + line
+            guard showsTime, place == 0 else { return row }
+            let gap = String(repeating: " ", count: max(1, columns - 5 - row.width))
+            let clock = TimeText.clock(Int64(time.timeIntervalSince1970), offset: timeOffset)
+            return row + .styled(gap) + .styled(clock, .dim)
+        }
+    }
+}
