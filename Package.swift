@@ -105,8 +105,8 @@ let package = Package(
             "PolyMessaging",
             uses: [
                 "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
-            ]),
-        tests("Snippet", uses: ["PolyMessaging"]),
+            ], exclude: ["CHECKS.md"]),
+        tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat"]),
         tests(
             "EndToEnd",
