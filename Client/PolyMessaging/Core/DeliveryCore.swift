@@ -177,9 +177,9 @@ package struct DeliveryCore: Sendable {
     }
 
     /// Another session takes over: what the old one may have got is given up, what it cannot know goes on.
+    /// The size limit stays until the new session says its own (client-sdk 3, CHAT-123).
     package mutating func sessionChanged() -> [Output] {
         failed = []
-        maxBytes = Limits.messageBytes
         return fail { $0.copyCount > 0 }
     }
 

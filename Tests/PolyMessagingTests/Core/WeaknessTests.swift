@@ -32,4 +32,18 @@ struct WeaknessTests {
         #expect(outputs.result(call) == .session(.sessionEnded(reason: "REASON_NATURAL_END")))
         #expect(outputs.pending.isEmpty && bench.userBubbles.isEmpty)
     }
+
+    @Test("CHAT-126 A shutdown in the middle of a reply and a draft is safe; nothing happens afterwards")
+    func shutDownInTheMiddle() {
+        var bench = Bench(progressive: true)
+        bench.startAndJoin()
+        bench.receive(bench.transient(.agentThinking))
+        bench.receive(bench.chunk("half a re", 1))
+        bench.send("Hi")
+        bench.give(.shutdown)
+        let late = bench.receive(bench.chunk("ply", 2, last: true))
+        #expect(late.isEmpty && bench.core.nextDeadline == nil)
+        #expect(bench.give(.shutdown).isEmpty && bench.advance(.hours(1)).isEmpty)
+        #expect(bench.agentBubbles.map(\.text) == ["half a re"])
+    }
 }
