@@ -77,7 +77,7 @@ struct InvocationTests {
                 polymock: a mock messaging server with a scripted agent.
 
                 USAGE: polymock [serve] [flags]
-                       polymock check | list | try ...      ("polymock help check" explains one)
+                       polymock check | list | try | chat ...      ("polymock help check" explains one)
 
                   --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
                   --port <n>           TCP port; 0 picks a free one (default: 8787)

@@ -245,3 +245,6 @@ public struct Configuration: Sendable {
         public init() {}
     }
 }
+
+/// The same type by a name of its own, for files that import another module with a `Configuration`.
+public typealias ServerConfiguration = Configuration
