@@ -57,7 +57,8 @@ let package = Package(
                 "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
             ]),
         .executableTarget(
-            name: "CLI", dependencies: ["MockServer", "TerminalChat"], path: "Server/CLI", swiftSettings: strict),
+            name: "CLI", dependencies: ["MockServer", "TerminalChat"], path: "Server/CLI",
+            swiftSettings: strict),
 
         // Client.
         .target(

@@ -13,8 +13,10 @@ enum Tool {
             return 0
         case .fixtures(let verb):
             let answer = verb.run()
-            if !answer.lines.isEmpty { Console.print(answer.lines.joined(separator: "\n")) }
-            for line in answer.talk { Console.print(line, to: .error) }
+            if !answer.lines.isEmpty {
+                Console.print(Console.printable(answer.lines.joined(separator: "\n")))
+            }
+            for line in answer.talk { Console.print(Console.printable(line), to: .error) }
             return answer.code
         case .chat(let options): return await TerminalChat.run(options)
         case .chatMisuse(let sentence):

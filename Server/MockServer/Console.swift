@@ -13,6 +13,19 @@ package enum Console {
         Files.write(Array((line + "\n").utf8), to: stream == .output ? .standardOutput : .standardError)
     }
 
+    /// `line` without what could act on a terminal: control characters and marks that turn the direction.
+    package static func printable(_ line: String) -> String {
+        func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0x0A, 0x09: true
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
+            default: true
+            }
+        }
+        guard !line.unicodeScalars.allSatisfy(isHarmless) else { return line }
+        return String(String.UnicodeScalarView(line.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
+    }
+
     /// Ends the process.
     package static func exit(_ code: Int32) -> Never {
         Files.exitProcess(code)

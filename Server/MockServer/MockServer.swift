@@ -72,7 +72,7 @@ public final class MockServer: Sendable {
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []
             let watch =
                 paths.isEmpty
-                ? nil : FixtureWatch(paths) { [weak loop] in loop?.submit { $0.reloadFixtures() } }
+                ? nil : FixtureWatch(paths) { [weak loop] in loop.map(Self.reloadFixtures) }
             return MockServer(
                 configuration: configuration, port: port, seed: parts.seed, loop: loop, watch: watch)
         }
@@ -85,6 +85,16 @@ public final class MockServer: Sendable {
         if hasPeers { await Farewell(loop: loop).wait() }
         await watch?.cancel()
         await Self.shutDown(loop)
+    }
+
+    /// Has the fixtures compiled again away from the loop, until nothing changed meanwhile.
+    private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
+        let adopt: @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void = { [weak loop] shelf, news in
+            loop?.submit { [weak loop] state in
+                if state.adopt(shelf, news) { loop.map(reloadFixtures) }
+            }
+        }
+        loop.submit { $0.reloadFixtures(adopt) }
     }
 
     private static func shutDown(_ loop: Loop<ServerLoop>) async {

@@ -118,6 +118,30 @@ struct SavedFixtureTests {
         }
     }
 
+    @Test("A new file with a mistake is told to be unplayable, and is played once it is mended")
+    func newFileWithMistake() async throws {
+        try await withServer { world, folder in
+            try Data("{ broken".utf8).write(to: folder.file("fresh"))
+            try await news(world, "fresh has mistakes and cannot be played")
+            try folder.save("fresh", greeting: "mended")
+            try await news(world, "fresh reloaded")
+            #expect(try await greeting(world, token: "mock:fresh") == "mended")
+        }
+    }
+
+    @Test("An example that no longer fits is told, and the file takes effect all the same (MS-10)")
+    func failingExample() async throws {
+        try await withServer { world, folder in
+            let text =
+                "{ fixture: 1, name: 'T', about: 'A test.', pace: 'instant', greeting: [{ say: 'two' }], "
+                + "examples: [{ name: 'hello', talk: ['agent: one'] }] }"
+            try Data(text.utf8).write(to: folder.file("talk"))
+            let line = try await news(world, "[example-fails]").line
+            #expect(line.contains("\"hello\" expected the agent to say \"one\""))
+            #expect(try await greeting(world) == "two")
+        }
+    }
+
     @Test("A deleted file keeps its last version, and its return takes effect")
     func deletion() async throws {
         try await withServer { world, folder in

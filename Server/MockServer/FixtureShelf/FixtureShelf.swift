@@ -10,8 +10,8 @@ struct FixtureShelf: Sendable {
     enum News: Equatable {
         /// `failures` are examples of the file that do not go as they say; they keep no file from loading.
         case reloaded(name: String, file: String, failures: [String])
-        /// The lines of the linter; the old version stays in force.
-        case refused(name: String, findings: [String])
+        /// The lines of the linter. A version that was good before stays in force.
+        case refused(name: String, findings: [String], hasGoodVersion: Bool)
         case missing(name: String, file: String)
     }
 
@@ -125,10 +125,19 @@ struct FixtureShelf: Sendable {
                 }
             } else {
                 reported[name] = source.bytes
-                news.append(.refused(name: name, findings: Self.errors(of: compiled)))
+                news.append(
+                    .refused(
+                        name: name, findings: Self.errors(of: compiled), hasGoodVersion: shelved[name] != nil)
+                )
             }
         }
         return news
+    }
+
+    /// Takes over what a copy of this shelf found on disk while this one was in use.
+    mutating func adopt(_ reloaded: FixtureShelf) {
+        for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes { shelved[name] = item }
+        reported = reloaded.reported
     }
 
     // MARK: - Sources

@@ -42,7 +42,11 @@ package struct FixtureCheck: Equatable, Sendable {
         var findings: [Finding] = []
         for file in files {
             guard let fixture = FixtureFiles.compile(file)?.rehearsed() else {
-                return .misuse("the file \"\(file)\" cannot be read")
+                findings.append(
+                    Finding(
+                        file: file, place: SourcePlace(line: 1, column: 1), severity: .error, code: .syntax,
+                        message: "This file cannot be read."))
+                continue
             }
             findings += fixture.findings + notes(on: fixture, &answer.talk)
         }

@@ -20,20 +20,48 @@ extension ServerLoop {
         sockets.start(on: queue, onReady: onReady)
     }
 
-    /// Takes over what changed on disk and tells the developer about it.
-    func reloadFixtures() {
+    /// Looks at the fixture files again, on a queue of its own: compiling a large file must not keep clients
+    /// waiting. `done` brings the result back onto this loop, to ``adopt(_:_:)``.
+    func reloadFixtures(_ done: @escaping @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void) {
         guard !isStopping else { return }
-        for news in fixtures.reload() {
-            switch news {
-            case .reloaded(let name, let file, let failures):
-                log.line("fixture", "\(name) reloaded from \(file)")
-                for failure in failures { log.line("fixture", failure) }
-            case .refused(let name, let findings):
-                log.line("fixture", "\(name) has mistakes, so its last good version stays in force")
-                for finding in findings { log.line("fixture", finding) }
-            case .missing(let name, let file):
-                log.line("fixture", "\(file) is gone; the last version of \(name) stays in force")
-            }
+        guard !isReloading else {
+            reloadsAgain = true
+            return
+        }
+        isReloading = true
+        let shelf = fixtures
+        fixtureQueue.async {
+            var copy = shelf
+            let news = copy.reload()
+            done(copy, news)
+        }
+    }
+
+    /// Takes over what changed on disk and tells the developer about it.
+    ///
+    /// - Returns: true when files changed meanwhile, so that another look is due.
+    func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) -> Bool {
+        isReloading = false
+        fixtures.adopt(shelf)
+        for item in news { tell(item) }
+        defer { reloadsAgain = false }
+        return reloadsAgain
+    }
+
+    private func tell(_ news: FixtureShelf.News) {
+        switch news {
+        case .reloaded(let name, let file, let failures):
+            log.line("fixture", "\(name) reloaded from \(file)")
+            for failure in failures { log.line("fixture", failure) }
+        case .refused(let name, let findings, let hasGoodVersion):
+            log.line(
+                "fixture",
+                hasGoodVersion
+                    ? "\(name) has mistakes, so its last good version stays in force"
+                    : "\(name) has mistakes and cannot be played until they are mended")
+            for finding in findings { log.line("fixture", finding) }
+        case .missing(let name, let file):
+            log.line("fixture", "\(file) is gone; the last version of \(name) stays in force")
         }
     }
 

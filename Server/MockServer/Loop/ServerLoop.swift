@@ -24,6 +24,10 @@ final class ServerLoop {
     var buckets = TokenBuckets()
     var identities: SeededGenerator
     var listener: ListenerID?
+    /// Where fixtures are compiled again.
+    let fixtureQueue = LoopQueue(label: "polymock.fixtures")
+    var isReloading = false
+    var reloadsAgain = false
     var isStopping = false
     /// Called once when the last socket has gone.
     var onEmpty: [@Sendable () -> Void] = []
