@@ -1,0 +1,161 @@
+import Clocks
+import PolyMessaging
+import Testing
+
+@testable import TerminalChat
+
+@Suite("Lines and scripts (chat-ui 4.4, 4.5)")
+struct LineChatTests {
+    var talk = Talk()
+
+    func chat(_ words: String..., json: Bool = false) throws -> LineChat {
+        let options = try ChatOptions(words)
+        let style: LineChat.Style = json ? .json(JSONRenderer()) : .text(LineRenderer())
+        return LineChat(options, script: Script(options.steps), style: style, at: talk.now)
+    }
+
+    @Test("A script speaks when the greeting is over, not before")
+    mutating func greeting() throws {
+        var chat = try chat("--say", "hi")
+        #expect(chat.handle(talk.opening(), at: talk.now).said == [])
+        #expect(chat.handle(talk.thinking(), at: talk.now).said == [])
+        talk.pass(.seconds(3))
+        #expect(chat.handle(.tick, at: talk.now).said == [])
+        #expect(chat.handle(talk.agent("Hello"), at: talk.now).text == "Ada: Hello\n")
+        talk.pass(.milliseconds(249))
+        #expect(chat.handle(.tick, at: talk.now).said == [])
+        talk.pass(.milliseconds(1))
+        #expect(chat.handle(.tick, at: talk.now).said == ["hi"])
+    }
+
+    @Test("Without a greeting a script speaks after a while")
+    mutating func silence() throws {
+        var chat = try chat("--say", "hi")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        #expect(chat.wait(&talk)?.said == ["hi"])
+    }
+
+    @Test("The second turn waits until the first reply is whole, and the end for the second (T-03)")
+    mutating func turns() throws {
+        var chat = try chat("--say", "a", "--say", "b")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        #expect(chat.wait(&talk)?.said == ["a"])
+        #expect(chat.handle([talk.pending("a", draft: "1"), talk.confirmed("1")], at: talk.now).said == [])
+        #expect(chat.handle(talk.agent("first half"), at: talk.now).said == [])
+        #expect(chat.handle(talk.thinking(), at: talk.now).said == [])
+        talk.pass(.seconds(1))
+        #expect(chat.handle([.tick, talk.agent("second half")], at: talk.now).said == [])
+        let next = chat.wait(&talk)
+        #expect(next?.said == ["b"] && next?.exit == nil)
+        #expect(chat.handle(talk.agent("done"), at: talk.now).exit == nil)
+        #expect(chat.wait(&talk)?.exit == 0)
+    }
+
+    @Test(
+        "An expectation decides the exit code (T-04)",
+        arguments: [("^You", 0), ("^Hello", 3), ("said: h", 0)] as [(String, Int32)])
+    mutating func expectation(pattern: String, code: Int32) throws {
+        var chat = try chat("--say", "hi", "--expect", pattern)
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.wait(&talk)
+        _ = chat.handle(talk.agent("You said: hi"), at: talk.now)
+        let waited = chat.wait(&talk)
+        let end = try #require(waited)
+        #expect(end.exit == code)
+        #expect(code == 0 || end.talk.contains { $0.contains(pattern) && $0.contains("You said: hi") })
+    }
+
+    @Test("A reply that does not come ends with 4, and with 3 where one was expected")
+    mutating func patience() throws {
+        for (words, code) in [(["--say", "hi"], 4), (["--say", "hi", "--expect", "x"], 3)]
+            as [([String], Int32)]
+        {
+            let options = try ChatOptions(words)
+            var chat = LineChat(
+                options, script: Script(options.steps), style: .text(LineRenderer()), at: talk.now)
+            _ = chat.handle(talk.opening(), at: talk.now)
+            _ = chat.wait(&talk)
+            talk.pass(.milliseconds(29_999))
+            #expect(chat.handle(.tick, at: talk.now).exit == nil)
+            talk.pass(.milliseconds(1))
+            #expect(chat.handle(.tick, at: talk.now).exit == code)
+        }
+    }
+
+    @Test("A connection that is given up ends with 2 and the reason (T-05)")
+    mutating func noConnection() throws {
+        var chat = try chat("--say", "hi")
+        let reason = PolyError.transport(.networkError("nothing listens"))
+        let end = chat.handle(.update(.status(.failed(reason: reason))), at: talk.now)
+        #expect(end.exit == 2)
+        #expect(end.talk.contains { $0.contains("nothing listens") })
+        var slow = try self.chat("--say", "hi")
+        talk.pass(.seconds(15))
+        #expect(slow.handle(.tick, at: talk.now).exit == 2)
+    }
+
+    @Test("The end of standard input waits for the reply (T-13)")
+    mutating func endOfInput() throws {
+        var chat = try chat()
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.handle([.input(Array("h".utf8)), .input(Array("i".utf8)), .input([])], at: talk.now)
+        #expect(chat.wait(&talk)?.said == ["hi"])
+        #expect(chat.handle(talk.agent("You said: hi"), at: talk.now).exit == nil)
+        #expect(chat.wait(&talk)?.exit == 0)
+    }
+
+    @Test("Until the end means until the conversation has ended")
+    mutating func untilEnded() throws {
+        var chat = try chat("--say", "bye", "--until", "ended")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.wait(&talk)
+        _ = chat.handle(talk.agent("Good bye"), at: talk.now)
+        #expect(chat.wait(&talk)?.exit == nil)
+        #expect(chat.handle(talk.ended("natural"), at: talk.now).exit == 0)
+    }
+
+    @Test("A timeout ends with 4, an interrupt with 130, a reader that left with 0")
+    mutating func otherEnds() throws {
+        var late = try chat("--timeout", "5")
+        _ = late.handle(talk.opening(), at: talk.now)
+        var stopped = try chat()
+        #expect(stopped.handle(.interrupted, at: talk.now).exit == 130)
+        #expect(stopped.handle(.tick, at: talk.now) == [])
+        var unread = try chat()
+        #expect(unread.handle(.brokenPipe, at: talk.now) == [.exit(0)])
+        talk.pass(.seconds(5))
+        #expect(late.handle(.tick, at: talk.now).exit == 4)
+    }
+
+    @Test("--end ends the conversation on the way out, and only then")
+    mutating func ending() throws {
+        var chat = try chat("--end")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.handle(.input([]), at: talk.now)
+        #expect(chat.wait(&talk) == [.call(.end), .exit(0)])
+    }
+
+    @Test("Every fact is one JSON object on one line (T-02)")
+    mutating func json() throws {
+        var chat = try chat("--say", "hi", json: true)
+        var lines = chat.handle(talk.opening(), at: talk.now).text
+        lines += chat.wait(&talk)?.text ?? ""
+        lines += chat.handle(talk.pending("hi", draft: "1"), at: talk.now).text
+        talk.pass(.milliseconds(42))
+        lines += chat.handle(talk.agent("a \"quote\"\n\u{1B}[2J\u{202E}"), at: talk.now).text
+        #expect(
+            lines.split(separator: "\n").last == """
+                {"t":"2026-01-15T09:30:01.542Z","ev":"agent","session":"0123456789","messageId":"m","kind":"poly",\
+                "name":"Ada","text":"a \\"quote\\"\\n\\u001b[2J\\u202e","attachments":[],"suggestions":[],\
+                "callActions":[],"latencyMs":42}
+                """)
+    }
+
+    @Test("Text of a server cannot act on a terminal (T-14)")
+    mutating func hostile() throws {
+        var chat = try chat()
+        _ = chat.handle(talk.opening(), at: talk.now)
+        let line = chat.handle(talk.agent("a\u{7}b\u{1B}[2Jc\u{202E}d\r\ne\u{9B}f"), at: talk.now).text
+        #expect(line == "Ada: a\\u{7}b\\u{1B}[2Jc\\u{202E}d\\ne\\u{9B}f\n")
+    }
+}

@@ -1,0 +1,80 @@
+import Clocks
+import Foundation
+import Testing
+
+@testable import TerminalChat
+
+@Suite("The flags of chat (chat-ui 4.3)")
+struct OptionTests {
+    @Test("Without words, the mock on this machine is asked with its usual token")
+    func defaults() throws {
+        let options = try ChatOptions([])
+        #expect(options.url == "http://127.0.0.1:8787" && options.token == "demo")
+        #expect(options.readsInput && !options.isScripted && options.waits)
+    }
+
+    @Test("Words win over the environment")
+    func environment() throws {
+        let variables = ["POLYMOCK_URL": "http://a", "POLYMOCK_TOKEN": "t", "POLYMOCK_HOST": "h"]
+        let options = try ChatOptions(["--url=http://b:1"], environment: { variables[$0] })
+        #expect(options.url == "http://b:1" && options.token == "t" && options.host == "h")
+    }
+
+    @Test("Steps keep their order, and values may begin with a hyphen")
+    func steps() throws {
+        let options = try ChatOptions(["--say", "-v", "--expect", "x", "--file", "-", "--say=b=c"])
+        #expect(options.steps == [.say("-v"), .expect("x"), .file("-"), .say("b=c")])
+        #expect(options.isScripted && options.readsInput)
+    }
+
+    @Test(
+        "What cannot be followed is refused with a sentence",
+        arguments: [
+            ["--sya"], ["hello"], ["--say"], ["--json=1"], ["--until", "never"], ["--timeout", "-1"],
+            ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "nothing"],
+            ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""],
+        ])
+    func misuse(words: [String]) {
+        #expect(throws: ChatMisuse.self) { try ChatOptions(words) }
+    }
+
+    @Test("An expectation belongs to what was said before it, an early one to the first turn")
+    func script() {
+        var script = Script([.expect("1"), .say("a"), .expect("2"), .say(" "), .say("b"), .expect("3")])
+        #expect(script.next() == Script.Turn(text: "a", expectations: ["1", "2"]))
+        #expect(script.next() == Script.Turn(text: "b", expectations: ["3"]))
+        #expect(script.next() == nil)
+    }
+
+    @Test("An address gives the two of the SDK, with or without its path")
+    func address() throws {
+        for text in ["http://h:1", "http://h:1/", "http://h:1/api/v1"] {
+            let address = try #require(ServerAddress(text))
+            #expect(address.rest.absoluteString == "http://h:1/api/v1")
+            #expect(address.socket.absoluteString == "ws://h:1/ws")
+            #expect(address.origin == "http://h:1")
+        }
+        #expect(ServerAddress("https://h")?.socket.absoluteString == "wss://h/ws")
+        #expect(ServerAddress("http://user:secret@h") == nil)
+    }
+
+    @Test("Lines are whole wherever their pieces are cut", arguments: 0...12)
+    func lines(cut: Int) {
+        let bytes = Array("a\r\n\nbé\nlast".utf8)
+        var splitter = LineSplitter()
+        let head = Array(bytes.prefix(cut))
+        let tail = Array(bytes.dropFirst(cut))
+        let lines = [head, tail].filter { !$0.isEmpty }.flatMap { splitter.add($0) } + splitter.add([])
+        #expect(lines == ["a", "", "bé", "last"])
+    }
+
+    @Test(
+        "A time is written as ISO 8601",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_768_469_400_250, "2026-01-15T09:30:00.250Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func time(milliseconds: Int64, text: String) {
+        #expect(TimeText.iso(Instant(nanosecondsSince1970: milliseconds * 1_000_000)) == text)
+    }
+}
