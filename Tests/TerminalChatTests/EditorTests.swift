@@ -48,7 +48,9 @@ struct EditorTests {
     func editing() {
         var editor = LineEditor()
         #expect(editor.insert("one two three") == true)
-        for key in [Key.wordLeft, .killWord, .end, .yank, .home, .delete] { #expect(editor.press(key) == true) }
+        for key in [Key.wordLeft, .killWord, .end, .yank, .home, .delete] {
+            #expect(editor.press(key) == true)
+        }
         #expect(editor.text == "ne threetwo ")
         #expect(editor.press(.pageUp) == false)
     }

@@ -26,7 +26,7 @@ struct TranscriptLayout: Sendable {
 
     init() {}
 
-    /// - Parameter isLate: that a message has been on its way for long enough to show it.
+    /// The rows of everything; `isLate` says that a message has been on its way for long enough to show it.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool
     ) -> [Row] {

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -104,7 +105,10 @@ def expectation():
 @check("T-05", "A server that is down ends with 2 and a reason")
 def down():
     start = time.monotonic()
-    run = chat("--url", "http://127.0.0.1:1", "--say", "hi", "--timeout", "20")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    run = chat("--url", url, "--say", "hi", "--timeout", "20")
     expect(run.returncode == 2 and run.stderr.strip() and not run.stdout, run)
     expect(time.monotonic() - start < 20, "later than the timeout")
 
