@@ -81,6 +81,9 @@ package struct ConnectionCore: Sendable {
     // MARK: What is known
 
     /// The socket that may be written to.
+    ///
+    /// Not inlined: the optimiser of Swift 6.3.1 fails over it otherwise (CopyPropagation, release builds).
+    @inline(never)
     package var openAttempt: Int? {
         if case .open(let attempt, _) = state { attempt } else { nil }
     }
