@@ -64,6 +64,12 @@ struct FixtureLintTests {
             ("hears: 'table'", "hears: { regex: 'table' }"), ("hears: 'table'", "hears: { none: 'table' }"),
             ("hears: 'for {n:number}'", "hears: '{n:number}'"),
             ("hears: 'table for 4'", "hears: 'table for {n:number}'"),
+            ("hears: '{n:number}'", "hears: '{day:phone}'"), ("hears: '{n:code}'", "hears: '{day:phone}'"),
+            ("hears: '{n:number}'", "hears: '{day:time}'"), ("hears: '{n:number}'", "hears: '{day:code}'"),
+            ("hears: 'for {n:word} now'", "hears: 'for {day:number} now'"),
+            ("hears: '{n:time}'", "hears: 'at {day:time}'"),
+            ("hears: '{n:number}'", "hears: { all: ['{day:phone}', 'ring'] }"),
+            ("hears: '{n:word} {day:word} {n:word}'", "hears: { all: ['a', 'b'] }"),
             ("hears: 'Friday'", "hears: '{day:day}'"), ("hears: { all: ['a', 'b'] }", "hears: 'a'"),
             ("hears: { all: ['a', { none: 'b' }] }", "hears: 'a'"),
         ])

@@ -3,7 +3,7 @@ import ConversationEngine
 /// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
 ///
 /// A phrase is found inside messages, so whatever is found in its own words is found in every message it
-/// hears. Its gaps are tried with two values of their kind.
+/// hears. Its gaps are tried with values of their kind in every form that another kind may not take.
 enum Coverage {
     /// What a matcher listens for, one choice after the other.
     static func alternatives(_ hears: Hears) -> [Hears] {
@@ -22,21 +22,38 @@ enum Coverage {
     }
 
     /// Messages that stand for all that the alternative hears; nil when a few cannot.
-    static func samples(_ alternative: Hears) -> [Heard]? {
+    static func samples(_ alternative: Hears, cost: inout MatchCost) -> [Heard]? {
+        var texts: [String] = []
         switch alternative {
         case .phrase(let phrase), .exactly(let phrase):
-            return [0, 1].map { Heard(sample(phrase, $0)) }
+            texts = turns([phrase]).map { sample(phrase, $0) }
         case .all(let parts):
             var phrases: [Phrase] = []
             for part in parts {
                 guard case .phrase(let phrase) = part else { return nil }
                 phrases.append(phrase)
             }
-            // In both orders, with a word between that nobody listens for.
-            let texts = phrases.map { sample($0, 0) }
-            return [texts, texts.reversed()].map { Heard($0.joined(separator: " xyzzy ")) }
+            // In both orders, with and without a word between that nobody listens for.
+            for turn in turns(phrases) {
+                let parts = phrases.map { sample($0, turn) }
+                for words in [parts, parts.reversed()] {
+                    texts += [words.joined(separator: " xyzzy "), words.joined(separator: " ")]
+                }
+            }
         case .anything, .any, .none, .pattern: return nil
         }
+        // A value may be none in these surroundings: "7" is a time after "at" only.
+        var samples: [Heard] = []
+        for text in texts {
+            let heard = Heard(text)
+            if alternative.match(heard, cost: &cost) != nil { samples.append(heard) }
+        }
+        return samples.isEmpty ? nil : samples
+    }
+
+    /// As many turns as the kind with the most values needs.
+    private static func turns(_ phrases: [Phrase]) -> Range<Int> {
+        0..<(phrases.flatMap(\.slots).map { values($0.kind).count }.max() ?? 1)
     }
 
     /// `samples` are those of `later`.
@@ -68,7 +85,7 @@ enum Coverage {
         }
     }
 
-    /// The phrase with its gaps filled; `turn` chooses between two values of each kind.
+    /// The phrase with its gaps filled; `turn` chooses among the values of each kind.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []
@@ -78,22 +95,28 @@ enum Coverage {
             else {
                 break
             }
-            text += bytes[index..<slot.offset] + Array(values(slot.kind)[turn].utf8)
+            text += bytes[index..<slot.offset] + Array(value(slot.kind, turn).utf8)
             index = close + 1
         }
         return String(decoding: text + bytes[index...], as: UTF8.self)
     }
 
+    private static func value(_ kind: SlotKind, _ turn: Int) -> String {
+        let values = values(kind)
+        return values[turn % values.count]
+    }
+
     private static func values(_ kind: SlotKind) -> [String] {
         switch kind {
-        case .number: ["4", "25000"]
-        case .day: ["Friday", "5 May"]
-        case .time: ["19:30", "7 pm"]
+        case .number: ["4", "25000", "two hundred and five", "seven", "3,50", "a dozen"]
+        case .day: ["Friday", "5 May", "2026-05-05", "tomorrow"]
+        case .time: ["19:30", "7 pm", "noon", "half past seven", "7"]
         case .word: ["xyzzy", "plugh"]
-        case .words: ["xyzzy", "plugh xyzzy"]
+        case .words: ["xyzzy", "plugh xyzzy", "plugh xyzzy plugh xyzzy"]
         case .email: ["ada@example.com", "bob@example.org"]
-        case .phone: ["+442079460018", "020 7946 0018"]
-        case .code: ["AB-1234", "X7Y9Z"]
+        case .phone:
+            ["+442079460018", "020 7946 0018", "+44-20-7946-0018", "(020) 794-6018", "020 794 601"]
+        case .code: ["AB-1234", "X7Y9Z", "20260505", "4-5"]
         }
     }
 }

@@ -35,7 +35,7 @@ extension FixtureCompiler {
         guard !earlier.isEmpty else { return nil }
         var first: (place: SourcePlace, hears: Hears)?
         for alternative in Coverage.alternatives(hears) {
-            let samples = Coverage.samples(alternative)
+            let samples = Coverage.samples(alternative, cost: &budget.cost)
             var found: (place: SourcePlace, hears: Hears)?
             for candidate in earlier {
                 guard budget.spend() else { return nil }
