@@ -135,7 +135,7 @@ struct FixtureBlockErrorTests {
         "An example",
         arguments: [
             ("{ talk: ['user: a'] }", "1:26: error: An example needs \"name\". [missing-part]"),
-            ("{ name: 'x', tlak: [] }", "1:26: error: An example needs \"talk\". [missing-part]"),
+            ("{ name: 'x' }", "1:26: error: An example needs \"talk\". [missing-part]"),
             (
                 "{ name: 'x', talk: ['usr: a'] }",
                 "1:46: error: Nobody is called \"usr\" here. Did you mean \"user\"? [unknown-name]"

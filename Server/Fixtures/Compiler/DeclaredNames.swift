@@ -14,7 +14,7 @@ struct DeclaredNames {
 
 extension FixtureCompiler {
     /// Gathers what is declared, without a word about mistakes: those are found when the blocks are read.
-    mutating func gatherNames(_ root: JSON5Value) {
+    mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))

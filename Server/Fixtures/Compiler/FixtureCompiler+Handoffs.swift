@@ -35,13 +35,14 @@ extension FixtureCompiler {
         if mode == "client" { handoff.mode = .client(reason: reason, route: route) }
         if outcome == "fails" { handoff.outcome = .fails(reason: reason) }
         if outcome == "times out" { handoff.outcome = .timesOut(reason: reason) }
-        if let value = block["route"], mode != "client" {
+        if let value = block["route"], mode != "client", !block.meant.contains("mode") {
             report(
                 .wrongType, at: value,
                 "\"route\" belongs to mode: \"client\", where the client leads the way.")
         }
         let explains = mode == "client" || outcome == "fails" || outcome == "times out"
-        if let value = block["reason"], !explains {
+        let mayExplain = block.meant.contains("mode") || block.meant.contains("outcome")
+        if let value = block["reason"], !explains, !mayExplain {
             report(
                 .wrongType, at: value,
                 "A \"reason\" belongs to mode: \"client\" or to an outcome that is not \"joins\".")

@@ -36,7 +36,7 @@ extension FixtureCompiler {
         if let hears = block["hears"] {
             rule.hears = compileHears(hears, "hears")
             rule.hearsPlace = self.place(of: hears)
-        } else if kind == .listening {
+        } else if kind == .listening, !block.has("hears") {
             report(.missingHears, at: value, "This rule does not say what it \"hears\".")
         }
         if block["if"] != nil || block["limit"] != nil { map.guarded.insert(rule.place) }
@@ -48,7 +48,7 @@ extension FixtureCompiler {
             if replies.content == .list([]), block["then"] == nil {
                 report(.missingReplies, at: replies, "This rule does nothing: its \"replies\" are empty.")
             }
-        } else {
+        } else if !block.has("replies") {
             report(.missingReplies, at: value, "This rule has no \"replies\".")
         }
         return rule
@@ -108,7 +108,7 @@ extension FixtureCompiler {
     private mutating func compileExactly(_ value: JSON5Value) -> Hears? {
         guard case .list(let items) = value.content else {
             guard let text = text(value, "exactly") else { return nil }
-            return phrase(text, value).map { .exactly($0) }
+            return exactPhrase(text, value).map { .exactly($0) }
         }
         guard !items.isEmpty else {
             report(.missingHears, at: value, "\"exactly\" is an empty list, so there is nothing to hear.")
@@ -116,10 +116,22 @@ extension FixtureCompiler {
         }
         var matchers: [Hears] = []
         for item in items {
-            guard let text = text(item, "exactly"), let phrase = phrase(text, item) else { continue }
+            guard let text = text(item, "exactly"), let phrase = exactPhrase(text, item) else { continue }
             matchers.append(.exactly(phrase))
         }
         return matchers.count == items.count ? .any(matchers) : nil
+    }
+
+    private mutating func exactPhrase(_ text: String, _ value: JSON5Value) -> Phrase? {
+        guard text != "*" else {
+            report(
+                .badPhrase, at: value,
+                "\"exactly\" needs words; \"*\" hears anything only when it stands "
+                    + "alone.",
+                fix: "write hears: \"*\" to hear anything")
+            return nil
+        }
+        return phrase(text, value)
     }
 
     private mutating func phrase(_ text: String, _ value: JSON5Value) -> Phrase? {

@@ -106,6 +106,7 @@ extension FixtureCompiler {
         guard let block = block(value, "An attachment", known: known) else { return nil }
         let targets = ["link", "image"].compactMap { name in block[name].map { (name, $0) } }
         guard targets.count == 1, let (kind, target) = targets.first else {
+            if targets.isEmpty, block.has("link") || block.has("image") { return nil }
             report(.oneVerb, at: value, "An attachment has either a \"link\" or an \"image\".")
             return nil
         }

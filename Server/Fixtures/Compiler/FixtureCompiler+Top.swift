@@ -9,8 +9,10 @@ extension FixtureCompiler {
     ]
 
     mutating func compileTop(_ root: JSON5Value) {
-        guard let top = block(root, "A fixture", known: Self.topNames) else { return }
-        gatherNames(root)
+        guard let written = block(root, "A fixture", known: Self.topNames) else { return }
+        let top = repaired(written)
+        map.triesExamples = top.has("examples") && top["examples"]?.content != .list([])
+        gatherNames(top)
         compileHead(top)
         compileSlots(top)
         compilePaces(top)
@@ -29,6 +31,28 @@ extension FixtureCompiler {
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
+    /// Reads a misspelt part as the one that was meant, so that only its name is told and not every use of
+    /// what it declares.
+    private func repaired(_ top: Block) -> Block {
+        guard !top.meant.isEmpty, case .object(let written) = top.value.content else { return top }
+        var members = top.members
+        for var member in written where !Self.topNames.contains(member.name) {
+            let name = NearestName.suggestion(for: member.name, among: Self.topNames)
+            guard let name, !members.contains(where: { $0.name == name }) else { continue }
+            let fits =
+                switch (name, member.value.content) {
+                case ("memory", .object), ("values", .object), ("paces", .object), ("stages", .object): true
+                case ("handoffs", .object), ("troubles", .object), ("begin", .text): true
+                case ("greeting", .list), ("anywhere", .list), ("otherwise", .list), ("examples", .list): true
+                default: false
+                }
+            guard fits else { continue }
+            member.name = name
+            members.append(member)
+        }
+        return Block(value: top.value, members: members, meant: top.meant)
+    }
+
     private mutating func compileHead(_ top: Block) {
         if let version = top["fixture"] {
             if version.content != .number(1) {
@@ -36,7 +60,7 @@ extension FixtureCompiler {
                 report(
                     .version, at: version, "This file says fixture: \(source); the version known here is 1.")
             }
-        } else {
+        } else if !top.has("fixture") {
             report(
                 .version, at: top.value, "The file does not say which version of the format it uses.",
                 fix: "add fixture: 1 as the first line")

@@ -5,6 +5,11 @@ import ConversationEngine
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
+    /// Names that unknown ones were probably meant to be; a part that is only misspelt is not missing.
+    var meant: Set<String> = []
+
+    /// It is there, or somebody tried to write it.
+    func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
 
     subscript(name: String) -> JSON5Value? { members.first { $0.name == name }?.value }
 
@@ -20,14 +25,19 @@ extension FixtureCompiler {
     mutating func block(_ value: JSON5Value, _ owner: String, known: [String]) -> Block? {
         guard let members = members(of: value, owner) else { return nil }
         var kept: [JSON5Member] = []
+        var meant: Set<String> = []
         for member in members {
             if known.contains(member.name) {
                 kept.append(member)
             } else {
                 reportUnknown(member, in: owner, known: known)
+                guard tellsErrors, let name = NearestName.suggestion(for: member.name, among: known) else {
+                    continue
+                }
+                meant.insert(name)
             }
         }
-        return Block(value: value, members: kept)
+        return Block(value: value, members: kept, meant: meant)
     }
 
     /// The members of a block whose names are free.
@@ -157,7 +167,7 @@ extension FixtureCompiler {
 
     /// The parts that are always needed.
     mutating func require(_ names: [String], in block: Block, _ owner: String) {
-        let missing = names.filter { name in block[name] == nil }
+        let missing = names.filter { !block.has($0) }
         guard !missing.isEmpty else { return }
         let list = Words.alternatives(missing.map { "\"\($0)\"" })
         report(.missingPart, at: block.value, "\(owner) needs \(list).")

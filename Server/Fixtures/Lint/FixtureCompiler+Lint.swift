@@ -19,7 +19,7 @@ extension FixtureCompiler {
             findUnheardSuggestions()
             findImpossibleMoments()
         }
-        if case .object = root.content, root["examples"] == nil || root["examples"]?.content == .list([]) {
+        if case .object = root.content, !map.triesExamples {
             warn(
                 .exampleMissing, at: place(of: root),
                 "This fixture has no examples, so nothing proves that it works.",
