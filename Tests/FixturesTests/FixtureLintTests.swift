@@ -77,6 +77,23 @@ struct FixtureLintTests {
         #expect(Self.two(first, second) == [])
     }
 
+    @Test("Rules for anywhere are out of reach only when every stage answers anything")
+    func behindStages() {
+        func source(_ second: String) -> String {
+            """
+            stages: { start: [ { hears: "*", replies: [{ say: "x" }], then: "next" } ],
+                      next: [ { hears: "\(second)", replies: [{ end: "natural" }] } ] },
+            anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
+            """
+        }
+        #expect(Self.findings(source("b")) == [])
+        #expect(
+            Self.findings(source("*")) == [
+                "4:13: warning: This rule is never reached: in every stage a rule answers before it, "
+                    + "whatever was said. [unreachable]"
+            ])
+    }
+
     @Test("Only rules of one stage shadow each other")
     func shadowedElsewhere() {
         let source = """

@@ -13,8 +13,6 @@ struct SourceMap {
     var filled: Set<String> = []
     /// Rules with an `if` or a `limit`, readable or not: they may not answer always.
     var guarded: Set<SourcePlace> = []
-    /// Rules whose `if` contradicts itself.
-    var impossible: Set<SourcePlace> = []
     /// There are examples, however their name is spelt.
     var triesExamples = false
     /// Handoffs that a step asks for.

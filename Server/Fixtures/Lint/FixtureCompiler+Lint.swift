@@ -101,38 +101,4 @@ extension FixtureCompiler {
                 "No step asks for the handoff \"\(Words.shortened(handoff.name))\".")
         }
     }
-
-    // MARK: Order
-
-    private mutating func findUnreachable() {
-        let opens = [script.greeting] + script.handoffs.map(\.opens)
-        for steps in opens + ruleLists.joined().map(\.steps) { findStepsAfterTheEnd(steps) }
-        for rules in [script.otherwise] + script.handoffs.map(\.otherwise) {
-            guard let last = rules.firstIndex(where: { answersAlways($0) }) else { continue }
-            for rule in rules[(last + 1)...] {
-                warn(
-                    .unreachable, at: rule.place,
-                    "This rule is never reached: line \(rules[last].place.line) answers before it, "
-                        + "whatever was said.")
-            }
-        }
-    }
-
-    private mutating func findStepsAfterTheEnd(_ steps: [Step]) {
-        for (number, step) in steps.enumerated().dropLast() {
-            switch step.verb {
-            case .end, .leave:
-                warn(
-                    .unreachable, at: steps[number + 1].place,
-                    "This step is never reached: line \(step.place.line) ends the session.")
-                return
-            default: continue
-            }
-        }
-    }
-
-    /// No condition and no limit keeps the rule from answering.
-    func answersAlways(_ rule: Rule) -> Bool {
-        !map.guarded.contains(rule.place)
-    }
 }
