@@ -129,15 +129,16 @@ final class MeddledSocket: DialledSocket {
     private struct State {
         var socket: (any DialledSocket)?
         var isOver = false
+        /// Weak: the meddler holds its sockets.
+        weak var meddler: Meddler?
     }
 
-    private let meddler: Meddler
     private let report: @Sendable (SocketReport) -> Void
     private let state = Locked(State())
 
     init(meddler: Meddler, report: @escaping @Sendable (SocketReport) -> Void) {
-        self.meddler = meddler
         self.report = report
+        state.withLock { $0.meddler = meddler }
     }
 
     func attach(_ socket: any DialledSocket) {
@@ -165,7 +166,7 @@ final class MeddledSocket: DialledSocket {
 
     func send(_ text: [UInt8]) {
         guard let socket = state.withLock({ $0.isOver ? nil : $0.socket }) else { return }
-        switch meddler.fate(of: text) {
+        switch state.withLock({ $0.meddler })?.fate(of: text) ?? .leaves {
         case .leaves: socket.send(text)
         case .isLost: break
         case .isLostWithConnection: cut()
