@@ -6,7 +6,7 @@ import Testing
 struct ScenarioLineTests {
     @Test(
         "Any token that does not begin with mock: asks for nothing",
-        arguments: ["demo", "", "Mock:booking", "mock"])
+        arguments: ["demo", "", "mocks:booking", "mock", "Mock"])
     func plainTokens(token: String) throws {
         #expect(try ScenarioLine(token) == nil)
     }
@@ -38,6 +38,12 @@ struct ScenarioLineTests {
             ("mock:booking@seed=-1", "\"@seed=-1\" is not a whole number"),
             ("mock:booking@seed=99999999999999999999", "is not a whole number"),
             ("mock:booking@sed=1", "did you mean \"@seed\"?"),
+            ("mock:booking@seed=+5", "\"@seed=+5\" is not a whole number"),
+            ("mock:booking@seed=1@seed=2", "\"@seed\" at most once"),
+            ("mock:booking@pace=a@pace=a", "\"@pace\" at most once"),
+            ("mock:booking+tunnel+tunnel", "the trouble \"tunnel\" twice"),
+            ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
+            ("Mock:booking", "must begin with mock: in small letters"),
             ("mock:booking@x=1", "there are @seed and @pace"),
         ])
     func malformed(token: String, words: String) {

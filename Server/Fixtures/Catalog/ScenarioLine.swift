@@ -16,7 +16,10 @@ package struct ScenarioLine: Equatable, Sendable {
     ///
     /// - Throws: a sentence when it is one, but not a good one.
     package init?(_ text: String) throws(ScenarioProblem) {
-        guard text.hasPrefix(Self.prefix) else { return nil }
+        guard text.hasPrefix(Self.prefix) else {
+            guard text.prefix(Self.prefix.count).lowercased() == Self.prefix else { return nil }
+            throw ScenarioProblem("\"\(Words.shortened(text))\" must begin with mock: in small letters")
+        }
         guard text.utf8.count <= Limits.scenarioBytes else {
             throw ScenarioProblem("a mock: line has at most \(Limits.scenarioBytes) bytes")
         }
@@ -32,7 +35,16 @@ package struct ScenarioLine: Equatable, Sendable {
         guard !troubles.contains("") else {
             throw ScenarioProblem("\"\(Words.shortened(text))\" has a \"+\" without the name of a trouble")
         }
+        var seen: Set<String> = []
+        for trouble in troubles where !seen.insert(trouble).inserted {
+            throw ScenarioProblem(
+                "\"\(Words.shortened(text))\" asks for the trouble \"\(Words.shortened(trouble))\" twice")
+        }
         for part in parts { try apply(part) }
+    }
+
+    private static func twice(_ option: String) -> ScenarioProblem {
+        ScenarioProblem("a mock: line has \"@\(option)\" at most once")
     }
 
     private mutating func apply(_ option: Substring) throws(ScenarioProblem) {
@@ -44,11 +56,14 @@ package struct ScenarioLine: Equatable, Sendable {
         }
         switch pair[0] {
         case "seed":
-            guard let number = UInt64(pair[1]) else {
+            guard seed == nil else { throw Self.twice("seed") }
+            guard pair[1].utf8.allSatisfy(JSON5Escape.isDigit), let number = UInt64(pair[1]) else {
                 throw ScenarioProblem("\"@seed=\(Words.shortened(pair[1]))\" is not a whole number")
             }
             seed = number
-        case "pace": pace = pair[1]
+        case "pace":
+            guard pace == nil else { throw Self.twice("pace") }
+            pace = pair[1]
         default:
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
             let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed and @pace"
