@@ -43,7 +43,7 @@ struct BadInputTests {
         let text = """
             { fixture: 1, anywhere: [ { hears: { regex: "\(pattern)" }, replies: [ { say: "Yes." } ] } ],
               otherwise: [ { replies: [ { say: "No." } ] } ],
-              examples: [ { name: "bomb", talk: [ "user: \(message)!" ] } ] }
+              examples: [ { name: "bomb", talk: [ "user: \(message)!", "agent: ." ] } ] }
             """
         let found = findings(text)
         #expect(found.allSatisfy { $0.contains("[slow-regex]") }, "\(found)")
@@ -76,7 +76,7 @@ struct BadInputTests {
         let doubling = String(repeating: #"{ remember: { a: "{a}{a}" } }, "#, count: 64)
         let text = """
             { fixture: 1, memory: { a: "ha" },
-              anywhere: [ { hears: "go", replies: [ \(doubling) { say: "\(String(repeating: "{a}", count: 999))" } ] } ],
+              anywhere: [ { hears: "go", replies: [ \(doubling) { say: "ha \(String(repeating: "{a}", count: 999))" } ] } ],
               examples: [ { name: "grows", talk: [ "user: go", "agent: ha" ] } ] }
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")

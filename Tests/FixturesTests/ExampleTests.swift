@@ -38,6 +38,8 @@ struct ExampleTests {
         "Lines count in their order, and only since the last user line",
         arguments: [
             (#""user: tea", "agent: lemon", "agent: milk""#, #""talk" expected the agent to say "milk"."#),
+            (#""user: tea", "agent: with mil""#, #""talk" expected the agent to say "with mil"."#),
+            (#""user: tea", "agent: ilk""#, #""talk" expected the agent to say "ilk"."#),
             (#""user: tea", "agent: hello""#, #""talk" expected the agent to say "hello"."#),
             (#""agent: milk", "user: tea""#, #""talk" expected the agent to say "milk"."#),
             (#""agent: exactly: hell""#, #""talk" expected the agent to say exactly "hell"."#),
@@ -47,6 +49,17 @@ struct ExampleTests {
         ])
     func fails(talk: String, message: String) {
         #expect(Self.failures(Self.tea, talk) == [message])
+    }
+
+    @Test(
+        "Words are found whole: for 4 is not for 40, and signs end a word",
+        arguments: [
+            ("for 4", "For 40 people.", false), ("40", "1400", false), ("for 4", "For 4, then 40.", true),
+            ("for 4", "For 40, or for 4.", true), ("caf", "Café", false), ("予約", "ご予約は", true),
+        ])
+    func wholeWords(words: String, said: String, isFound: Bool) {
+        let rule = #"{ hears: "x", replies: [ { say: "\#(said)" } ] }"#
+        #expect(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty == isFound)
     }
 
     @Test("A failure says what was said instead, by which rule, and where the talk stands (fixtures 4)")

@@ -7,7 +7,7 @@ import Testing
 struct FixtureCompilerTests {
     /// The script of a fixture that must have no errors.
     static func script(_ snippet: String) throws -> Script {
-        let text = "{ fixture: 1, examples: [{ name: 'e', talk: ['user: a'] }],\n\(snippet)\n}"
+        let text = "{ fixture: 1, examples: [{ name: 'e', talk: ['agent: a'] }],\n\(snippet)\n}"
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f.json5", name: "f")
         return try #require(fixture.script, "\(fixture.findings.map(\.description))")
     }

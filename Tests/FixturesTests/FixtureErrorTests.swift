@@ -6,7 +6,7 @@ import Testing
 struct FixtureErrorTests {
     /// The snippet stands from line 2 on, so that columns are those of the snippet.
     static func findings(_ snippet: String) -> [String] {
-        Samples.findings("{ fixture: 1, examples: [{ name: \"e\", talk: [\"user: a\"] }],\n\(snippet)\n}")
+        Samples.findings("{ fixture: 1, examples: [{ name: \"e\", talk: [\"agent: a\"] }],\n\(snippet)\n}")
     }
 
     /// In a stage with one rule, whose parts the snippet adds to.
@@ -22,6 +22,14 @@ struct FixtureErrorTests {
                 + "handoffs: { \"front-desk\": {} }, troubles: { tunnel: { at: \"token\", do: { drop: \"connection\" } } }, "
                 + "greeting: [\n\(snippet) ]"
         ).filter { !$0.contains("[unused-handoff]") }
+    }
+
+    @Test("No character of a message erases, colours or turns around what a terminal shows")
+    func harmless() {
+        #expect(
+            Self.findings("pace: 'a\u{7F}\u{9B}b\u{202E}c\u{2066}\u{E9}'") == [
+                "2:7: error: No pace is called \"a  b c \u{E9}\". [unknown-pace]"
+            ])
     }
 
     @Test(
@@ -57,6 +65,30 @@ struct FixtureErrorTests {
                 "2:7: error: \"seed\" must be a whole number of 0 or more, up to 2 to the power of 53. [wrong-type]"
             ),
             ("seed: NaN", "2:7: error: \"seed\" must be a number that ends. [wrong-type]"),
+            (
+                "clock: 'scaled 0x10'",
+                "2:8: error: \"clock\" cannot be \"scaled 0x10\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
+            (
+                "clock: 'scaled 1e3'",
+                "2:8: error: \"clock\" cannot be \"scaled 1e3\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
+            (
+                "clock: 'scaled +10'",
+                "2:8: error: \"clock\" cannot be \"scaled +10\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
+            (
+                "clock: 'scaled 1.'",
+                "2:8: error: \"clock\" cannot be \"scaled 1.\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
+            (
+                "clock: 'scaled 1e'",
+                "2:8: error: \"clock\" cannot be \"scaled 1e\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
+            (
+                "clock: 'scaled '",
+                "2:8: error: \"clock\" cannot be \"scaled \". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
+            ),
             (
                 "clock: 'frosen'",
                 "2:8: error: \"clock\" cannot be \"frosen\". Write \"real\", \"frozen\" or \"scaled 10\". [wrong-type]"
@@ -139,12 +171,12 @@ struct FixtureErrorTests {
 
     @Test("A file must say its version, and be a block")
     func version() {
-        let other = "{ fixture: 2, examples: [{ name: 'e', talk: ['user: a'] }] }"
+        let other = "{ fixture: 2, examples: [{ name: 'e', talk: ['agent: a'] }] }"
         #expect(
             Samples.findings(other) == [
                 "1:12: error: This file says fixture: 2; the version known here is 1. [version]"
             ])
-        let none = "{ examples: [{ name: 'e', talk: ['user: a'] }] }"
+        let none = "{ examples: [{ name: 'e', talk: ['agent: a'] }] }"
         let missing = "1:1: error: The file does not say which version of the format it uses."
         #expect(Samples.findings(none) == [missing + "\n  fix: add fixture: 1 as the first line [version]"])
         #expect(

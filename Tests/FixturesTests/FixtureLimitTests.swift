@@ -74,7 +74,8 @@ struct FixtureLimitTests {
         let rules = (0..<1_000).map { "{ hears: 'word\($0) more', replies: [{ say: 'a' }] }" }.joined(
             separator: ",")
         #expect(
-            Self.compile("anywhere: [\(rules)], examples: [{ name: 'a', talk: ['user: a'] }]").findings == [])
+            Self.compile("anywhere: [\(rules)], examples: [{ name: 'a', talk: ['agent: a'] }]").findings == []
+        )
     }
 
     @Test("Values of every kind in every place end in findings, never in a crash", arguments: 0..<6)

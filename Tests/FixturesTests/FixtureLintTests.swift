@@ -318,7 +318,7 @@ struct FixtureLintTests {
 struct LintCommentTests {
     static func findings(_ above: String, _ behind: String) -> [String] {
         Samples.findings(
-            "{ fixture: 1, examples: [{ name: 'e', talk: ['user: a'] }], values: {\n\(above)\n"
+            "{ fixture: 1, examples: [{ name: 'e', talk: ['agent: a'] }], values: {\n\(above)\n"
                 + "  key: 'AKIA1234567890ABCDEF', \(behind)\n} }")
     }
 
@@ -346,7 +346,7 @@ struct LintCommentTests {
     @Test("An error stays an error")
     func errors() {
         let found = Samples.findings(
-            "{ fixture: 1,\n// lint: allow unknown-name\nnam: 'x', examples: [{ name: 'e', talk: ['user: a'] }] }"
+            "{ fixture: 1,\n// lint: allow unknown-name\nnam: 'x', examples: [{ name: 'e', talk: ['agent: a'] }] }"
         )
         #expect(found.count == 1 && found[0].hasSuffix("[unknown-name]"))
     }

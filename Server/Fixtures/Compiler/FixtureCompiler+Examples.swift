@@ -61,6 +61,13 @@ extension FixtureCompiler {
             report(.missingPart, at: value, "This line has no words after \"\(speaker.rawValue):\".")
             return nil
         }
+        guard !isExact || speaker != .user else {
+            report(
+                .wrongType, at: value,
+                "\"exactly:\" goes with what is answered; a user line is said as it is.",
+                fix: "remove \"exactly:\"")
+            return nil
+        }
         return .says(speaker, String(wanted), isExact: isExact)
     }
 

@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 
 /// The top level of a fixture (fixtures 3, "Top level").
@@ -72,8 +73,8 @@ extension FixtureCompiler {
         if let session = top["session"] { compileSession(session) }
         if let seed = top["seed"] { script.seed = compileSeed(seed) }
         if let value = top["clock"], let text = text(value, "clock") {
-            let scale = text.hasPrefix("scaled ") ? Double(text.dropFirst(7)) : nil
-            if text == "real" || text == "frozen" || scale.map({ $0 > 0 && $0.isFinite }) == true {
+            let scale = text.hasPrefix("scaled ") ? Notation.number(text.dropFirst(7)) : nil
+            if text == "real" || text == "frozen" || scale.map({ $0 > 0 }) == true {
                 clock = text
             } else {
                 report(
@@ -101,12 +102,29 @@ extension FixtureCompiler {
         let known = ["streaming", "tokenLife", "idle", "connections", "heartbeat"]
         guard let session = block(value, "A session", known: known) else { return }
         script.session.streaming = session["streaming"].flatMap { flag($0, "streaming") }
-        script.session.tokenLife = session["tokenLife"].flatMap { interval($0, "tokenLife") }
-        script.session.idle = session["idle"].flatMap { interval($0, "idle") }
+        script.session.tokenLife = session["tokenLife"].flatMap { lasting($0, "tokenLife") }
+        script.session.idle = session["idle"].flatMap { lasting($0, "idle") }
         script.session.connections = session["connections"].flatMap {
             whole($0, "connections", in: 1...Limits.connections)
         }
-        script.session.heartbeat = session["heartbeat"].flatMap { interval($0, "heartbeat") }
+        if let value = session["heartbeat"], let heartbeat = interval(value, "heartbeat") {
+            script.session.heartbeat = heartbeat
+            if heartbeat.nanoseconds % Interval.seconds(1).nanoseconds != 0 {
+                report(
+                    .duration, at: value, "A heartbeat is told to clients in whole seconds.",
+                    fix: "write \"1s\" or more, or \"0s\" for never")
+            }
+        }
+    }
+
+    /// A length of time that is not over at once.
+    private mutating func lasting(_ value: JSON5Value, _ name: String) -> Interval? {
+        guard let interval = interval(value, name) else { return nil }
+        guard interval > .zero else {
+            report(.duration, at: value, "\"\(name)\" must be longer than nothing.")
+            return nil
+        }
+        return interval
     }
 
     /// Who is talking; an `id` is read when none is given.

@@ -18,6 +18,12 @@ enum Notation {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
+    /// A plain decimal number without a sign or an exponent.
+    static func number(_ text: Substring) -> Double? {
+        guard let (number, rest) = decimal(String(text)), rest.isEmpty else { return nil }
+        return number
+    }
+
     /// `20%` as 0.2; nil above 100 %.
     static func share(_ text: String) -> Double? {
         guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }

@@ -176,6 +176,6 @@ private struct Wanted {
         if folded.isEmpty {
             return isExact ? said == text : Words.contains(Array(said.utf8), Array(text.utf8))
         }
-        return isExact ? heard == folded : Words.contains(heard, folded)
+        return isExact ? heard == folded : Words.contains(heard, folded, wholeWords: true)
     }
 }

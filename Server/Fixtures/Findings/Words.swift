@@ -6,10 +6,18 @@ enum Words {
         var count = 0
         for scalar in text.unicodeScalars {
             if count == limit { return result + "…" }
-            result.unicodeScalars.append(scalar.value < 0x20 ? " " : scalar)
+            result.unicodeScalars.append(isHarmless(scalar) ? scalar : " ")
             count += 1
         }
         return result
+    }
+
+    /// Neither a control character nor one that turns the direction of what follows (UAX #9, section 2).
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: false
+        default: true
+        }
     }
 
     static func padded(_ text: String, to width: Int) -> String {
@@ -23,12 +31,30 @@ enum Words {
         return text
     }
 
-    static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    /// With `wholeWords`, `part` neither begins nor ends inside a word or number: "for 4" is not in "for 40".
+    static func contains(_ bytes: [UInt8], _ part: [UInt8], wholeWords: Bool = false) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         for start in 0...(bytes.count - part.count) where bytes[start] == first {
-            if bytes[start..<(start + part.count)].elementsEqual(part) { return true }
+            let end = start + part.count
+            guard bytes[start..<end].elementsEqual(part) else { continue }
+            if !wholeWords || !(isInsideWord(bytes, start) || isInsideWord(bytes, end)) { return true }
         }
         return false
+    }
+
+    /// The characters on both sides of `offset` belong to one word.
+    private static func isInsideWord(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        // The longest character has four bytes.
+        let before = String(decoding: bytes[max(0, offset - 4)..<offset], as: UTF8.self).unicodeScalars.last
+        let after = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
+            .unicodeScalars.first
+        guard let before, let after else { return false }
+        return isPartOfWord(before) && isPartOfWord(after)
+    }
+
+    /// A letter or digit of a script that parts words by spaces; from Thai on many do not.
+    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x0E00 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
 
     /// `a, b or c`.

@@ -18,6 +18,7 @@ extension FixtureCompiler {
             findUnusedHandoffs()
             findUnheardSuggestions()
             findImpossibleMoments()
+            findIdleExamples()
         }
         if case .object = root.content, !map.triesExamples {
             warn(
@@ -90,6 +91,24 @@ extension FixtureCompiler {
             default: false
             }
         }
+    }
+
+    // MARK: Examples
+
+    /// Examples without a line that could fail. Where nothing is ever said there is nothing to check.
+    private mutating func findIdleExamples() {
+        let steps = [script.greeting] + ruleLists.joined().map(\.steps)
+        guard steps.contains(where: { !$0.isEmpty }) else { return }
+        for example in examples where example.lines.allSatisfy({ isByUser($0.line) }) {
+            warn(
+                .exampleMissing, at: example.place,
+                "This example checks nothing: no line of its talk says what is answered.",
+                fix: "add a line such as \"agent: …\"")
+        }
+    }
+
+    private func isByUser(_ line: Example.Line) -> Bool {
+        if case .says(.user, _, _) = line { true } else { false }
     }
 
     // MARK: Handoffs
