@@ -1,3 +1,4 @@
+import MessagingWire
 import Testing
 
 @testable import PolyDialect

@@ -38,12 +38,15 @@ package struct Dependencies: Sendable {
 
 extension Dependencies {
     /// What apps use: real time, the system's network, and a store that outlives the process.
+    ///
+    /// A program without a bundle, as on Linux, gives its own name for the bundle's: servers refuse an empty host.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
             clock: SystemTime.clock, http: BySchemeTransport.shared, sockets: BySchemeTransport.shared,
             store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
             seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
-            deviceType: .detected, bundleIdentifier: Bundle.main.bundleIdentifier)
+            deviceType: .detected,
+            bundleIdentifier: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
     }
 
     package static var standardStore: any SessionStore {

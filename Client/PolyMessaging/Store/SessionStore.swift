@@ -1,3 +1,5 @@
+import MessagingWire
+
 /// Keeps the one record that lets a later start resume a session (client-sdk 2.10).
 ///
 /// `namespace` tells the records of connector tokens apart; see ``StoreNamespace``. Calls are short and may
@@ -28,7 +30,7 @@ package struct StoreReading: Equatable, Sendable {
 package enum StoreNamespace {
     /// The first four bytes of the token's SHA-256, as eight hexadecimal digits.
     package static func name(for token: String) -> String {
-        SHA256.digest(Array(token.utf8)).prefix(4).map { byte in
+        SHA256.digest(of: Array(token.utf8)).prefix(4).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()

@@ -1,5 +1,6 @@
 package import ConversationEngine
 package import DialectKit
+import MessagingWire
 
 /// Everything about the Messaging API that the documentation leaves open or a test wants otherwise.
 /// The defaults are the decisions of poly-messaging.

@@ -1,3 +1,5 @@
+import MessagingWire
+
 /// Keyed hashes: HMAC with SHA-256 (RFC 2104), and a key that signs with it.
 enum HMAC {
     static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {

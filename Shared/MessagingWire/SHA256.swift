@@ -1,5 +1,5 @@
 /// The SHA-256 hash (FIPS 180-4 §6.2).
-struct SHA256 {
+package struct SHA256: Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
@@ -7,20 +7,22 @@ struct SHA256 {
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
-    static func digest(of bytes: [UInt8]) -> [UInt8] {
+    package init() {}
+
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finish()
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    static func hex(of bytes: [UInt8]) -> String {
+    package static func hex(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let text = digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
         return String(decoding: text, as: UTF8.self)
     }
 
-    mutating func update(_ bytes: [UInt8]) {
+    package mutating func update(_ bytes: [UInt8]) {
         byteCount += UInt64(bytes.count)
         pending.append(contentsOf: bytes)
         var start = 0
@@ -31,7 +33,7 @@ struct SHA256 {
         pending.removeFirst(start)
     }
 
-    consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         let bitCount = byteCount * 8
         pending.append(0x80)
         while pending.count % 64 != 56 { pending.append(0) }
