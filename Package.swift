@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "polymock", targets: ["CLI"]),
         .library(name: "MockServer", targets: ["MockServer"]),
         .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
+        .library(name: "PolyMockTesting", targets: ["PolyMockTesting"]),
     ],
     targets: [
         // Shared: knows neither server nor client.
@@ -47,6 +48,8 @@ let package = Package(
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire"]),
+        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire"]),
+        module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
         .target(name: "Pages", path: "Server/Pages", exclude: ["start.html"]),
@@ -54,10 +57,19 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
-                "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
+                "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
+                "WebSocketCore",
             ]),
+        // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
+        module(
+            "MockKit", at: "Server/MockKit",
+            uses: [
+                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "MessagingWire", "MockServer",
+                "PolyMessaging", "SocketTransport", "Timeline",
+            ]),
+        module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit"]),
         .executableTarget(
-            name: "CLI", dependencies: ["MockServer", "TerminalChat"], path: "Server/CLI",
+            name: "CLI", dependencies: ["MockKit", "MockServer", "TerminalChat"], path: "Server/CLI",
             swiftSettings: strict),
 
         // Client.
@@ -97,10 +109,19 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "HTTPCore", "MessagingWire", "MockServer", "SocketTransport",
-                "WebSocketCore",
+                "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "MessagingWire", "MockServer",
+                "SocketTransport", "Timeline", "WebSocketCore",
             ]),
         tests("CLI", uses: ["CLI", "MockServer"]),
+        tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
+        tests("LawBook", uses: ["Clocks", "LawBook"]),
+        tests(
+            "MockKit",
+            uses: [
+                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "MessagingWire", "MockKit",
+                "MockServer", "PolyMessaging", "Timeline",
+            ]),
+        tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests("Architecture", uses: []),
         tests(
             "PolyMessaging",

@@ -17,11 +17,19 @@ struct ImportTable {
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire",
         ],
+        "Server/Timeline": ["Clocks", "MessagingWire"],
+        "Server/LawBook": ["Clocks"],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
-            "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "WebSocketCore",
+            "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
+            "WebSocketCore",
         ],
-        "Server/CLI": ["MockServer", "TerminalChat"],
+        "Server/MockKit": [
+            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "LawBook", "MessagingWire",
+            "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
+        ],
+        "Server/PolyMockTesting": ["Foundation", "MockKit", "Testing", "XCTest"],
+        "Server/CLI": ["MockKit", "MockServer", "TerminalChat"],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
             "SocketTransport", "WebSocketCore",
