@@ -126,6 +126,29 @@ package struct ConversationEngine: Sendable {
         return hasPlace
     }
 
+    /// Counts a handshake that a session's connection asks for.
+    ///
+    /// - Returns: the troubles that strike it.
+    package mutating func handshake(in handle: SessionHandle) -> [Strike] {
+        guard let slot = liveSlot(handle) else { return [] }
+        return slots[slot].conversation?.handshake() ?? []
+    }
+
+    /// Puts a trouble in force in one session, until ``disarm(_:)``.
+    package mutating func arm(
+        _ trouble: Trouble, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
+    ) {
+        guard let slot = liveSlot(handle) else { return }
+        slots[slot].conversation?.arm(trouble, id: id, connection: connection)
+    }
+
+    /// Takes a trouble out of force, wherever it was armed.
+    package mutating func disarm(_ id: UInt64) {
+        for slot in slots.indices where slots[slot].conversation?.troubles.isEmpty == false {
+            slots[slot].conversation?.disarm(id)
+        }
+    }
+
     package mutating func detach(_ connection: ConnectionID, from handle: SessionHandle) {
         guard let slot = liveSlot(handle) else { return }
         slots[slot].conversation?.detach(connection)

@@ -16,6 +16,8 @@ package enum Effect: Equatable, Sendable {
     /// journal may be ahead by now; its newer entries have effects of their own behind this one. Sequence 1
     /// leads when `includesStart`.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
+    /// A trouble acts on the very next `tell` or `replay` of the session.
+    case strike(SessionHandle, Strike)
     case close(ConnectionID, CloseCause)
     /// The session is gone; whatever was kept for it can go as well.
     case forgotten(SessionHandle)
@@ -42,7 +44,9 @@ package enum Note: Equatable, Sendable {
     case unheard(Unheard)
     case ignored(reason: String)
     case handoff(name: String, state: String)
-    /// A trouble struck, or a `trouble` step put it in force.
+    /// A `trouble` step put a trouble in force.
+    case armed(String)
+    /// A trouble struck.
     case troubled(String)
     case ended(EndReason)
 }

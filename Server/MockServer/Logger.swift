@@ -46,6 +46,7 @@ struct Logger: Sendable {
         case .unheard: break
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
+        case .armed(let name): session("trouble", id, "trouble \(name) is in force")
         case .troubled(let name): session("trouble", id, "trouble \(name) struck")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")
         }

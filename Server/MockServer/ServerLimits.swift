@@ -18,6 +18,12 @@ enum ServerLimits {
     static let historyPageBytes = 512 << 10
     /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
     static let heldBackMessages = 1_000
+    /// How long an event waits for the one it changes places with.
+    static let swapMilliseconds: Int64 = 1_000
+    /// Troubles that tests and people have in force at once.
+    static let armedTroubles = 1_000
+    /// Scenario lines whose token and session troubles are counted; beyond that all counts start again.
+    static let rememberedLines = 10_000
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 }

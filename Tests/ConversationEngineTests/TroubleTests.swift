@@ -134,7 +134,7 @@ struct TroubleTests {
         var talk = try Talk.joined(script)
         talk.ask("Hi")
         talk.ask("break")
-        #expect(talk.notes.contains(.troubled("t")))
+        #expect(talk.notes.contains(.armed("t")))
         #expect(talk.lines { $0.ask("Hi") }.last == "- error high load")
     }
 

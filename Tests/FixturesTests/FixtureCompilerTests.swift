@@ -297,7 +297,7 @@ struct FixtureCompilerTests {
             ("refuse: 429, retryAfter: '2s'", .refuse(status: 429, retryAfter: .seconds(2))),
             ("delay: '1s'", .delay(.seconds(1))),
             ("lose: 'event'", .lose), ("repeat: 'event'", .repeated), ("swap: 'event'", .swap),
-            ("garble: 'event'", .garble),
+            ("garble: 'event'", .garble(.badJSON)),
             ("agentError: 'cannot respond'", .agentError(.cannotRespond)),
             ("handoff: 'fails'", .handoff(.fails(reason: nil))),
             ("handoff: 'times out'", .handoff(.timesOut(reason: nil))),

@@ -44,7 +44,7 @@ struct ScenarioLineTests {
             ("mock:booking+tunnel+tunnel", "the trouble \"tunnel\" twice"),
             ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
             ("Mock:booking", "must begin with mock: in small letters"),
-            ("mock:booking@x=1", "there are @seed and @pace"),
+            ("mock:booking@x=1", "there are @seed, @pace and @tag"),
         ])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }

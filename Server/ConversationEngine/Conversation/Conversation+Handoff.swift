@@ -44,6 +44,7 @@ extension Conversation {
         next.told += 1
         floor = .waiting(next)
         performance.dueAt = now + queue.every
+        strikeWire(.queueUpdate(queueUpdateCount), &outbox)
         tell(
             .queueStatus(
                 QueueStatus(
@@ -59,6 +60,7 @@ extension Conversation {
         case .joins:
             floor = .person(run.index)
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
+            strikeWire(.personJoins, &outbox)
             tell(.personJoined(handoff.person), at: now, &outbox)
             let opening = Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,

@@ -47,6 +47,8 @@ extension Conversation {
             tell(.userEnded, metadata: input.metadata, at: now, &outbox)
             end(.user, at: now, &outbox)
         case .heartbeat:
+            heartbeatCount += 1
+            strikeWire(.heartbeat(heartbeatCount), on: connection, &outbox)
             tell(only: connection, .heartbeat, metadata: input.metadata, at: now, &outbox)
         case .typing:
             break
@@ -94,6 +96,7 @@ extension Conversation {
         }
         userMessageCount += 1
         lastMessage = text
+        strikeWire(.userMessage(userMessageCount), &outbox)
         tell(
             .userMessage(id: messageID("msg_u_"), text: text), metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)

@@ -78,6 +78,8 @@ extension Conversation {
         let newest = UInt64(journal.count)
         links[index].historyDue = nil
         links[index].held = []
+        connectCount += 1
+        strikeWire(.connect(connectCount), on: link.id, &outbox)
         outbox.append(
             .replay(
                 handle, to: link.id, after: min(link.cursor, newest),

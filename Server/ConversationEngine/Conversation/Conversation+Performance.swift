@@ -71,8 +71,8 @@ extension Conversation {
         case .emit(let type, let payload):
             tell(.raw(type: type, payload: payload), at: now, &outbox)
         case .trouble(let index):
-            troubles.append(script.troubles[index])
-            outbox.append(.note(handle, .troubled(script.troubles[index].name)))
+            arm(script.troubles[index], id: nil)
+            outbox.append(.note(handle, .armed(script.troubles[index].name)))
         }
     }
 
@@ -148,12 +148,14 @@ extension Conversation {
         if case .person(let index) = floor {
             let person = script.handoffs[index].person
             tell(.personTyping(.stopped, person), at: now, &outbox)
+            strikeWire(.reply(utterance.number), &outbox)
             tell(.personMessage(utterance.message, person), at: now, &outbox)
         } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
             dropTurn()
         } else if isStreaming {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
+            strikeWire(.reply(utterance.number), &outbox)
             tell(.agentMessage(utterance.message), at: now, &outbox)
         }
     }
@@ -166,6 +168,8 @@ extension Conversation {
             // An abandoned stream: its last chunk never comes (poly-messaging 5.3).
             return dropTurn()
         }
+        if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
+        strikeWire(moment, &outbox)
         let isLast = index + 1 == utterance.pieces.count
         let message = utterance.message
         var text = utterance.pieces[index]

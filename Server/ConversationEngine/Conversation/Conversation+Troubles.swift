@@ -1,13 +1,8 @@
 import Clocks
 
-/// Troubles that act inside the talk: agent errors and outcomes of handoffs. All others are the shell's.
+/// Troubles of a session. Agent errors and outcomes of handoffs act here; all others are told to the shell, which
+/// does to the next entry what ``Strike`` says.
 extension Conversation {
-    /// How often a trouble struck, and its own chances: one trouble more shifts nothing else.
-    struct Strikes: Sendable {
-        var count = 0
-        var chances: SeededGenerator
-    }
-
     /// Lets the first trouble in force that makes the agent fail strike at `moment`.
     ///
     /// - Returns: true when the agent failed, so that nothing else is to be said.
@@ -15,10 +10,10 @@ extension Conversation {
         _ moment: Trouble.Moment, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) -> Bool {
         for index in troubles.indices {
-            guard case .agentError(let problem) = troubles[index].effect, strikes(index, at: moment) else {
-                continue
-            }
-            outbox.append(.note(handle, .troubled(troubles[index].name)))
+            guard case .agentError(let problem) = troubles[index].trouble.effect,
+                troubles[index].strikes(at: moment)
+            else { continue }
+            outbox.append(.note(handle, .troubled(troubles[index].trouble.name)))
             tell(
                 .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
             return true
@@ -29,45 +24,52 @@ extension Conversation {
     /// The outcome that a trouble forces on a handoff at `moment`; nil when none strikes.
     mutating func forcedOutcome(_ moment: Trouble.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
         for index in troubles.indices {
-            guard case .handoff(let outcome) = troubles[index].effect, strikes(index, at: moment) else {
-                continue
-            }
-            outbox.append(.note(handle, .troubled(troubles[index].name)))
+            guard case .handoff(let outcome) = troubles[index].trouble.effect,
+                troubles[index].strikes(at: moment)
+            else { continue }
+            outbox.append(.note(handle, .troubled(troubles[index].trouble.name)))
             return outcome
         }
         return nil
     }
 
-    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise.
-    private mutating func strikes(_ index: Int, at moment: Trouble.Moment) -> Bool {
-        let trouble = troubles[index]
-        let times = trouble.times ?? 1
-        guard trouble.moment.covers(moment, times: times) else { return false }
-        var state =
-            strikes[index]
-            ?? Strikes(chances: SeededGenerator(seed: seed).stream("trouble \(trouble.name)"))
-        guard state.count < times else { return false }
-        let hits = trouble.chance >= 1 || state.chances.unit() < trouble.chance
-        if hits { state.count += 1 }
-        strikes[index] = state
-        return hits
-    }
-}
-
-extension Trouble.Moment {
-    /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
-    /// and the 3rd.
-    fileprivate func covers(_ moment: Self, times: Int) -> Bool {
-        switch (self, moment) {
-        case (.anyEvent, _), (.personJoins, .personJoins):
-            true
-        case (.userMessage(let first), .userMessage(let number)), (.reply(let first), .reply(let number)),
-            (.queueUpdate(let first), .queueUpdate(let number)):
-            number >= first && number - first < times
-        case (.replyChunk(let first, let chunk), .replyChunk(let number, let index)):
-            chunk == index && number >= first && number - first < times
-        default:
-            false
+    /// Tells the shell which troubles act on the entry that is told next.
+    ///
+    /// - Parameter connection: the only one that will be told; nil for all.
+    mutating func strikeWire(
+        _ moment: Trouble.Moment, on connection: ConnectionID? = nil, _ outbox: inout [Effect]
+    ) {
+        guard !troubles.isEmpty else { return }
+        for strike in wireStrikes(moment, on: connection) {
+            outbox.append(.note(handle, .troubled(strike.name)))
+            outbox.append(.strike(handle, strike))
         }
+    }
+
+    /// The troubles on the wire that strike at `moment`, counted.
+    mutating func wireStrikes(_ moment: Trouble.Moment, on connection: ConnectionID? = nil) -> [Strike] {
+        var strikes: [Strike] = []
+        for index in troubles.indices where troubles[index].trouble.effect.isOnTheWire {
+            // "Any event" is asked for by itself, once for each event.
+            guard (troubles[index].trouble.moment == .anyEvent) == (moment == .anyEvent) else { continue }
+            if let connection, let only = troubles[index].connection, only != connection { continue }
+            if troubles[index].strikes(at: moment) { strikes.append(troubles[index].strike) }
+        }
+        return strikes
+    }
+
+    /// Counts a handshake, also one that will be refused.
+    mutating func handshake() -> [Strike] {
+        handshakeCount += 1
+        return troubles.isEmpty ? [] : wireStrikes(.handshake(handshakeCount))
+    }
+
+    mutating func arm(_ trouble: Trouble, id: UInt64?, connection: ConnectionID? = nil) {
+        guard troubles.count < ConversationLimits.troubles else { return }
+        troubles.append(ArmedTrouble(trouble, id: id, connection: connection, seed: seed))
+    }
+
+    mutating func disarm(_ id: UInt64) {
+        troubles.removeAll { $0.id == id }
     }
 }

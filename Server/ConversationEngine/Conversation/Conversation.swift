@@ -84,9 +84,10 @@ package struct Conversation: Sendable {
     var replyCount = 0
     var queueUpdateCount = 0
     /// Troubles in force: the server's, the session's, and what `trouble` steps added.
-    var troubles: [Trouble]
-    /// By index into `troubles`.
-    var strikes: [Int: Strikes] = [:]
+    package internal(set) var troubles: [ArmedTrouble] = []
+    var handshakeCount = 0
+    var connectCount = 0
+    var heartbeatCount = 0
     /// Index into the journal of the echo of each `local_id`, when repetitions are dropped.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
@@ -113,7 +114,6 @@ package struct Conversation: Sendable {
         self.options = options
         contextID = opening.contextID
         wishedPace = opening.pace
-        troubles = options.troubles + opening.troubles
         stage = opening.script.begin
         memory = [:]
         for slot in opening.script.memory {
@@ -124,6 +124,7 @@ package struct Conversation: Sendable {
         ids = root.stream("ids")
         transientIDs = root.stream("transient ids")
         jitter = root.stream("jitter")
+        for trouble in options.troubles + opening.troubles { arm(trouble, id: nil) }
     }
 
     /// Runs `body` on this value in place.
@@ -179,7 +180,9 @@ package struct Conversation: Sendable {
                 ? UniqueID.version7(at: now, from: &ids) : UniqueID.version7(at: now, from: &transientIDs),
             time: now, event: event, metadata: metadata)
         if isJournaled { journal.append(entry) }
-        outbox.append(.tell(handle, entry, audience: isSilent ? .nobody : audience(for: entry)))
+        let audience = isSilent ? .nobody : audience(for: entry)
+        if !troubles.isEmpty, audience != .nobody { strikeWire(.anyEvent, &outbox) }
+        outbox.append(.tell(handle, entry, audience: audience))
     }
 
     /// Tells one connection only; never journaled.

@@ -394,9 +394,25 @@ package struct Trouble: Equatable, Sendable {
         case lose
         case repeated
         case swap
-        case garble
+        case garble(Garble)
         case agentError(KnownProblem)
         case handoff(Handoff.Outcome)
+    }
+
+    /// How an event is damaged on its way.
+    package enum Garble: String, CaseIterable, Sendable {
+        /// JSON that breaks off.
+        case badJSON = "bad JSON"
+        /// A text frame that is not UTF-8; clients have to close with 1007 (RFC 6455 §8.1).
+        case badUTF8 = "bad UTF-8"
+        /// Half of the frame's bytes, then a cut.
+        case halfFrame = "half a frame"
+        /// An event of a type that nobody knows comes first.
+        case unknownEvent = "unknown event"
+        /// The event with so much more in it that it exceeds the announced size.
+        case oversized
+        /// A sequence number far ahead.
+        case wrongSequence = "wrong sequence"
     }
 
     package var name: String

@@ -29,11 +29,24 @@ package protocol Dialect: Sendable {
     /// Appends the text of one entry as this protocol tells it.
     func encode(_ entry: JournalEntry, into bytes: inout [UInt8])
 
+    /// What a client gets in place of `text`, a message of this protocol, when a trouble damages it.
+    func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
+
     /// The messages that tell a joining client what happened so far.
     ///
     /// `entries` are already encoded, oldest first, paired with what they tell. `wrapper` is the id of the first
     /// message; further ones count up from it.
     func replay(_ entries: [EncodedEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
+}
+
+/// Damage that only who knows the protocol can do.
+package enum Damage: Sendable {
+    /// An event of a type that nobody knows comes first.
+    case unknownEvent
+    /// The message exceeds the announced size.
+    case oversized
+    /// Its sequence number is far ahead.
+    case wrongSequence
 }
 
 /// A journal entry together with its encoded text.
@@ -121,7 +134,7 @@ package protocol DialectHost {
 
     /// Looks at the scenario line of a connector token (`mock:booking+tunnel@seed=7`); any other connector token
     /// means the server's default scenario.
-    func scenario(for connectorToken: String) -> ScenarioAnswer
+    mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
     /// Opens a session and journals its start.
     mutating func openSession(_ wish: SessionWish) -> OpenedSession

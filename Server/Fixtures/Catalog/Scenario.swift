@@ -18,11 +18,10 @@ package struct Scenario: Equatable, Sendable {
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var troubles: [Trouble] = []
         for name in line.troubles {
-            guard let trouble = script.troubles.first(where: { $0.name == name }) else {
-                let names = script.troubles.map(\.name)
-                throw Self.unknown("trouble", name, among: names, in: script.name)
+            guard let named = TroubleProfile.troubles(named: name, in: script) else {
+                throw Self.unknown("trouble", name, among: TroubleProfile.names(in: script), in: script.name)
             }
-            troubles.append(trouble)
+            troubles += named
         }
         var pace: Pace?
         if let name = line.pace {

@@ -1,16 +1,18 @@
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
 ///
 /// ```text
-/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>]
+/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@tag=<word>]
 /// ```
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
-    private static let options = ["seed", "pace"]
+    private static let options = ["seed", "pace", "tag"]
 
     package var fixture: String
     package var troubles: [String]
     package var seed: UInt64?
     package var pace: String?
+    /// What tests and people call the sessions of this line, to speak of all of them.
+    package var tag: String?
 
     /// nil when `text` is no scenario line at all.
     ///
@@ -64,9 +66,12 @@ package struct ScenarioLine: Equatable, Sendable {
         case "pace":
             guard pace == nil else { throw Self.twice("pace") }
             pace = pair[1]
+        case "tag":
+            guard tag == nil else { throw Self.twice("tag") }
+            tag = pair[1]
         default:
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
-            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed and @pace"
+            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed, @pace and @tag"
             throw ScenarioProblem("a mock: line has no option \"@\(Words.shortened(pair[0]))\": \(hint)")
         }
     }

@@ -7,11 +7,11 @@ extension FixtureCompiler {
         "handoff",
     ]
 
-    mutating func compileTrouble(_ member: JSON5Member, number: Int) {
+    mutating func compileTrouble(_ member: JSON5Member, number: Int, also: [String] = []) {
         let place = document.place(at: member.nameStart)
         var trouble = Trouble(name: member.name, place: place, moment: .anyEvent, effect: .drop)
         map.moments.append(place)
-        if let block = block(member.value, "A trouble", known: ["at", "do", "times", "chance"]) {
+        if let block = block(member.value, "A trouble", known: ["at", "do", "times", "chance"] + also) {
             require(["at", "do"], in: block, "A trouble")
             if let at = block["at"] {
                 map.moments[number] = self.place(of: at)
@@ -68,7 +68,9 @@ extension FixtureCompiler {
         case "lose": return word(value, name, among: ["event"]).map { _ in .lose }
         case "repeat": return word(value, name, among: ["event"]).map { _ in .repeated }
         case "swap": return word(value, name, among: ["event"]).map { _ in .swap }
-        case "garble": return word(value, name, among: ["event"]).map { _ in .garble }
+        case "garble":
+            return word(value, name, among: ["event"] + Trouble.Garble.allCases.map(\.rawValue))
+                .map { .garble(Trouble.Garble(rawValue: $0) ?? .badJSON) }
         case "agentError": return knownProblem(value, name).map { .agentError($0) }
         case "handoff":
             return word(value, name, among: ["fails", "times out"])

@@ -10,6 +10,8 @@ import WebSocketCore
 /// | http | a request, answered | http |
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
+/// | http | a response that a trouble holds back | answering |
+/// | answering | the trouble is over | closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     enum Stage {
@@ -17,6 +19,8 @@ final class Connection {
         /// The 101 response waits; bytes that came meanwhile wait with it.
         case handshake(Response, early: [UInt8])
         case webSocket
+        /// A trouble holds the response back.
+        case answering([UInt8])
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }
@@ -28,6 +32,8 @@ final class Connection {
     }
 
     let socket: SocketID
+    /// How the log and rows number it, from 1 upwards.
+    let number: UInt32
     /// How the engine names this connection.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
@@ -51,11 +57,18 @@ final class Connection {
     var history: History?
     /// Messages without a sequence that came while the history was on its way.
     var heldBack: [[UInt8]] = []
+    /// Troubles that act on the next message.
+    var strikes: [Strike] = []
+    /// Set while troubles hold messages back.
+    var valve: Valve?
+    /// The trouble that holds the response back.
+    var answerHolder: UInt64?
     /// A request has begun and is not complete.
     var isInRequest = false
 
-    init(socket: SocketID, peer: SocketAddress, parser: RequestParser) {
+    init(socket: SocketID, number: UInt32, peer: SocketAddress, parser: RequestParser) {
         self.socket = socket
+        self.number = number
         self.peer = peer
         self.parser = parser
     }

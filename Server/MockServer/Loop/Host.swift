@@ -9,6 +9,8 @@ struct Host: DialectHost {
     let loop: ServerLoop
     var dialect = 0
     var peer: SocketAddress?
+    /// The troubles that strike this request.
+    var strikes: [Strike] = []
 
     var now: Instant { loop.clock.now }
 
@@ -16,9 +18,12 @@ struct Host: DialectHost {
         UniqueID.version4(from: &loop.identities)
     }
 
-    func scenario(for connectorToken: String) -> ScenarioAnswer {
+    mutating func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
-            guard let scenario = try loop.fixtures.scenario(connectorToken) else {
+            let scenario = try loop.fixtures.scenario(connectorToken)
+            strikes = loop.desk.strikes(
+                at: .token, line: scenario == nil ? nil : connectorToken, troubles: scenario?.troubles ?? [])
+            guard let scenario else {
                 return .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
             }
             return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
@@ -36,6 +41,8 @@ struct Host: DialectHost {
             loop.log.line("refused session", peer: peer, error.sentence)
             return .refused(reason: error.sentence)
         }
+        strikes = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
+        if strikes.contains(where: \.refuses) { return .refused(reason: "a trouble refuses it") }
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
@@ -61,5 +68,13 @@ struct Host: DialectHost {
 
     mutating func log(_ line: String) {
         loop.log.line("note", peer: peer, line)
+    }
+}
+
+extension Strike {
+    /// It turns a request away.
+    var refuses: Bool {
+        if case .refuse = effect { return true }
+        return false
     }
 }

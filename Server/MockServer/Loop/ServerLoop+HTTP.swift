@@ -77,35 +77,39 @@ extension ServerLoop {
         connection.head = nil
         connection.body = []
         connection.isInRequest = false
-        let response = response(to: head, body: body, from: connection)
-        let isLast = !head.keepsAlive || isStopping
-        sockets.write(connection.socket, response.serialized(to: head, closing: isLast, date: httpDate))
-        if isLast { close(connection) }
+        let (response, strikes) = response(to: head, body: body, from: connection)
+        let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty
+        let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
+        if deliver(bytes, struckBy: strikes, on: connection), isLast { close(connection) }
     }
 
-    private func response(to head: RequestHead, body: [UInt8], from connection: Connection) -> Response {
+    private func response(
+        to head: RequestHead, body: [UInt8], from connection: Connection
+    ) -> (Response, [Strike]) {
         guard let target = RequestTarget(parsing: head.target) else {
-            return readable(problem(400, head), head)
+            return (readable(problem(400, head), head), [])
         }
         guard let route = routes.match(target) else {
             log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
-            return readable(problem(404, head), head)
+            return (readable(problem(404, head), head), [])
         }
         guard route.takes(head.method) else {
-            if head.method == "OPTIONS" { return options(head, route) }
+            if head.method == "OPTIONS" { return (options(head, route), []) }
             let refused = problem(405, head, ["Allow": route.allowed])
-            return route.isOpenToPages ? readable(refused, head) : refused
+            return (route.isOpenToPages ? readable(refused, head) : refused, [])
         }
+        var strikes: [Strike] = []
         var response =
             switch route.target {
             case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
             case .health: health
             case .echo:
                 problem(426, head, ["Upgrade": "websocket"])
-            case .dialect(let index): answer(Request(head, target, body), dialect: index, connection).response
+            case .dialect(let index):
+                answer(Request(head, target, body), dialect: index, connection, &strikes).response
             }
         if route.isOpenToPages { cors.decorate(&response, for: head) }
-        return response
+        return (response, strikes)
     }
 
     private func options(_ head: RequestHead, _ route: RouteTable.Match) -> Response {
@@ -138,9 +142,16 @@ extension ServerLoop {
         return response
     }
 
-    private func answer(_ request: Request, dialect index: Int, _ connection: Connection) -> Answer {
+    private func answer(
+        _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike]
+    ) -> Answer {
         var host: any DialectHost = Host(loop: self, dialect: index, peer: connection.peer)
-        let answer = dialects[index].answer(request, host: &host)
+        var answer = dialects[index].answer(request, host: &host)
+        strikes = (host as? Host)?.strikes ?? []
+        if !strikes.isEmpty {
+            tell(strikes, of: "")
+            if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
+        }
         if case .response(let response) = answer {
             log.request(request.head.method, request.path, status: response.status, peer: connection.peer)
         }
@@ -155,7 +166,7 @@ extension ServerLoop {
         else {
             connection.head = head
             connection.body = []
-            let response = response(to: head, body: [], from: connection)
+            let (response, _) = response(to: head, body: [], from: connection)
             sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
             return close(connection)
         }
@@ -173,11 +184,22 @@ extension ServerLoop {
         guard case .dialect(let index) = route.target else {
             return completeHandshake(connection, accepted, early: leftover)
         }
-        switch answer(Request(head, target, []), dialect: index, connection) {
+        var strikes: [Strike] = []
+        switch answer(Request(head, target, []), dialect: index, connection, &strikes) {
         case .response(let response): finish(connection, head, response)
         case .connect(let handle, let cursor, let note):
             if let note { log.line("note", peer: connection.peer, note) }
-            connect(connection, to: handle, dialect: index, cursor: cursor, accepted, early: leftover)
+            let strikes = engine.handshake(in: handle)
+            if !strikes.isEmpty {
+                tell(strikes, of: engine[handle]?.id ?? "")
+                let request = Request(head, target, [])
+                if let refusal = refusal(by: strikes, request, dialect: index) {
+                    return finish(connection, head, refusal)
+                }
+            }
+            connect(
+                connection, to: handle, dialect: index, cursor: cursor, accepted, early: leftover,
+                struckBy: strikes)
         }
     }
 
@@ -191,9 +213,19 @@ extension ServerLoop {
     /// Takes a place in the session at once; the 101 and the history follow at their own times.
     private func connect(
         _ connection: Connection, to handle: SessionHandle, dialect: Int, cursor: UInt64,
-        _ accepted: Response, early: [UInt8]
+        _ accepted: Response, early: [UInt8], struckBy strikes: [Strike]
     ) {
         let now = clock.now
+        var delay = Interval(configuration.connections.handshakeDelay)
+        for strike in strikes {
+            switch strike.effect {
+            case .drop: return close(connection)
+            case .stall(let time): delay = time ?? .hours(24)
+            case .delay(let time): delay = delay + time
+            default: continue
+            }
+            connection.answerHolder = strike.id
+        }
         let isAttached = withEngine { engine, effects in
             engine.attach(
                 connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
@@ -202,7 +234,6 @@ extension ServerLoop {
         guard isAttached else { return close(connection) }
         connection.purpose = .session(handle, dialect: dialect)
         log.session("connect", engine[handle]?.id ?? "", "connected with cursor \(cursor)")
-        let delay = Interval(configuration.connections.handshakeDelay)
         guard delay > .zero else { return completeHandshake(connection, accepted, early: early) }
         connection.stage = .handshake(accepted, early: early)
         setDeadline(now + delay, of: connection)

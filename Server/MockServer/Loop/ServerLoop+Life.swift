@@ -74,8 +74,11 @@ extension ServerLoop {
         if let listener { sockets.stopListening(listener) }
         for connection in connections.compactMap({ $0 }) {
             switch connection.stage {
-            case .webSocket: closeWebSocket(connection, .goingAway, "server stopping")
-            case .http, .handshake: close(connection)
+            case .webSocket:
+                connection.valve?.letGo(of: nil)
+                release(connection)
+                closeWebSocket(connection, .goingAway, "server stopping")
+            case .http, .handshake, .answering: close(connection)
             case .closing: break
             }
         }

@@ -33,6 +33,12 @@ final class ServerLoop {
     var onEmpty: [@Sendable () -> Void] = []
     /// By the slot of the connection.
     var deadlines = DeadlineHeap()
+    /// When troubles next let go of what they hold back, by the slot of the connection.
+    var valves = DeadlineHeap()
+    var desk: TroubleDesk
+    /// Troubles that act on the entry told next.
+    private var strikes: [Strike] = []
+    private var connectionCount: UInt32 = 0
 
     private var timer: (any EventTimer)?
     private var armedFor: Instant?
@@ -41,8 +47,8 @@ final class ServerLoop {
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
     var effects: [Effect] = []
-    private var outputs: [WebSocketConnection.Output] = []
-    private var frameHeader: [UInt8] = []
+    var outputs: [WebSocketConnection.Output] = []
+    var frameHeader: [UInt8] = []
 
     init(_ parts: ServerParts) throws(ServerError) {
         configuration = parts.configuration
@@ -55,6 +61,7 @@ final class ServerLoop {
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
+        desk = TroubleDesk(seed: parts.seed)
         do {
             var limits = SocketTransport.Limits()
             limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
@@ -92,6 +99,7 @@ final class ServerLoop {
             sockets.resumeAccepting()
         }
         timeOutConnections(at: now)
+        releaseValves(at: now)
         engine.advance(to: now, into: &effects)
         performEffects()
         sockets.flush()
@@ -118,6 +126,7 @@ final class ServerLoop {
         var earliest = engine.nextDeadline
         if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
         if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
+        if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         guard let earliest else { return }
         if let armedFor, armedFor <= earliest { return }
         armedFor = earliest
@@ -179,7 +188,9 @@ final class ServerLoop {
         while connections.count <= slot { connections.append(nil) }
         var limits = HTTPCore.Limits()
         limits.bodyBytes = configuration.limits.bodyBytes
-        let connection = Connection(socket: socket, peer: peer, parser: RequestParser(limits: limits))
+        connectionCount &+= 1
+        let connection = Connection(
+            socket: socket, number: connectionCount, peer: peer, parser: RequestParser(limits: limits))
         connections[slot] = connection
         setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
     }
@@ -195,7 +206,7 @@ final class ServerLoop {
             connection.stage = .handshake(response, early: early + bytes)
         case .webSocket:
             receiveFrames(bytes, on: connection)
-        case .closing:
+        case .answering, .closing:
             break
         }
     }
@@ -206,7 +217,7 @@ final class ServerLoop {
             inputClosedHTTP(connection)
         case .webSocket:
             act(on: connection.webSocket?.inputClosed() ?? [], of: connection)
-        case .handshake:
+        case .handshake, .answering:
             close(connection)
         case .closing:
             break
@@ -217,6 +228,9 @@ final class ServerLoop {
         switch connection.stage {
         case .http: timeOutHTTP(connection)
         case .handshake(let response, let early): completeHandshake(connection, response, early: early)
+        case .answering(let bytes):
+            sockets.write(connection.socket, bytes)
+            close(connection)
         case .webSocket, .closing: abort(connection)
         }
     }
@@ -225,6 +239,8 @@ final class ServerLoop {
     func close(_ connection: Connection) {
         detach(connection)
         connection.stage = .closing
+        connection.valve = nil
+        valves.remove(Int32(connection.socket.slot))
         connection.parser = nil
         connection.webSocket = nil
         connection.body = []
@@ -233,7 +249,7 @@ final class ServerLoop {
     }
 
     /// Closes now. No event follows, so this is also where the connection is forgotten.
-    private func abort(_ connection: Connection) {
+    func abort(_ connection: Connection) {
         sockets.abort(connection.socket)
         forget(connection)
     }
@@ -241,6 +257,7 @@ final class ServerLoop {
     private func forget(_ connection: Connection) {
         detach(connection)
         setDeadline(nil, of: connection)
+        valves.remove(Int32(connection.socket.slot))
         connections[Int(connection.socket.slot)] = nil
     }
 
@@ -257,103 +274,6 @@ final class ServerLoop {
 
     private func resumeAcceptingSoon() {
         acceptAgainAt = clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds)
-    }
-
-    // MARK: - WebSocket
-
-    func completeHandshake(_ connection: Connection, _ response: Response, early: [UInt8]) {
-        var limits = WebSocketCore.Limits()
-        limits.messageBytes = configuration.limits.messageBytes
-        if case .echo = connection.purpose { limits.messageBytes = ServerLimits.echoMessageBytes }
-        connection.stage = .webSocket
-        connection.parser = nil
-        setDeadline(nil, of: connection)
-        connection.webSocket = WebSocketConnection(role: .server, limits: limits)
-        openWebSockets += 1
-        sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
-        if case .session(let handle, _) = connection.purpose, !expectHistory(of: connection, handle) {
-            let lives = engine[handle]?.hasEnded == false
-            return closeWebSocket(
-                connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
-        }
-        if !early.isEmpty { early.withUnsafeBytes { receiveFrames($0, on: connection) } }
-    }
-
-    private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
-        let now = clock.now
-        let due = now + Interval(configuration.connections.firstFrameDelay)
-        return withEngine { engine, effects in
-            engine.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &effects)
-        }
-    }
-
-    private func receiveFrames(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
-        var outputs = self.outputs
-        self.outputs = []
-        connection.webSocket?.receive(bytes) { outputs.append($0) }
-        act(on: outputs, of: connection)
-        outputs.removeAll(keepingCapacity: true)
-        self.outputs = outputs
-    }
-
-    private func act(on outputs: [WebSocketConnection.Output], of connection: Connection) {
-        for output in outputs {
-            guard case .webSocket = connection.stage else { return }
-            switch output {
-            case .write(let bytes): sockets.write(connection.socket, bytes)
-            case .text(let text): receive(text, isText: true, on: connection)
-            case .binary(let bytes): receive(bytes, isText: false, on: connection)
-            case .ping, .pong:
-                if case .session(let handle, _) = connection.purpose {
-                    engine.touch(connection.id, of: handle, at: clock.now)
-                }
-            case .peerClosed(let code, _):
-                log.line(
-                    "client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
-            case .finished: close(connection)
-            }
-        }
-    }
-
-    private func receive(_ bytes: [UInt8], isText: Bool, on connection: Connection) {
-        switch connection.purpose {
-        case .echo:
-            send(bytes, as: isText ? .text : .binary, to: connection.socket)
-        case .session(let handle, let dialect):
-            if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
-                // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
-                log.line("dropped event", peer: connection.peer, "too many messages")
-                return engine.touch(connection.id, of: handle, at: clock.now)
-            }
-            let decoded = isText ? dialects[dialect].decode(text: bytes) : dialects[dialect].decodeBinary()
-            if let note = decoded.note { log.line("note", peer: connection.peer, note) }
-            if case .refused(let problem, let detail) = decoded.input.word {
-                let detail = detail.map { ": \($0)" } ?? ""
-                log.line("refused event", peer: connection.peer, problem.rawValue + detail)
-            }
-            engine.handle(decoded.input, from: connection.id, in: handle, at: clock.now, into: &effects)
-            performEffects()
-        }
-    }
-
-    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
-        buckets.take(
-            from: "session \(handle.slot).\(handle.generation)",
-            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
-    }
-
-    private func send(_ payload: [UInt8], as opcode: Opcode, to socket: SocketID) {
-        frameHeader.removeAll(keepingCapacity: true)
-        FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)
-        sockets.write(socket, frameHeader, payload)
-    }
-
-    /// Starts the close handshake of an open WebSocket.
-    func closeWebSocket(_ connection: Connection, _ code: CloseCode, _ reason: String) {
-        guard case .webSocket = connection.stage else { return }
-        act(on: connection.webSocket?.close(code, reason: reason) ?? [], of: connection)
-        guard case .webSocket = connection.stage else { return }
-        setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
     }
 
     // MARK: - Effects
@@ -378,9 +298,14 @@ final class ServerLoop {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .tell(let handle, let entry, let audience): tell(entry, of: handle, to: audience)
+        case .tell(let handle, let entry, let audience):
+            if !strikes.isEmpty { mark(audience, in: handle) }
+            tell(entry, of: handle, to: audience)
         case .replay(let handle, let connection, let cursor, let includesStart):
+            if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
+        case .strike(_, let strike):
+            strikes.append(strike)
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
@@ -395,12 +320,30 @@ final class ServerLoop {
         }
     }
 
+    /// Has the troubles that just struck act on what these connections are told next.
+    private func mark(_ audience: Audience, in handle: SessionHandle) {
+        let ids: [ConnectionID] =
+            switch audience {
+            case .nobody: []
+            case .one(let id): [id]
+            case .many(let ids): ids
+            }
+        for strike in strikes {
+            desk.noteStrike(strike)
+            for id in ids where strike.connection == nil || strike.connection == id {
+                connection(of: id)?.strikes.append(strike)
+            }
+        }
+        strikes.removeAll(keepingCapacity: true)
+    }
+
     /// Opens a session whose clients hear `dialect`; nil when no more are held.
     func openSession(_ opening: ConversationEngine.Opening, dialect: Int) -> String? {
         guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
         let slot = Int(session.handle.slot)
         while wires.count <= slot { wires.append(nil) }
         wires[slot] = SessionWire(handle: session.handle, id: session.id, dialect: dialect)
+        armTroubles(in: session.handle)
         performEffects()
         log.session("session", session.id, "opened with \(opening.script.name)")
         return session.id
@@ -408,7 +351,15 @@ final class ServerLoop {
 
     func sendText(_ bytes: [UInt8], to id: ConnectionID) {
         guard let connection = connection(of: id), connection.webSocket?.state == .open else { return }
+        guard connection.strikes.isEmpty, connection.valve == nil else {
+            return sendStruck(bytes, to: connection)
+        }
         send(bytes, as: .text, to: connection.socket)
+    }
+
+    /// The connection that rows and the log call `number`.
+    func connection(number: UInt32) -> Connection? {
+        connections.first { $0?.number == number } ?? nil
     }
 
     func connection(of id: ConnectionID) -> Connection? {

@@ -1,0 +1,85 @@
+import Clocks
+
+/// A trouble in force, and how often it struck: in one session, or for requests that belong to none yet.
+package struct ArmedTrouble: Sendable {
+    package let trouble: Trouble
+    /// Known for those that were armed from outside, so that they can be taken away again.
+    package let id: UInt64?
+    /// The only connection it acts on; nil for all.
+    package let connection: ConnectionID?
+    package private(set) var strikes = 0
+    /// Its own chances: one trouble more shifts nothing else (mock-server MS-2).
+    private var chances: SeededGenerator
+
+    package init(_ trouble: Trouble, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {
+        self.trouble = trouble
+        self.id = id
+        self.connection = connection
+        chances = SeededGenerator(seed: seed).stream("trouble \(trouble.name)")
+    }
+
+    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise.
+    package mutating func strikes(at moment: Trouble.Moment) -> Bool {
+        let times = trouble.times ?? 1
+        guard strikes < times, trouble.moment.covers(moment, times: times) else { return false }
+        let hits = trouble.chance >= 1 || chances.unit() < trouble.chance
+        if hits { strikes += 1 }
+        return hits
+    }
+
+    /// What the shell has to do about it.
+    package var strike: Strike {
+        Strike(
+            id: id, name: trouble.name, effect: trouble.effect, connection: connection, place: trouble.place)
+    }
+}
+
+/// A trouble that strikes now; the shell does what it says to the bytes it is about to send.
+package struct Strike: Equatable, Sendable {
+    package var id: UInt64?
+    package var name: String
+    package var effect: Trouble.Effect
+    package var connection: ConnectionID?
+    package var place: SourcePlace
+
+    package init(
+        id: UInt64? = nil, name: String, effect: Trouble.Effect, connection: ConnectionID? = nil,
+        place: SourcePlace = SourcePlace()
+    ) {
+        self.id = id
+        self.name = name
+        self.effect = effect
+        self.connection = connection
+        self.place = place
+    }
+}
+
+extension Trouble.Effect {
+    /// Acts on bytes, so it is the shell's; the others act inside the talk.
+    package var isOnTheWire: Bool {
+        switch self {
+        case .agentError, .handoff: false
+        default: true
+        }
+    }
+}
+
+extension Trouble.Moment {
+    /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
+    /// and the 3rd.
+    fileprivate func covers(_ moment: Self, times: Int) -> Bool {
+        switch (self, moment) {
+        case (.anyEvent, _), (.personJoins, .personJoins), (.token, .token), (.session, .session):
+            true
+        case (.userMessage(let first), .userMessage(let number)), (.reply(let first), .reply(let number)),
+            (.queueUpdate(let first), .queueUpdate(let number)),
+            (.handshake(let first), .handshake(let number)), (.connect(let first), .connect(let number)),
+            (.heartbeat(let first), .heartbeat(let number)):
+            number >= first && number - first < times
+        case (.replyChunk(let first, let chunk), .replyChunk(let number, let index)):
+            chunk == index && number >= first && number - first < times
+        default:
+            false
+        }
+    }
+}

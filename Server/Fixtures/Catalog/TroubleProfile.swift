@@ -1,0 +1,67 @@
+import Clocks
+package import ConversationEngine
+
+/// Troubles that belong together and have a name everybody knows (mock-server MS-7). A fixture's own trouble of the
+/// same name goes first.
+package enum TroubleProfile: String, CaseIterable, Sendable {
+    /// The connection breaks during the first answer, and two attempts to come back break as well.
+    case tunnel
+    /// Nothing arrives for 12 seconds, then everything at once; the connection holds.
+    case lift
+    /// Late events, and now and then a break.
+    case train
+    /// A slow start, late events, some twice.
+    case hotelWiFi = "hotel-wifi"
+    /// One failed session, a restart during the first answer, and two refusals until the service is back.
+    case badDeploy = "bad-deploy"
+
+    package var troubles: [Trouble] {
+        switch self {
+        case .tunnel:
+            [
+                make("break", .reply(2), .drop),
+                make("dark", .handshake(2), .drop, times: 2),
+            ]
+        case .lift: [make("doors", .userMessage(1), .stall(.seconds(12)))]
+        case .train:
+            [
+                make("late", .anyEvent, .delay(.milliseconds(700)), times: Self.often, chance: 0.15),
+                make("break", .anyEvent, .drop, times: Self.often, chance: 0.04),
+            ]
+        case .hotelWiFi:
+            [
+                make("portal", .handshake(1), .delay(.seconds(2))),
+                make("late", .anyEvent, .delay(.milliseconds(1_500)), times: Self.often, chance: 0.3),
+                make("twice", .anyEvent, .repeated, times: Self.often, chance: 0.05),
+            ]
+        case .badDeploy:
+            [
+                make("session", .session, .refuse(status: 500, retryAfter: nil)),
+                make("restart", .reply(2), .close(code: 1012)),
+                make("away", .handshake(2), .refuse(status: 503, retryAfter: .seconds(2)), times: 2),
+            ]
+        }
+    }
+
+    private static let often = Limits.repetitions
+
+    /// Each part has a name of its own, and so chances of its own.
+    private func make(
+        _ part: String, _ moment: Trouble.Moment, _ effect: Trouble.Effect, times: Int? = nil,
+        chance: Double = 1
+    ) -> Trouble {
+        Trouble(name: "\(rawValue) (\(part))", moment: moment, effect: effect, times: times, chance: chance)
+    }
+
+    /// What `name` means: a trouble of `script`, or a profile; nil when it is neither.
+    package static func troubles(named name: String, in script: Script?) -> [Trouble]? {
+        if let own = script?.troubles.first(where: { $0.name == name }) { return [own] }
+        return TroubleProfile(rawValue: name)?.troubles
+    }
+
+    /// Every name that ``troubles(named:in:)`` knows.
+    package static func names(in script: Script?) -> [String] {
+        let own = script?.troubles.map(\.name) ?? []
+        return own + allCases.map(\.rawValue).filter { !own.contains($0) }
+    }
+}

@@ -1,0 +1,33 @@
+package import ConversationEngine
+
+/// Reads one trouble in the words of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
+package enum TroubleReader {
+    /// - Parameters:
+    ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
+    ///   - also: names of members that belong to the reader's caller and are passed over.
+    /// - Returns: the trouble, or sentences that say what is wrong.
+    package static func read(_ text: [UInt8], also: [String] = []) -> Result<Trouble, ScenarioProblem> {
+        let document = JSON5Document(reading: text)
+        var compiler = FixtureCompiler(document: document, fileName: "trouble", name: "trouble")
+        for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
+        guard let root = document.root else { return .failure(problem(of: compiler)) }
+        var name = "unnamed"
+        if case .object(let members) = root.content, let member = members.first(where: { $0.name == "name" }) {
+            if case .text(let text) = member.value.content, !text.isEmpty { name = text }
+        }
+        compiler.compileTrouble(
+            JSON5Member(name: name, nameStart: root.start, value: root), number: 0, also: ["name"] + also)
+        guard let trouble = compiler.script.troubles.first, compiler.findings.isEmpty else {
+            return .failure(problem(of: compiler))
+        }
+        return .success(trouble)
+    }
+
+    private static func problem(of compiler: FixtureCompiler) -> ScenarioProblem {
+        let sentences = compiler.findings.map { finding in
+            finding.message + (finding.fix.map { " Fix: \($0)." } ?? "")
+        }
+        return ScenarioProblem(
+            sentences.isEmpty ? "A trouble is a block with \"at\" and \"do\"." : sentences.joined(separator: " "))
+    }
+}

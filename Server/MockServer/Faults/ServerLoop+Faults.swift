@@ -1,0 +1,205 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import SocketTransport
+import WebSocketCore
+
+/// Troubles on the wire: transformations of what is about to be sent (mock-server MS-7). A connection that none
+/// acts on has neither strikes nor a valve, and takes the short way.
+extension ServerLoop {
+    // MARK: - Arming
+
+    /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
+    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
+        guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
+        for session in engine.sessions { arm(item, in: session.handle) }
+        log.line("trouble", "\(trouble.name) armed by \(author)")
+        return item
+    }
+
+    /// Puts what is armed in force in a session that just opened.
+    func armTroubles(in handle: SessionHandle) {
+        for item in desk.armed { arm(item, in: handle) }
+    }
+
+    private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
+        guard let session = engine[handle] else { return }
+        switch item.scope {
+        case .all: break
+        case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
+        case .session(let id): guard id == session.id else { return }
+        case .connection(let number):
+            guard let connection = connection(number: number),
+                case .session(let own, _) = connection.purpose, own == handle
+            else { return }
+            return engine.arm(item.trouble, id: item.id, in: handle, connection: connection.id)
+        }
+        engine.arm(item.trouble, id: item.id, in: handle)
+    }
+
+    /// Takes a trouble out of force; what it holds back leaves now, in order.
+    ///
+    /// - Returns: false when there was none with this id.
+    func disarm(_ id: UInt64) -> Bool {
+        guard desk.disarm(id) else { return false }
+        engine.disarm(id)
+        for connection in connections.compactMap({ $0 }) {
+            if connection.valve != nil {
+                connection.valve?.letGo(of: id)
+                release(connection)
+            }
+            if connection.answerHolder == id { setDeadline(clock.now, of: connection) }
+        }
+        return true
+    }
+
+    // MARK: - Messages
+
+    /// Sends one text message through whatever troubles act on it.
+    func sendStruck(_ bytes: [UInt8], to connection: Connection) {
+        let strikes = connection.strikes
+        connection.strikes = []
+        let dialect: Int
+        if case .session(_, let number) = connection.purpose { dialect = number } else { dialect = 0 }
+        var texts = [bytes]
+        var due: Instant?
+        var holder: UInt64?
+        var isSwapped = false
+        for strike in strikes {
+            holder = strike.id ?? holder
+            let now = clock.now
+            switch strike.effect {
+            case .drop: return leave(.cut, connection)
+            case .close(let code): return leave(.close(CloseCode(rawValue: UInt16(code)), strike.name), connection)
+            case .stall(let time):
+                let end = time.map { now + $0 } ?? .distantFuture
+                connection.valve = connection.valve ?? Valve()
+                connection.valve?.stall(until: end, by: strike.id)
+            case .delay(let time): due = max(due ?? now, now + time)
+            case .lose: texts = []
+            case .repeated: texts += texts
+            case .swap: isSwapped = true
+            case .garble(.halfFrame):
+                for text in texts { leave(.bytes(FrameDamage.halfFrame(text)), connection) }
+                return leave(.cut, connection)
+            case .garble(let kind): texts = texts.flatMap { garbled($0, kind, dialect) }
+            case .refuse, .agentError, .handoff: break
+            }
+        }
+        for text in texts {
+            let item = Valve.Item.message(.text, text)
+            if isSwapped {
+                connection.valve = connection.valve ?? Valve()
+                let end = clock.now + .milliseconds(ServerLimits.swapMilliseconds)
+                connection.valve?.swap(item, until: end, by: holder)
+            } else if let due {
+                connection.valve = connection.valve ?? Valve()
+                connection.valve?.push(item, due: due, by: holder)
+            } else {
+                leave(item, connection)
+            }
+        }
+        release(connection)
+    }
+
+    private func garbled(_ text: [UInt8], _ kind: Trouble.Garble, _ dialect: Int) -> [[UInt8]] {
+        switch kind {
+        case .badJSON: [FrameDamage.brokenOff(text)]
+        case .badUTF8: [FrameDamage.badUTF8(text)]
+        case .halfFrame: [text]
+        case .unknownEvent: dialects[dialect].garbled(text, as: .unknownEvent)
+        case .oversized: dialects[dialect].garbled(text, as: .oversized)
+        case .wrongSequence: dialects[dialect].garbled(text, as: .wrongSequence)
+        }
+    }
+
+    /// Sends, or holds back behind what is held back already.
+    func leave(_ item: Valve.Item, _ connection: Connection) {
+        guard connection.valve != nil else { return perform(item, on: connection) }
+        connection.valve?.push(item)
+        release(connection)
+    }
+
+    /// Lets out what may leave by now and notes when more may.
+    func release(_ connection: Connection) {
+        guard connection.valve != nil else { return }
+        let items = connection.valve?.release(at: clock.now) ?? []
+        for item in items { perform(item, on: connection) }
+        guard let valve = connection.valve else { return }
+        let slot = Int32(connection.socket.slot)
+        if valve.isOpen {
+            connection.valve = nil
+            valves.remove(slot)
+        } else if let due = valve.nextDeadline, due != .distantFuture {
+            valves.set(due, for: slot)
+        } else {
+            valves.remove(slot)
+        }
+    }
+
+    func releaseValves(at now: Instant) {
+        while let first = valves.first, first.deadline <= now {
+            valves.remove(first.slot)
+            if let connection = connections[Int(first.slot)] { release(connection) }
+        }
+    }
+
+    private func perform(_ item: Valve.Item, on connection: Connection) {
+        guard case .webSocket = connection.stage else { return }
+        switch item {
+        case .message(let opcode, let bytes):
+            if connection.webSocket?.state == .open { send(bytes, as: opcode, to: connection.socket) }
+        case .bytes(let bytes): sockets.write(connection.socket, bytes)
+        case .close(let code, let reason): beginClosing(connection, code, reason)
+        case .cut:
+            connection.valve = nil
+            close(connection)
+        }
+    }
+
+    // MARK: - Requests
+
+    /// Sends a response, or what the troubles that struck its request make of it.
+    ///
+    /// - Returns: false when the connection is not to be used any more.
+    func deliver(_ bytes: [UInt8], struckBy strikes: [Strike], on connection: Connection) -> Bool {
+        var due: Instant?
+        for strike in strikes {
+            switch strike.effect {
+            case .drop:
+                close(connection)
+                return false
+            case .stall(let time): due = time.map { clock.now + $0 } ?? .distantFuture
+            case .delay(let time): due = clock.now + time
+            default: continue
+            }
+            connection.answerHolder = strike.id
+        }
+        guard let due else {
+            sockets.write(connection.socket, bytes)
+            return true
+        }
+        connection.stage = .answering(bytes)
+        setDeadline(due == .distantFuture ? nil : due, of: connection)
+        return false
+    }
+
+    /// The refusal that a trouble asks for, in the words of the dialect.
+    func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
+        for strike in strikes {
+            guard case .refuse(let status, let retryAfter) = strike.effect else { continue }
+            var host: any DialectHost = Host(loop: self, dialect: dialect)
+            return dialects[dialect].refuse(
+                .status(status, retryAfter: retryAfter), request: request, host: &host)
+        }
+        return nil
+    }
+
+    func tell(_ strikes: [Strike], of session: String) {
+        for strike in strikes {
+            desk.noteStrike(strike)
+            log.note(.troubled(strike.name), session: session)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import SocketTransport
+import WebSocketCore
+
+/// Open WebSockets: frames in, frames out.
+extension ServerLoop {
+    func completeHandshake(_ connection: Connection, _ response: Response, early: [UInt8]) {
+        var limits = WebSocketCore.Limits()
+        limits.messageBytes = configuration.limits.messageBytes
+        if case .echo = connection.purpose { limits.messageBytes = ServerLimits.echoMessageBytes }
+        connection.stage = .webSocket
+        connection.parser = nil
+        setDeadline(nil, of: connection)
+        connection.webSocket = WebSocketConnection(role: .server, limits: limits)
+        openWebSockets += 1
+        sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
+        if case .session(let handle, _) = connection.purpose, !expectHistory(of: connection, handle) {
+            let lives = engine[handle]?.hasEnded == false
+            return closeWebSocket(
+                connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
+        }
+        if !early.isEmpty { early.withUnsafeBytes { receiveFrames($0, on: connection) } }
+    }
+
+    private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
+        let now = clock.now
+        let due = now + Interval(configuration.connections.firstFrameDelay)
+        return withEngine { engine, effects in
+            engine.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &effects)
+        }
+    }
+
+    func receiveFrames(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        var outputs = self.outputs
+        self.outputs = []
+        connection.webSocket?.receive(bytes) { outputs.append($0) }
+        act(on: outputs, of: connection)
+        outputs.removeAll(keepingCapacity: true)
+        self.outputs = outputs
+    }
+
+    func act(on outputs: [WebSocketConnection.Output], of connection: Connection) {
+        for output in outputs {
+            guard case .webSocket = connection.stage else { return }
+            switch output {
+            case .write(let bytes): leave(.bytes(bytes), connection)
+            case .text(let text): receive(text, isText: true, on: connection)
+            case .binary(let bytes): receive(bytes, isText: false, on: connection)
+            case .ping, .pong:
+                if case .session(let handle, _) = connection.purpose {
+                    engine.touch(connection.id, of: handle, at: clock.now)
+                }
+            case .peerClosed(let code, _):
+                log.line(
+                    "client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
+            case .finished: close(connection)
+            }
+        }
+    }
+
+    private func receive(_ bytes: [UInt8], isText: Bool, on connection: Connection) {
+        switch connection.purpose {
+        case .echo:
+            send(bytes, as: isText ? .text : .binary, to: connection.socket)
+        case .session(let handle, let dialect):
+            if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
+                // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
+                log.line("dropped event", peer: connection.peer, "too many messages")
+                return engine.touch(connection.id, of: handle, at: clock.now)
+            }
+            let decoded = isText ? dialects[dialect].decode(text: bytes) : dialects[dialect].decodeBinary()
+            if let note = decoded.note { log.line("note", peer: connection.peer, note) }
+            if case .refused(let problem, let detail) = decoded.input.word {
+                let detail = detail.map { ": \($0)" } ?? ""
+                log.line("refused event", peer: connection.peer, problem.rawValue + detail)
+            }
+            engine.handle(decoded.input, from: connection.id, in: handle, at: clock.now, into: &effects)
+            performEffects()
+        }
+    }
+
+    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
+        buckets.take(
+            from: "session \(handle.slot).\(handle.generation)",
+            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
+    }
+
+    func send(_ payload: [UInt8], as opcode: Opcode, to socket: SocketID) {
+        frameHeader.removeAll(keepingCapacity: true)
+        FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)
+        sockets.write(socket, frameHeader, payload)
+    }
+
+    /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.
+    func closeWebSocket(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        guard case .webSocket = connection.stage else { return }
+        leave(.close(code, reason), connection)
+    }
+
+    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        act(on: connection.webSocket?.close(code, reason: reason) ?? [], of: connection)
+        guard case .webSocket = connection.stage else { return }
+        setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
+    }
+}
