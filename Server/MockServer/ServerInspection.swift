@@ -1,6 +1,6 @@
 import Clocks
 package import ConversationEngine
-import SocketTransport
+package import SocketTransport
 
 /// A look into a running server, from its own loop.
 package struct ServerInspection {
@@ -15,6 +15,12 @@ package struct ServerInspection {
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {
         loop.fire()
+    }
+
+    /// Reads what has arrived, and tells what went through each connection.
+    package func traffic() -> [SocketTraffic] {
+        loop.drain()
+        return loop.sockets.traffic
     }
 
     /// Lets `input` reach the session `id` as if one of its connections had sent it.

@@ -44,15 +44,6 @@ final class PlainLine {
         }
     }
 
-    /// True while the peer or the system owes something that takes no time of the clock.
-    var isBusy: Bool {
-        switch work {
-        case .request: true
-        case .socket(let exchange, _): !exchange.isOpen
-        case .none: socket != nil
-        }
-    }
-
     func armTimer() {
         if let next = [deadline, nextTry].compactMap({ $0 }).min() {
             timer.arm(at: next)

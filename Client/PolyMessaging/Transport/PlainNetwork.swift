@@ -66,12 +66,10 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
         }
     }
 
-    /// Returns when all peers have answered what was sent to them before, for tests.
-    ///
-    /// - Returns: how many sockets there are.
-    package func settle() async -> Int {
+    /// Reads what has arrived, and tells what went through each connection, for tests.
+    package func traffic() async -> PlainTraffic {
         await withCheckedContinuation { continuation in
-            loop.submit { $0.settle { continuation.resume(returning: $0) } }
+            loop.submit { continuation.resume(returning: $0.traffic()) }
         }
     }
 

@@ -12,8 +12,7 @@ final class PlainNetworkState {
     private(set) var lines: [Int: PlainLine] = [:]
     private(set) var owners: [SocketID: Int] = [:]
     private var submit: Submit = { _ in }
-    var settling: [Settling] = []
-    var settlingCount: UInt64 = 0
+    private var dialledPorts: Set<UInt16> = []
 
     init(clock: any EventClock, seed: UInt64) {
         self.clock = clock
@@ -137,6 +136,14 @@ final class PlainNetworkState {
 
     // MARK: - Events
 
+    /// Reads what has arrived, and tells what went through each connection.
+    func traffic() -> PlainTraffic {
+        drain()
+        let sockets = pool?.traffic ?? []
+        dialledPorts.formUnion(sockets.map(\.localPort))
+        return PlainTraffic(sockets: sockets, dialled: dialledPorts, lineCount: owners.count)
+    }
+
     func drain() {
         pool?.drain { handle($0) }
     }
@@ -214,8 +221,7 @@ final class PlainNetworkState {
                 guard news == .opened else { continue }
                 line.deadline = nil
                 line.armTimer()
-                noteSettled(line)
-            case .pong(let payload): noteSettled(line, payload)
+            case .pong: break
             case .leave: leave(line)
             }
         }
@@ -283,7 +289,6 @@ final class PlainNetworkState {
         line.deadline = nil
         line.armTimer()
         lines[line.number] = nil
-        noteSettled(line)
     }
 
     private func line(of socket: SocketID) -> PlainLine? {

@@ -16,6 +16,7 @@ extension SocketPool {
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
         let count = SystemCalls.receive(entries[slot].descriptor, into: readBuffer)
         if count > 0 {
+            entries[slot].received &+= UInt32(truncatingIfNeeded: count)
             if entries[slot].state.contains(.closing) {
                 discard(slot, count)
             } else {

@@ -70,7 +70,10 @@ extension SocketPool {
     /// Sends what the kernel takes and notes what is to be done about the rest.
     func sendOutput(_ slot: Int) {
         guard let output = entries[slot].output else { return }
-        switch output.send(to: entries[slot].descriptor) {
+        let before = output.count
+        let outcome = output.send(to: entries[slot].descriptor)
+        entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
+        switch outcome {
         case .emptied:
             entries[slot].output = nil
             recycle(output)

@@ -1,4 +1,4 @@
-/// What is known of one connection between two turns: 24 bytes, and an output queue only while it has output.
+/// What is known of one connection between two turns: 32 bytes, and an output queue only while it has output.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
@@ -30,6 +30,9 @@ struct SocketEntry {
     /// What the kernel was told.
     var interest: Interest = []
     var discardedBytes: Int32 = 0
+    /// Bytes, wrapping around; see ``SocketTraffic``.
+    var received: UInt32 = 0
+    var sent: UInt32 = 0
     var output: OutputQueue?
 
     /// What the kernel should be told.

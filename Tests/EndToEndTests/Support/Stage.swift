@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import MockServer
 import PolyMessaging
+import SocketTransport
 import TestSupport
 
 /// A server and any number of clients in one process, on one clock that stands still.
@@ -141,13 +142,14 @@ final class Stage: Sendable {
     /// Returns when nothing is under way: what is still to come takes time.
     func settle() async throws {
         var before = -1
-        for _ in 0..<10_000 {
-            let sockets = await network.settle()
-            let seen = await running.withLock { $0 }?.inspect { $0.openSockets } ?? sockets
+        for _ in 0..<100_000 {
+            let far = await running.withLock { $0 }?.inspect { $0.traffic() } ?? []
+            let near = await network.traffic()
             var now = 0
             for client in clients.withLock({ $0 }) { now += await client.settle() }
-            if now == before, seen == sockets { return }
-            before = now
+            let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
+            if now == before, isEven { return }
+            before = isEven ? now : -1
             await Task.yield()
         }
         throw Stuck(description: "the stage never comes to rest")

@@ -1,0 +1,52 @@
+/// What went through one connection so far, as one of its ends counts it.
+///
+/// With both ends in one process, ``isEven(near:far:dialled:)`` tells that nothing is on its way between them: how
+/// tests on a clock that stands still know when to move it.
+package struct SocketTraffic: Equatable, Sendable {
+    package var localPort: UInt16
+    package var peerPort: UInt16
+    /// Bytes, counted up to 2³² and then again from 0.
+    package var received: UInt32
+    package var sent: UInt32
+    /// Accepted for sending, and not with the kernel yet.
+    package var pendingBytes: Int
+    package var isConnecting: Bool
+    package var hasEndedInput: Bool
+    package var hasEndedOutput: Bool
+
+    /// Whether all that one side sent has arrived at the other, ends of streams included.
+    ///
+    /// - Parameters:
+    ///   - near: the connections of the side that dialled.
+    ///   - far: those of the side that accepted; connections that others dialled do not count.
+    ///   - dialled: every local port that the near side ever used.
+    package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
+        var there = Set<UInt16>()
+        for one in near {
+            there.insert(one.localPort)
+            guard !one.isConnecting, let other = far.first(where: { $0.peerPort == one.localPort }),
+                one.sent == other.received, one.received == other.sent,
+                one.pendingBytes == 0, other.pendingBytes == 0,
+                one.hasEndedOutput == other.hasEndedInput, one.hasEndedInput == other.hasEndedOutput
+            else { return false }
+        }
+        return far.allSatisfy { there.contains($0.peerPort) || !dialled.contains($0.peerPort) }
+    }
+}
+
+extension SocketPool {
+    /// The traffic of every open connection; listeners have none.
+    package var traffic: [SocketTraffic] {
+        entries.compactMap { entry in
+            guard entry.descriptor >= 0, let local = SystemCalls.localAddress(entry.descriptor) else {
+                return nil
+            }
+            return SocketTraffic(
+                localPort: local.port, peerPort: SystemCalls.peerAddress(entry.descriptor)?.port ?? 0,
+                received: entry.received, sent: entry.sent, pendingBytes: entry.output?.count ?? 0,
+                isConnecting: entry.state.contains(.connecting),
+                hasEndedInput: entry.state.contains(.inputEnded),
+                hasEndedOutput: entry.state.contains(.outputEnded))
+        }
+    }
+}
