@@ -8,7 +8,7 @@ import SocketTransport
 /// What a loop is put together from, checked before anything runs.
 struct ServerParts: Sendable {
     let configuration: Configuration
-    let clock: any EventClock
+    let clock: any SteerableClock
     let seed: UInt64
     let dialects: [any Dialect]
     let fixtures: FixtureShelf
@@ -25,7 +25,7 @@ struct ServerParts: Sendable {
     init(_ configuration: Configuration) throws(ServerError) {
         try configuration.check()
         self.configuration = configuration
-        clock = configuration.clock ?? SystemClock()
+        clock = configuration.clock ?? DrivenClock(SystemClock())
         var system = SystemRandomNumberGenerator()
         // At most 53 bits, so that the seed survives JSON readers that know only doubles.
         seed = configuration.seed ?? system.next() >> 32

@@ -39,7 +39,8 @@ struct TroublePairTests {
     nonisolated static let pairs =
         requests.flatMap { moment in requestEffects.map { Pair(moment: moment, effect: $0) } }
         + moments.flatMap { moment in effects.map { Pair(moment: moment, effect: $0) } }
-    nonisolated static let chunkPairs = ["reply 1 chunk 1", "reply 2 chunk 2", "reply 2 chunk 5"].flatMap { moment in
+    nonisolated static let chunkPairs = ["reply 1 chunk 1", "reply 2 chunk 2", "reply 2 chunk 5"].flatMap {
+        moment in
         effects.map { Pair(moment: moment, effect: $0) }
     }
 
@@ -68,7 +69,8 @@ struct TroublePairTests {
     ]
 
     @Test(
-        "At least 120 pairs: the SDK neither crashes nor loses nor doubles a message (MS-7)", arguments: pairs)
+        "At least 120 pairs: the SDK neither crashes nor loses nor doubles a message (MS-7)", arguments: pairs
+    )
     func whole(pair: Pair) async throws {
         try await check(pair, progressively: false)
     }

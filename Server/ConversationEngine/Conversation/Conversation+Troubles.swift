@@ -33,9 +33,7 @@ extension Conversation {
         return nil
     }
 
-    /// Tells the shell which troubles act on the entry that is told next.
-    ///
-    /// - Parameter connection: the only one that will be told; nil for all.
+    /// Tells the shell which troubles act on the entry that is told next, to all or to one `connection` alone.
     mutating func strikeWire(
         _ moment: Trouble.Moment, on connection: ConnectionID? = nil, _ outbox: inout [Effect]
     ) {

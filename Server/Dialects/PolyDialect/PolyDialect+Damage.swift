@@ -7,7 +7,8 @@ extension PolyDialect {
         switch damage {
         case .unknownEvent:
             let stranger: JSONObject = [
-                "type": .string("EVENT_TYPE_NOBODY_KNOWS"), "payload": .object(["reason": .string("a trouble")]),
+                "type": .string("EVENT_TYPE_NOBODY_KNOWS"),
+                "payload": .object(["reason": .string("a trouble")]),
             ]
             return [JSONWriter.bytes(.object(stranger)), text]
         case .oversized:

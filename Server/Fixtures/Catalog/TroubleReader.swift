@@ -12,7 +12,8 @@ package enum TroubleReader {
         for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
         guard let root = document.root else { return .failure(problem(of: compiler)) }
         var name = "unnamed"
-        if case .object(let members) = root.content, let member = members.first(where: { $0.name == "name" }) {
+        if case .object(let members) = root.content, let member = members.first(where: { $0.name == "name" })
+        {
             if case .text(let text) = member.value.content, !text.isEmpty { name = text }
         }
         compiler.compileTrouble(
@@ -28,6 +29,7 @@ package enum TroubleReader {
             finding.message + (finding.fix.map { " Fix: \($0)." } ?? "")
         }
         return ScenarioProblem(
-            sentences.isEmpty ? "A trouble is a block with \"at\" and \"do\"." : sentences.joined(separator: " "))
+            sentences.isEmpty
+                ? "A trouble is a block with \"at\" and \"do\"." : sentences.joined(separator: " "))
     }
 }

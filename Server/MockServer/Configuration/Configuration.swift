@@ -38,7 +38,7 @@ public struct Configuration: Sendable {
     /// What peers may cost.
     public var limits = Limits()
     /// Real time, unless a test brings its own clock.
-    package var clock: (any EventClock)?
+    package var clock: (any SteerableClock)?
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
     public var fixtureText: String?
 

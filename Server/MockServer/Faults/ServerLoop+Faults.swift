@@ -71,7 +71,8 @@ extension ServerLoop {
             let now = clock.now
             switch strike.effect {
             case .drop: return leave(.cut, connection)
-            case .close(let code): return leave(.close(CloseCode(rawValue: UInt16(code)), strike.name), connection)
+            case .close(let code):
+                return leave(.close(CloseCode(rawValue: UInt16(code)), strike.name), connection)
             case .stall(let time):
                 let end = time.map { now + $0 } ?? .distantFuture
                 connection.valve = connection.valve ?? Valve()

@@ -57,10 +57,8 @@ struct TroubleDesk {
         if let id = strike.id { strikes[id, default: 0] += 1 }
     }
 
-    /// The troubles that strike a request for a token or a session.
-    ///
-    /// - Parameters:
-    ///   - line: the scenario line the request came with; its `troubles` are counted per line.
+    /// The troubles that strike a request for a token or a session; `troubles` are those of its scenario `line`,
+    /// and counted per line.
     mutating func strikes(at moment: Trouble.Moment, line: String?, troubles: [Trouble]) -> [Strike] {
         var result: [Strike] = []
         for index in armed.indices where armed[index].trouble.effect.isOnTheWire {

@@ -9,7 +9,7 @@ import WebSocketCore
 /// socket to socket in one call chain (decision record 0001).
 final class ServerLoop {
     let configuration: Configuration
-    let clock: any EventClock
+    let clock: any SteerableClock
     let seed: UInt64
     let startedAt: Instant
     let dialects: [any Dialect]

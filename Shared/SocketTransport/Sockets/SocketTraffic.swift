@@ -20,6 +20,7 @@ package struct SocketTraffic: Equatable, Sendable {
     ///   - near: the connections of the side that dialled.
     ///   - far: those of the side that accepted; connections that others dialled do not count.
     ///   - dialled: every local port that the near side ever used.
+    /// - Returns: false while something is on its way.
     package static func isEven(near: [Self], far: [Self], dialled: Set<UInt16>) -> Bool {
         var there = Set<UInt16>()
         for one in near {

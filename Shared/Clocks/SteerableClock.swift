@@ -1,0 +1,169 @@
+/// How the time of a ``SteerableClock`` passes.
+package enum ClockMode: Equatable, Sendable {
+    case real
+    /// So many times as fast as real time; above 0.
+    case scaled(Double)
+    /// Only when somebody moves it.
+    case frozen
+}
+
+/// A clock that can be stopped, scaled and moved ahead (mock-server MS-1). Time never goes back.
+package protocol SteerableClock: EventClock {
+    var mode: ClockMode { get }
+
+    /// - Returns: false when this clock knows no such mode.
+    func setMode(_ mode: ClockMode) -> Bool
+
+    /// Moves to `target`; does nothing when that is past. Timers that fall due fire.
+    func advance(to target: Instant)
+}
+
+extension VirtualClock: SteerableClock {
+    package var mode: ClockMode { .frozen }
+
+    package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
+}
+
+/// A clock that follows another one: as fast, scaled, or not at all.
+package final class DrivenClock: SteerableClock {
+    private struct Armed {
+        var deadline: Instant?
+        let timer: any EventTimer
+    }
+
+    private struct State {
+        var mode = ClockMode.real
+        /// This clock showed `shown` when its base showed `base`.
+        var shown: Instant
+        var base: Instant
+        var timers: [UInt64: Armed] = [:]
+        var counter: UInt64 = 0
+
+        func now(at base: Instant) -> Instant {
+            switch mode {
+            case .real: shown + (base - self.base)
+            case .scaled(let factor): shown + (base - self.base).scaled(by: factor)
+            case .frozen: shown
+            }
+        }
+
+        /// When the base shows what this clock shows at `deadline`; nil for never.
+        func baseDeadline(_ deadline: Instant) -> Instant? {
+            if deadline <= shown { return base }
+            return switch mode {
+            case .real: base + (deadline - shown)
+            case .scaled(let factor): base + (deadline - shown).scaled(by: 1 / factor)
+            case .frozen: nil
+            }
+        }
+
+        mutating func anchor(at base: Instant) {
+            shown = now(at: base)
+            self.base = base
+        }
+
+        /// What the timers of the base have to be told, away from the lock: one that is due may fire at once.
+        func orders(for timers: some Sequence<Armed>) -> [Order] {
+            timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
+        }
+    }
+
+    private struct Order {
+        let timer: any EventTimer
+        let deadline: Instant?
+
+        func follow() {
+            if let deadline { timer.arm(at: deadline) } else { timer.disarm() }
+        }
+    }
+
+    private let base: any EventClock
+    private let state: Locked<State>
+
+    package init(_ base: any EventClock) {
+        self.base = base
+        let now = base.now
+        state = Locked(State(shown: now, base: now))
+    }
+
+    package var now: Instant {
+        let base = base.now
+        return state.withLock { $0.now(at: base) }
+    }
+
+    package var mode: ClockMode { state.withLock { $0.mode } }
+
+    package func setMode(_ mode: ClockMode) -> Bool {
+        if case .scaled(let factor) = mode, !(factor > 0 && factor.isFinite) { return false }
+        let now = base.now
+        let orders = state.withLock { state in
+            state.anchor(at: now)
+            state.mode = mode
+            return state.orders(for: state.timers.values)
+        }
+        for order in orders { order.follow() }
+        return true
+    }
+
+    package func advance(to target: Instant) {
+        let now = base.now
+        let orders = state.withLock { state in
+            state.anchor(at: now)
+            state.shown = max(state.shown, target)
+            return state.orders(for: state.timers.values)
+        }
+        for order in orders { order.follow() }
+    }
+
+    package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
+        let id = state.withLock { state in
+            state.counter += 1
+            return state.counter
+        }
+        let timer = base.makeTimer { [weak self] in
+            if self?.takeDue(id) == true { fire() }
+        }
+        state.withLock { $0.timers[id] = Armed(deadline: nil, timer: timer) }
+        return DrivenTimer(clock: self, id: id)
+    }
+
+    /// A fire that was under way when the timer was armed anew does not count.
+    private func takeDue(_ id: UInt64) -> Bool {
+        let now = base.now
+        let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in
+            guard let armed = state.timers[id], let deadline = armed.deadline else { return (false, []) }
+            guard deadline <= state.now(at: now) else { return (false, state.orders(for: [armed])) }
+            state.timers[id]?.deadline = nil
+            return (true, [])
+        }
+        for order in orders { order.follow() }
+        return isDue
+    }
+
+    private final class DrivenTimer: EventTimer {
+        let clock: DrivenClock
+        let id: UInt64
+
+        init(clock: DrivenClock, id: UInt64) {
+            self.clock = clock
+            self.id = id
+        }
+
+        deinit {
+            let gone = clock.state.withLock { [id] in $0.timers.removeValue(forKey: id) }
+            gone?.timer.disarm()
+        }
+
+        func arm(at deadline: Instant) { set(deadline) }
+
+        func disarm() { set(nil) }
+
+        private func set(_ deadline: Instant?) {
+            let orders = clock.state.withLock { [id] state -> [Order] in
+                state.timers[id]?.deadline = deadline
+                return state.timers[id].map { state.orders(for: [$0]) } ?? []
+            }
+            for order in orders { order.follow() }
+        }
+    }
+}
