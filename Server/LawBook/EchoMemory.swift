@@ -1,0 +1,38 @@
+import Clocks
+
+/// The latest user messages of a session by `local_id`, as hashes, and which of them were echoed where.
+struct EchoMemory: Sendable {
+    struct Entry: Sendable {
+        var id: Int
+        var text: Int
+        var connection: UInt64?
+        var echoedAt: Instant?
+    }
+
+    private var entries: [Entry] = []
+    private var oldest = 0
+
+    /// What is known of this id, from before this message.
+    mutating func note(_ id: String, text: String) -> Entry? {
+        let hash = id.hashValue
+        if let known = entries.first(where: { $0.id == hash }) { return known }
+        let entry = Entry(id: hash, text: text.hashValue)
+        if entries.count < LawBookLimits.localIDs {
+            entries.append(entry)
+        } else {
+            entries[oldest] = entry
+            oldest = (oldest + 1) % LawBookLimits.localIDs
+        }
+        return nil
+    }
+
+    func isOther(_ text: String, than entry: Entry) -> Bool { entry.text != text.hashValue }
+
+    mutating func echoed(_ id: String, on connection: UInt64, at now: Instant) {
+        let hash = id.hashValue
+        guard let place = entries.firstIndex(where: { $0.id == hash }) else { return }
+        guard entries[place].connection != connection else { return }
+        entries[place].connection = connection
+        entries[place].echoedAt = now
+    }
+}

@@ -1,0 +1,133 @@
+import Clocks
+
+/// What the book knows of one caller of the token or session route.
+struct CallerRecord: Sendable {
+    var tally = Tally()
+    /// The last answer was 429 with this wait.
+    var notBefore: Instant?
+    /// The last answer was 401 or 403.
+    var refusedWith: Int?
+    /// The session it made last.
+    var session: String?
+}
+
+// Requests that open a session or a connection: rare, and judged one by one.
+extension LawBook {
+    mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Breach] {
+        switch observation {
+        case .tokenRequest(let connector, let origin, let caller, let status, let retryAfter):
+            return token(connector, origin, caller, status: status, retryAfter: retryAfter, at: now)
+        case .sessionRequest(let subject, let caller, let expiry, let status, let retryAfter, let session):
+            return expired(expiry, session: nil, at: now)
+                + self.session(
+                    subject, caller, status: status, retryAfter: retryAfter, session: session, at: now)
+        case .connectRequest(
+            let session, let subject, let expiry, let cursorText, let status, let retryAfter):
+            guard !session.isEmpty, !(subject.isEmpty && status == 400) else {
+                let missing = session.isEmpty ? "session_id" : "access_token"
+                return tell(
+                    Finding(.connectParameters, "\(missing) was missing or empty"),
+                    ofCaller: nil, at: now)
+            }
+            let late = expired(expiry, session: session, at: now)
+            guard let slot = sessions.slot(session) else { return late }
+            let findings = sessions[slot].handshake(
+                subject: subject, cursorText: cursorText, status: status, retryAfter: retryAfter,
+                connectionLimit: connectionLimit, at: now)
+            return late + tell(findings, of: slot, at: now)
+        default:
+            return []
+        }
+    }
+
+    private mutating func token(
+        _ connector: String, _ origin: String?, _ caller: Caller, status: Int, retryAfter: Interval?,
+        at now: Instant
+    ) -> [Breach] {
+        var told: [Breach] = []
+        if connector.isEmpty || (origin ?? "").isEmpty {
+            let missing = connector.isEmpty ? "X-Token" : "X-Host"
+            told += tell(
+                Finding(.tokenHeaders, "\(missing) was missing or empty"), ofCaller: nil, at: now)
+        }
+        // Many people share a connector: only the same call, or the same connection, is the same caller.
+        if let correlation = caller.correlation {
+            told += answered("call token \(correlation)", .tokenRetryAfter, status, retryAfter, at: now)
+        } else if let client = caller.client {
+            told += answered("client \(client) \(connector)", .tokenRetryAfter, status, retryAfter, at: now)
+        }
+        return told
+    }
+
+    private mutating func session(
+        _ subject: String, _ caller: Caller, status: Int, retryAfter: Interval?, session: String?,
+        at now: Instant
+    ) -> [Breach] {
+        var told: [Breach] = []
+        if !subject.isEmpty {
+            told += answered("subject \(subject)", .sessionRetryAfter, status, retryAfter, at: now)
+        } else if let correlation = caller.correlation {
+            told += answered("call session \(correlation)", .sessionRetryAfter, status, retryAfter, at: now)
+        }
+        guard let session, !session.isEmpty, (200..<300).contains(status) else { return told }
+        var owners = [slot(ofCaller: "subject \(subject)")]
+        if let client = caller.client { owners.append(slot(ofCaller: "maker \(client)")) }
+        let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
+        for owner in owners { callers[owner].session = session }
+        nextSerial += 1
+        sessions.store(
+            SessionRecord(id: session, serial: nextSerial, subject: subject, at: now), for: session)
+        guard let abandoned, let slot = sessions.slot(abandoned) else { return told }
+        let since = sessions[slot].lostAt.map { (now - $0).inSeconds } ?? ""
+        sessions[slot].lostAt = nil
+        return told
+            + tell(
+                [
+                    Finding(
+                        .resumeAfterDrop,
+                        "its connection dropped \(since) before, and a new session was made untried")
+                ], of: slot, at: now)
+    }
+
+    /// Judges one call by the answer its caller got before, and keeps this answer.
+    private mutating func answered(
+        _ key: String, _ retryRule: Rule, _ status: Int, _ retryAfter: Interval?, at now: Instant
+    ) -> [Breach] {
+        let slot = slot(ofCaller: key)
+        var told: [Breach] = []
+        if let notBefore = callers[slot].notBefore, now < notBefore {
+            told += tell(
+                Finding(retryRule, "\((notBefore - now).inSeconds) before the wait was over"),
+                ofCaller: slot, at: now)
+        }
+        if let refusal = callers[slot].refusedWith, key.hasPrefix("call ") {
+            told += tell(
+                Finding(.refusalIsFinal, "the same call had been answered with \(refusal)"),
+                ofCaller: slot, at: now)
+        }
+        callers[slot].notBefore = status == 429 ? retryAfter.map { now + $0.binding } : nil
+        callers[slot].refusedWith = status == 401 || status == 403 ? status : nil
+        return told
+    }
+
+    private mutating func expired(_ expiry: Instant?, session: String?, at now: Instant) -> [Breach] {
+        guard let expiry, now - expiry > LawBookLimits.tokenGrace else { return [] }
+        let finding = Finding(.tokenExpired, "the token had expired \((now - expiry).inSeconds) before")
+        guard let slot = session.flatMap({ sessions.slot($0) }) else {
+            return tell(finding, ofCaller: nil, at: now)
+        }
+        return tell([finding], of: slot, at: now)
+    }
+
+    /// Whether a session's connection was lost, it could have been resumed, and nobody tried.
+    private func isAbandoned(_ session: String, at now: Instant) -> Bool {
+        guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
+            return false
+        }
+        return !sessions.values[slot].isOver && now - lostAt < LawBookLimits.resumeWindow
+    }
+
+    private mutating func slot(ofCaller key: String) -> Int {
+        callers.slot(key) ?? callers.store(CallerRecord(), for: key)
+    }
+}

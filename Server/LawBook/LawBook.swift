@@ -1,0 +1,132 @@
+package import Clocks
+
+/// Watches the clients of a server and says which law of the protocol one broke (mock-server MS-9).
+///
+/// A law accuses only on proof: what a correct client may do, and what bytes that cross or are lost can look
+/// like, is not a breach. Sessions the book has not seen begin, or has forgotten, are not judged.
+package struct LawBook: Sendable {
+    /// All laws, in the order of a talk.
+    package static let laws: [Law] = Rule.table
+
+    /// The latest breaches, oldest first.
+    package private(set) var breaches: [Breach] = []
+    /// Breaches no longer in ``breaches``.
+    package private(set) var droppedBreaches = 0
+    /// Breaches that were counted but not told, because the same law was told often enough of the same session.
+    package private(set) var untoldBreaches = 0
+    /// Sessions remembered.
+    package var sessionCount: Int { sessions.values.count }
+
+    let connectionLimit: Int
+    var sessions = Remembered<SessionRecord>(capacity: LawBookLimits.sessions)
+    var callers = Remembered<CallerRecord>(capacity: LawBookLimits.callers)
+    /// For requests that name nobody.
+    private var nobody = Tally()
+    private var schedule = SilenceSchedule()
+    var nextSerial: UInt64 = 0
+
+    /// - Parameter connectionLimit: open connections that the server allows one session (poly-messaging 2.5).
+    package init(connectionLimit: Int = 10) {
+        self.connectionLimit = connectionLimit
+    }
+
+    /// Notes what happened and returns the breaches it makes, which are in ``breaches`` as well.
+    package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
+        switch observation {
+        case .heard(let session, let connection, let heard):
+            guard let slot = sessions.slot(session) else { return [] }
+            let findings = sessions[slot].heard(heard, on: connection, at: now)
+            if case .heartbeat = heard { watch(slot) }
+            return findings.isEmpty ? [] : tell(findings, of: slot, at: now)
+        case .told(let session, let connection, let sequence, let kind, let isReplay):
+            guard let slot = sessions.slot(session) else { return [] }
+            sessions[slot].told(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
+            if case .sessionStart = kind { watch(slot) }
+            return []
+        case .connected(let session, let connection, let cursor):
+            guard let slot = sessions.slot(session) else { return [] }
+            sessions[slot].connected(connection, cursor: cursor, at: now)
+            return []
+        case .dropped(let session, let connection, let cause):
+            guard let slot = sessions.slot(session) else { return [] }
+            return tell(sessions[slot].dropped(connection, cause: cause, at: now), of: slot, at: now)
+        case .stalled(let session, let connection, let isStalled):
+            guard let slot = sessions.slot(session), let place = sessions[slot].index(connection) else {
+                return []
+            }
+            sessions[slot].connections[place].isStalled = isStalled
+            sessions[slot].connections[place].quietSince = now
+            if !isStalled {
+                sessions[slot].connections[place].excusedUntil = now + LawBookLimits.crossing
+            }
+            watch(slot)
+            return []
+        case .ended(let session), .forgotten(let session):
+            if let slot = sessions.slot(session) { sessions[slot].isOver = true }
+            return []
+        case .tokenRequest, .sessionRequest, .connectRequest:
+            return observeRequest(observation, at: now)
+        }
+    }
+
+    /// Judges silence. Call it when ``nextCheck`` is reached and the loop has read what had arrived; a call that
+    /// comes more than a second late accuses nobody, because the clock may have jumped.
+    package mutating func check(at now: Instant) -> [Breach] {
+        var told: [Breach] = []
+        while let entry = schedule.pop(dueAt: now) {
+            guard entry.slot < sessions.values.count, sessions.values[entry.slot].serial == entry.serial
+            else { continue }
+            sessions[entry.slot].isScheduled = false
+            let findings = sessions[entry.slot].silences(at: now)
+            if !findings.isEmpty { told += tell(findings, of: entry.slot, at: now) }
+            watch(entry.slot)
+        }
+        return told
+    }
+
+    /// When ``check(at:)`` has something to look at; nil when no connection is expected to send heartbeats.
+    package var nextCheck: Instant? { schedule.first?.deadline }
+
+    /// Gives the session an entry in the schedule unless it has one.
+    private mutating func watch(_ slot: Int) {
+        guard !sessions.values[slot].isScheduled, let deadline = sessions.values[slot].silenceDeadline
+        else { return }
+        sessions[slot].isScheduled = true
+        schedule.push(.init(deadline: deadline, slot: slot, serial: sessions.values[slot].serial))
+    }
+
+    // MARK: - Telling
+
+    mutating func tell(_ findings: [Finding], of slot: Int, at now: Instant) -> [Breach] {
+        findings.compactMap { finding in
+            let isTold = sessions[slot].tally.admit(finding.rule)
+            return keep(finding, isTold: isTold, session: sessions.values[slot].id, at: now)
+        }
+    }
+
+    mutating func tell(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Breach] {
+        let isTold =
+            if let slot { callers[slot].tally.admit(finding.rule) } else { nobody.admit(finding.rule) }
+        return keep(finding, isTold: isTold, session: "", at: now).map { [$0] } ?? []
+    }
+
+    private mutating func keep(
+        _ finding: Finding, isTold: Bool, session: String, at now: Instant
+    ) -> Breach? {
+        guard isTold else {
+            untoldBreaches += 1
+            return nil
+        }
+        let breach = Breach(
+            law: finding.rule.law, session: session, connection: finding.connection, at: now,
+            event: finding.event, detail: finding.detail)
+        if breaches.count >= LawBookLimits.breaches {
+            // A tenth at once: removing one by one would move all the others each time.
+            let surplus = LawBookLimits.breaches / 10
+            breaches.removeFirst(surplus)
+            droppedBreaches += surplus
+        }
+        breaches.append(breach)
+        return breach
+    }
+}

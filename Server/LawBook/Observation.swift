@@ -1,0 +1,119 @@
+package import Clocks
+
+/// What the server saw a client do, or did to it.
+///
+/// The shell reports everything in the order in which it happened and decides nothing; the book keeps the
+/// little it needs. Keys are opaque: the shell hands over a hash where the real word is a secret.
+package enum Observation: Sendable, Equatable {
+    /// A request for an access token was answered with `status` (poly-messaging 1.2). An empty `connector` or
+    /// `origin` means that the header was absent or empty.
+    case tokenRequest(
+        connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
+    /// A request for a session was answered (1.3). `subject` is the token's owner, empty without a good token;
+    /// `session` is the new session.
+    case sessionRequest(
+        subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
+        session: String?)
+    /// A handshake was answered (2.1); 101 means accepted. `session` or `subject` is empty when the parameter
+    /// was missing or said nothing.
+    case connectRequest(
+        session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
+        retryAfter: Interval?)
+    /// The connection is open. `cursor` is what the client asked with, as the server understood it.
+    case connected(session: String, connection: UInt64, cursor: UInt64?)
+    /// One message of the client, decoded.
+    case heard(session: String, connection: UInt64, Heard)
+    /// One event was written to the client: not one that a trouble lost or still holds back, and with the
+    /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those of the history sent on connect (2.4).
+    case told(session: String, connection: UInt64, sequence: UInt64?, kind: Told, isReplay: Bool)
+    /// The connection is gone.
+    case dropped(session: String, connection: UInt64, cause: DropCause)
+    /// A trouble holds the connection's bytes back, or has let go: meanwhile silence proves nothing.
+    case stalled(session: String, connection: UInt64, isStalled: Bool)
+    /// The session is over. The book still judges who comes back to it.
+    case ended(session: String)
+    /// The server has forgotten the session: from here on it answers 404.
+    case forgotten(session: String)
+}
+
+/// Who sent a request that has no session yet.
+package struct Caller: Sendable, Equatable {
+    /// Equal for two requests only when the shell is sure that they come from one client: the number of the TCP
+    /// connection that carried both, or the name a test gave its only client.
+    package var client: String?
+    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call (poly-messaging 1.2).
+    package var correlation: String?
+
+    package init(client: String? = nil, correlation: String? = nil) {
+        self.client = client
+        self.correlation = correlation
+    }
+}
+
+/// One message of a client, as the laws need it (poly-messaging 3.1, 3.6, 4.1).
+package enum Heard: Sendable, Equatable {
+    case join
+    /// `bytes` is the whole message as sent, not only its text.
+    case message(localID: String?, text: String, bytes: Int)
+    case typing
+    case end
+    case heartbeat
+    /// A known type that only the server may send.
+    case serverOnly(type: String)
+    case unknown(type: String)
+    /// Not JSON, not an object, or without a type.
+    case unreadable
+    /// A type that clients may send, with a payload that is none.
+    case badPayload(type: String)
+    case binary
+    /// More than the server takes; it closes the connection with 1009.
+    case oversized(bytes: Int)
+    /// The server dropped the message because of its rate; that is no breach, since no rate is published.
+    case rateLimited
+    /// The message, reported beside this, carried a field that only the server sets: `id`, `sequence` or
+    /// `timestamp`.
+    case serverField(name: String)
+    /// The message, reported beside this, carried values in `metadata.custom` that are not strings.
+    case metadataNotStrings
+    /// A ping or pong of the WebSocket protocol.
+    case control
+}
+
+/// One event written to a client, as the laws need it.
+package enum Told: Sendable, Equatable {
+    /// SESSION_START with its capabilities (poly-messaging 4.2); zero means off, or no limit.
+    case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
+    case joinEcho
+    case agentJoined
+    case messageEcho(localID: String?)
+    case endEcho
+    case sessionEnd
+    /// The agent left: who wants it back may join again.
+    case agentLeft
+    /// An error that asks the client to join again (5.12), such as `Error: Conversation not found`.
+    case joinInvitation
+    case other
+}
+
+/// Why a connection is gone.
+package enum DropCause: Sendable, Equatable {
+    /// A close frame of the client; nil when it carried no code.
+    case client(code: UInt16?)
+    /// The client's side vanished without a close frame.
+    case lost
+    /// The server closed by its own rules.
+    case server(code: UInt16)
+    /// A trouble closed it; nil when there was no close frame.
+    case trouble(code: UInt16?)
+
+    /// Whether the client had no part in it and may go on with the same session (poly-messaging 2.6): 1000 and
+    /// 4001 end the session for the client, and 4000 means that it has another connection.
+    var isResumable: Bool {
+        switch self {
+        case .client: false
+        case .lost: true
+        case .server(let code): ![1000, 4000, 4001].contains(code)
+        case .trouble(let code): code.map { ![1000, 4000, 4001].contains($0) } ?? true
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Values by key, as many as `capacity`; the oldest makes room. One look-up finds the slot of a value.
+struct Remembered<Value: Sendable>: Sendable {
+    private(set) var values: [Value] = []
+    private var keys: [String] = []
+    private var slots: [String: Int] = [:]
+    /// Where the next value goes once all places are taken.
+    private var oldest = 0
+    let capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    func slot(_ key: String) -> Int? { slots[key] }
+
+    subscript(slot: Int) -> Value {
+        get { values[slot] }
+        _modify { yield &values[slot] }
+    }
+
+    /// Stores a value under a new key, or replaces the one that is there.
+    @discardableResult
+    mutating func store(_ value: Value, for key: String) -> Int {
+        if let slot = slots[key] {
+            values[slot] = value
+            return slot
+        }
+        guard values.count == capacity else {
+            values.append(value)
+            keys.append(key)
+            slots[key] = values.count - 1
+            return values.count - 1
+        }
+        let slot = oldest
+        oldest = (oldest + 1) % capacity
+        slots[keys[slot]] = nil
+        keys[slot] = key
+        values[slot] = value
+        slots[key] = slot
+        return slot
+    }
+}

@@ -1,0 +1,141 @@
+import Clocks
+
+// How clients come to a session and leave it.
+extension SessionRecord {
+    /// A handshake for this session was answered.
+    mutating func handshake(
+        subject: String, cursorText: String?, status: Int, retryAfter: Interval?, connectionLimit: Int,
+        at now: Instant
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        lostAt = nil
+        if !subject.isEmpty, subject != self.subject {
+            findings.append(Finding(.sessionToken, "the token belongs to another user than the session"))
+        }
+        let cursor = Cursor(cursorText)
+        if cursor == .nonsense {
+            findings.append(Finding(.cursorNumber, "the cursor was \((cursorText ?? "").quoted)"))
+        }
+        if case .number(let sequence) = cursor, sequence > highestTold {
+            findings.append(
+                Finding(.cursorAhead, "the cursor was \(sequence), the last event told \(highestTold)"))
+        }
+        if cameBack(after: cursor) {
+            findings.append(Finding(.connectAfterEnd, "the session had ended, and the client knew"))
+        }
+        if let notBefore = connectNotBefore, now < notBefore, isOneClient, refusedCursor == cursorText {
+            findings.append(
+                Finding(.connectRetryAfter, "\((notBefore - now).inSeconds) before the wait was over"))
+        }
+        findings += pace(at: now)
+        findings += refused(status: status, connectionLimit: connectionLimit, at: now)
+        refusedCursor = cursorText
+        connectNotBefore = status == 429 ? retryAfter.map { now + $0.binding } : nil
+        return findings
+    }
+
+    private mutating func pace(at now: Instant) -> [Finding] {
+        let many = LawBookLimits.sharedConnectsPerSecond
+        let few = LawBookLimits.connectsPerSecond
+        let isPacedShared = sharedConnectRate.take(perSecond: Double(many), at: now)
+        let isPaced = connectRate.take(perSecond: Double(few), at: now)
+        guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
+        return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
+    }
+
+    private mutating func refused(status: Int, connectionLimit: Int, at now: Instant) -> [Finding] {
+        guard status != 101 else {
+            refusals = 0
+            return []
+        }
+        var findings: [Finding] = []
+        refusals += 1
+        if let last = lastRefusedAt, now - last > LawBookLimits.longestBackoff { refusals = 1 }
+        lastRefusedAt = now
+        // One connect and its repeats, twice: a person may have asked for a second round.
+        if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
+            findings.append(
+                Finding(
+                    .reconnectBudget,
+                    "\(refusals) refused connects in a row, announced were \(maxReconnectAttempts)"))
+        }
+        let lively = connections.filter { now - $0.lastHeardAt <= LawBookLimits.livelyWithin }
+        if status == 429, lively.count >= connectionLimit {
+            findings.append(Finding(.connectionLimit, "\(lively.count) connections were open and in use"))
+        }
+        return findings
+    }
+
+    /// Whether the client knew of the end: its cursor is past it, or it ended the session and left. A client
+    /// that was away when the session ended may come back to learn of it, and one without a cursor may be
+    /// another client.
+    private func cameBack(after cursor: Cursor) -> Bool {
+        guard case .number(let sequence) = cursor else { return false }
+        if let endSequence, sequence >= endSequence, sequence <= highestTold { return true }
+        return isLeftByClient && isOneClient
+    }
+
+    mutating func connected(_ connection: UInt64, cursor: UInt64?, at now: Instant) {
+        refusals = 0
+        lostAt = nil
+        if (cursor ?? 0) == 0 { cursorlessConnects += 1 }
+        guard index(connection) == nil, connections.count < LawBookLimits.connectionsPerSession else {
+            return
+        }
+        let knowsJoined = joinedSequence.map { (cursor ?? 0) >= $0 } ?? false
+        connections.append(ConnectionRecord(id: connection, at: now, knowsJoined: knowsJoined))
+    }
+
+    mutating func dropped(_ connection: UInt64, cause: DropCause, at now: Instant) -> [Finding] {
+        guard let place = index(connection) else { return [] }
+        defer {
+            if case .client = cause, connections[place].lastEndAt != nil { isLeftByClient = true }
+            connections.remove(at: place)
+            connectNotBefore = nil
+            if connections.isEmpty, cause.isResumable, !isOver, !isEndedByClient { lostAt = now }
+        }
+        guard case .client(let code?) = cause, !Self.maySend(code) else { return [] }
+        return [
+            Finding(
+                .closeCode, connection: connection, event: connections[place].heardCount,
+                "it closed with \(code)")
+        ]
+    }
+
+    /// RFC 6455 §7.4: below 1000 is unused, 1004 to 1006 and 1015 are never sent, 1016 to 2999 are reserved and
+    /// from 5000 on nothing is defined.
+    private static func maySend(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}
+
+/// A cursor as a client wrote it (poly-messaging 2.2).
+enum Cursor: Equatable {
+    case none
+    case number(UInt64)
+    case nonsense
+
+    init(_ text: String?) {
+        guard let text, !text.isEmpty else {
+            self = .none
+            return
+        }
+        let digits = text.hasPrefix("seq:") ? text.dropFirst(4) : text[...]
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, let number = UInt64(digits) else {
+            self = .nonsense
+            return
+        }
+        self = .number(number)
+    }
+}
+
+extension Interval {
+    /// The part of a `Retry-After` that a client must have waited.
+    var binding: Interval {
+        min(self, LawBookLimits.retryAfterCap).scaled(by: LawBookLimits.retryAfterShare)
+    }
+}

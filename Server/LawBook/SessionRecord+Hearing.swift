@@ -1,0 +1,153 @@
+import Clocks
+
+// What clients say on an open connection.
+extension SessionRecord {
+    mutating func heard(_ heard: Heard, on connection: UInt64, at now: Instant) -> [Finding] {
+        guard let place = index(connection) else { return [] }
+        connections[place].lastHeardAt = now
+        switch heard {
+        case .serverField(let name):
+            return [finding(.serverFields, place, "the message carried \(name.quoted)")]
+        case .metadataNotStrings:
+            return [finding(.metadataStrings, place, "metadata.custom held a value that is no string")]
+        case .control:
+            return []
+        default:
+            connections[place].heardCount += 1
+        }
+        switch heard {
+        case .join: return joined(place, at: now)
+        case .message(let localID, let text, let bytes):
+            return said(text, localID: localID, bytes: bytes, place, at: now)
+        case .typing: return typed(place, at: now)
+        case .end: return ended(place, at: now)
+        case .heartbeat: return beat(place, at: now)
+        case .serverOnly(let type): return [finding(.allowedTypes, place, "it sent \(type.quoted)")]
+        case .unknown(let type): return [finding(.knownTypes, place, "it sent \(type.quoted)")]
+        case .unreadable: return [finding(.readableMessages, place, "the message could not be read")]
+        case .badPayload(let type):
+            return [finding(.payloadShape, place, "the payload of \(type.quoted) is not what the type asks")]
+        case .binary: return [finding(.textFrames, place, "it sent a binary message")]
+        case .oversized(let bytes): return tooLong(bytes, place)
+        case .rateLimited, .serverField, .metadataNotStrings, .control: return []
+        }
+    }
+
+    private func finding(_ rule: Rule, _ place: Int, _ detail: String) -> Finding {
+        Finding(rule, connection: connections[place].id, event: connections[place].heardCount, detail)
+    }
+
+    /// A join is one too many when the client had proof that the agent is there, or has just asked on the same
+    /// connection. Two clients of one session may both join before either hears of the other, and an error may
+    /// ask for another join (poly-messaging 5.12).
+    private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
+        defer {
+            hasJoined = true
+            connections[place].lastJoinAt = now
+            connections[place].isJoinAnswered = false
+        }
+        var findings = afterEnd(place, "a join", at: now)
+        if !connections[place].joinRate.take(
+            perSecond: Double(LawBookLimits.joinsInTenSeconds) / 10, at: now)
+        {
+            findings.append(
+                finding(.joinLoop, place, "more than \(LawBookLimits.joinsInTenSeconds) joins in 10 s"))
+        }
+        guard findings.isEmpty, !isInvited else { return findings }
+        if connections[place].knowsJoined {
+            findings.append(finding(.joinOnce, place, "the agent was already in the session it resumed"))
+        } else if let told = connections[place].joinedToldAt, connections[place].hasHad(told, at: now) {
+            findings.append(
+                finding(.joinOnce, place, "the agent had joined \((now - told).inSeconds) before"))
+        } else if let last = connections[place].lastJoinAt,
+            connections[place].isJoinAnswered || now - last < LawBookLimits.echoWait
+        {
+            findings.append(
+                finding(
+                    .joinOnce, place, "it had asked on this connection \((now - last).inSeconds) before"))
+        }
+        return findings
+    }
+
+    private mutating func said(
+        _ text: String, localID: String?, bytes: Int, _ place: Int, at now: Instant
+    ) -> [Finding] {
+        var findings = afterEnd(place, "a message", at: now)
+        if !hasJoined, let start = connections[place].startToldAt, connections[place].hasHad(start, at: now) {
+            findings.append(
+                finding(
+                    .joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
+        }
+        findings += tooLong(bytes, place)
+        if text.allSatisfy(\.isWhitespace) {
+            findings.append(finding(.messageNotEmpty, place, "the text has \(text.count) blanks and no word"))
+        }
+        guard let localID, let known = echoes.note(localID, text: text) else { return findings }
+        if echoes.isOther(text, than: known) {
+            findings.append(
+                finding(.localIDUnique, place, "\(localID.quoted) had been sent with another text"))
+        } else if known.connection == connections[place].id, let echoedAt = known.echoedAt,
+            connections[place].hasHad(echoedAt, at: now)
+        {
+            findings.append(
+                finding(
+                    .echoIsReceipt, place,
+                    "\(localID.quoted) was echoed here \((now - echoedAt).inSeconds) before"))
+        }
+        return findings
+    }
+
+    private mutating func typed(_ place: Int, at now: Instant) -> [Finding] {
+        var findings = afterEnd(place, "a typing event", at: now)
+        if !connections[place].typingRate.take(perSecond: Double(LawBookLimits.typingPerSecond), at: now) {
+            findings.append(
+                finding(
+                    .typingRate, place, "more than \(LawBookLimits.typingPerSecond) typing events a second"))
+        }
+        return findings
+    }
+
+    private mutating func ended(_ place: Int, at now: Instant) -> [Finding] {
+        defer {
+            isEndedByClient = true
+            connections[place].lastEndAt = now
+            connections[place].isEndAnswered = false
+        }
+        guard let last = connections[place].lastEndAt else { return afterEnd(place, "an end", at: now) }
+        guard connections[place].isEndAnswered || now - last < LawBookLimits.echoWait else { return [] }
+        return [finding(.endOnce, place, "it had ended the session \((now - last).inSeconds) before")]
+    }
+
+    private mutating func beat(_ place: Int, at now: Instant) -> [Finding] {
+        connections[place].quietSince = now
+        connections[place].isSilent = false
+        connections[place].heartbeats += 1
+        let interval = heartbeat ?? LawBookLimits.defaultHeartbeat
+        let elapsed = now - connections[place].heartbeatsSince
+        let due = interval > .zero ? 2 * Int(elapsed.nanoseconds / interval.nanoseconds) : 0
+        guard connections[place].heartbeats > due + LawBookLimits.spareHeartbeats else { return [] }
+        let count = connections[place].heartbeats
+        connections[place].heartbeats = 0
+        connections[place].heartbeatsSince = now
+        let announced = interval > .zero ? "one is due every \(interval.inSeconds)" : "none are wanted"
+        return [finding(.heartbeatRate, place, "\(count) heartbeats in \(elapsed.inSeconds), \(announced)")]
+    }
+
+    private func tooLong(_ bytes: Int, _ place: Int) -> [Finding] {
+        guard connections[place].startToldAt != nil, maxMessageBytes > 0, bytes > maxMessageBytes else {
+            return []
+        }
+        return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
+    }
+
+    /// Heartbeats after the end are forgiven: their timer stops with the connection, which the server closes.
+    private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
+        if connections[place].lastEndAt != nil {
+            return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]
+        }
+        guard let told = connections[place].endToldAt, connections[place].hasHad(told, at: now) else {
+            return []
+        }
+        return [finding(.talkAfterEnd, place, "\(what) \((now - told).inSeconds) after SESSION_END")]
+    }
+}
