@@ -49,8 +49,8 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: LawBookLimits.typingBurst, at: now)
     }
 
-    /// Whether time proves something: the client heard what was told `told` ago or longer, and what it said
-    /// since has arrived.
+    /// Whether what was told at `told` had reached the client when it sent what is heard now: bytes of both
+    /// sides cross for a while, and for longer when a trouble held them back.
     func hasHad(_ told: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - told >= LawBookLimits.crossing

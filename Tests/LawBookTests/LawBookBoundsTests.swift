@@ -1,0 +1,109 @@
+import Clocks
+import LawBook
+import Testing
+
+@Suite("Bounds of the law book")
+struct LawBookBoundsTests {
+    @Test("Of 10,001 sessions the oldest is forgotten, and all others are judged (MS-9)")
+    func sessions() {
+        var watch = Watch()
+        for number in 0...10_000 {
+            watch.session("s\(number)", subject: "p\(number)")
+            watch.connect(1, session: "s\(number)", subject: "p\(number)")
+        }
+        #expect(watch.book.sessionCount == 10_000)
+        watch.hear(.binary, in: "s0")
+        #expect(watch.told == [])
+        watch.hear(.binary, in: "s1")
+        watch.hear(.binary, in: "s10000")
+        #expect(watch.told.map(\.session) == ["s1", "s10000"])
+        watch.wait(.seconds(90))
+        #expect(watch.told.dropFirst(2).allSatisfy { $0.law.id == "heartbeat-kept" })
+        #expect(watch.told.count == 10_002 && watch.book.nextCheck == nil)
+    }
+
+    @Test("A law is told for each time it is broken, up to 16 times a session (MS-9)")
+    func repetition() {
+        var watch = Watch()
+        watch.begin()
+        for _ in 1...20 { watch.hear(.binary) }
+        watch.hear(.unreadable)
+        #expect(watch.laws == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
+        #expect(watch.book.untoldBreaches == 4)
+        #expect(watch.told.map(\.event) == Array(2...17) + [22])
+    }
+
+    @Test("At most 1,000 breaches are kept, the oldest go and are counted (MS-9)")
+    func breaches() {
+        var watch = Watch()
+        for number in 1...1_050 {
+            watch.session("s\(number)", subject: "ada")
+            watch.connect(1, session: "s\(number)")
+            watch.hear(.binary, in: "s\(number)")
+            watch.drop(1, .client(code: 1000), in: "s\(number)")
+        }
+        #expect(watch.told.count == 1_050)
+        #expect(watch.book.breaches.count == 950 && watch.book.droppedBreaches == 100)
+        #expect(watch.book.breaches.last == watch.told.last)
+    }
+
+    @Test("Callers, connections and local ids beyond the bounds are forgotten, not misjudged (MS-9)")
+    func others() {
+        var watch = Watch()
+        watch.token(429, retryAfter: .seconds(30), call: "0")
+        for number in 1...10_000 { watch.token(429, retryAfter: .seconds(30), call: "\(number)") }
+        watch.token(call: "0")
+        #expect(watch.told == [])
+        watch.token(call: "10000")
+        #expect(watch.laws == ["token-retry-after"])
+
+        watch.begin()
+        for number in 0...32 { watch.say("Hi", id: "\(number)") }
+        watch.say("Ho", id: "0")
+        #expect(watch.told.count == 1)
+        watch.say("Ho", id: "32")
+        #expect(watch.laws.last == "local-id-unique")
+
+        for connection in 2...33 as ClosedRange<UInt64> {
+            watch.see(.connected(session: "s", connection: connection, cursor: nil))
+        }
+        watch.hear(.binary, on: 33)
+        #expect(watch.told.count == 2)
+        watch.hear(.binary, on: 32)
+        #expect(watch.laws.last == "text-frames")
+    }
+
+    @Test("Clients that share a session may connect 20 times in a second together (poly-messaging 2.5)")
+    func sharedConnects() {
+        var watch = Watch()
+        watch.session()
+        for connection in 1...20 as ClosedRange<UInt64> {
+            watch.connect(connection)
+            watch.drop(connection, .client(code: 1000))
+        }
+        #expect(watch.told == [])
+        watch.handshake()
+        #expect(watch.laws == ["reconnect-backoff"])
+    }
+
+    @Test("A session that is over asks for no further check (MS-9)")
+    func schedule() {
+        var watch = Watch()
+        watch.begin()
+        watch.idle(100)
+        #expect(watch.book.nextCheck != nil)
+        watch.end()
+        watch.drop(1, .client(code: 1000))
+        _ = watch.book.check(at: watch.now + .seconds(90))
+        #expect(watch.book.nextCheck == nil)
+    }
+
+    @Test("A client's word is cut to 60 characters and one line (MS-9)")
+    func quoting() throws {
+        var watch = Watch()
+        watch.begin()
+        watch.hear(.unknown(type: String(repeating: "a\n", count: 100)))
+        let detail = try #require(watch.told.first).detail
+        #expect(detail == "it sent \"" + String(repeating: "a ", count: 30) + "…\"")
+    }
+}

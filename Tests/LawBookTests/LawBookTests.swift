@@ -1,0 +1,135 @@
+import Clocks
+import LawBook
+import Testing
+
+@Suite("Law book")
+struct LawBookTests {
+    @Test("A client that breaks a law once is told of that law alone, once (MS-9)", arguments: LawCase.all)
+    func breaking(_ law: LawCase) {
+        var watch = Watch()
+        law.breaks(&watch)
+        #expect(watch.laws == [law.law])
+        #expect(watch.book.breaches == watch.told)
+    }
+
+    @Test(
+        "A client that comes as near to it as a correct one can is told nothing (MS-9)",
+        arguments: LawCase.all)
+    func keeping(_ law: LawCase) {
+        var watch = Watch()
+        law.keeps(&watch)
+        #expect(watch.told == [])
+        #expect(watch.book.untoldBreaches == 0)
+    }
+
+    @Test("Each of at least 20 laws has an id of its own, a title, a source, advice and a case (MS-9)")
+    func table() {
+        #expect(LawBook.laws.count >= 20)
+        let ids = LawBook.laws.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(ids) == Set(LawCase.all.map(\.law)))
+        for law in LawBook.laws {
+            #expect(law.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(law.id)")
+            #expect(!law.title.isEmpty && law.source.contains(where: \.isNumber), "\(law.id)")
+            #expect(law.advice.hasSuffix("."), "\(law.id)")
+        }
+    }
+
+    @Test("A whole talk with a drop, a resume, a resend and an end breaks nothing (poly-messaging 5)")
+    func wholeTalk() {
+        var watch = Watch()
+        watch.token(call: "1")
+        watch.session(expiry: watch.now + .hours(24), call: "2")
+        watch.connect(1)
+        watch.join()
+        watch.tell(.other, nil)
+        watch.tell(.other, 4)
+        watch.hear(.typing)
+        watch.turn("A table, please", id: "a")
+        watch.idle(4)
+        watch.tell(.other, 6)
+        watch.say("For two", id: "b")
+        watch.drop(1, .trouble(code: nil))
+        watch.wait(.seconds(1))
+        watch.connect(2, cursor: 6)
+        watch.tell(.messageEcho(localID: "b"), 7, on: 2, isReplay: true)
+        watch.idle(20, on: 2)
+        watch.turn("Thank you", id: "c", on: 2)
+        watch.drop(2, .server(code: 1001))
+        watch.wait(.seconds(1))
+        // Cold start of the app: no cursor, the whole history, no join.
+        watch.connect(3)
+        watch.tell(.joinEcho, 2, on: 3, isReplay: true)
+        watch.tell(.agentJoined, 3, on: 3, isReplay: true)
+        for id in ["a", "b", "c"] { watch.tell(.messageEcho(localID: id), 8, on: 3, isReplay: true) }
+        watch.turn("Bye", id: "d", on: 3)
+        watch.hear(.end, on: 3)
+        watch.tell(.endEcho, 10, on: 3)
+        watch.end(on: 3)
+        watch.drop(3, .client(code: 1000))
+        watch.see(.forgotten(session: "s"))
+        watch.session("t")
+        watch.connect(4, session: "t")
+        watch.wait(.seconds(60))
+        #expect(watch.told == [])
+    }
+
+    @Test("A breach names the session, the connection, the message and the moment (MS-9)")
+    func wording() throws {
+        var watch = Watch()
+        watch.begin()
+        watch.wait(.milliseconds(1_500))
+        watch.hear(.join)
+        let breach = try #require(watch.told.first)
+        #expect(breach.session == "s" && breach.connection == 1 && breach.event == 2)
+        #expect(breach.at == watch.now)
+        #expect(breach.law.title == "join once per session")
+        #expect(breach.detail == "the agent had joined 1.5 s before")
+    }
+
+    @Test("Silence is told once, and again only after another heartbeat (poly-messaging 4.1)")
+    func silence() {
+        var watch = Watch()
+        watch.begin()
+        watch.wait(.seconds(1_000))
+        #expect(watch.laws == ["heartbeat-kept"])
+        #expect(watch.book.nextCheck == nil)
+        watch.hear(.heartbeat)
+        watch.wait(.seconds(1_000))
+        #expect(watch.laws == ["heartbeat-kept", "heartbeat-kept"])
+        #expect(watch.told.first?.detail == "no heartbeat for 90 s, one is due every 30 s")
+    }
+
+    @Test("A check that comes late accuses nobody: heartbeats may be on their way (MS-1)")
+    func jumpedClock() {
+        var watch = Watch()
+        watch.begin()
+        watch.now = watch.now + .minutes(10)
+        #expect(watch.book.check(at: watch.now) == [])
+        watch.idle(5)
+        #expect(watch.told == [])
+    }
+
+    @Test("A heartbeat interval of 0 expects none and wants none (poly-messaging 4.2)")
+    func heartbeatsOff() {
+        var watch = Watch()
+        watch.session()
+        watch.connect(1, isStartTold: false)
+        watch.tell(.sessionStart(heartbeat: .zero, maxMessageBytes: 0, maxReconnectAttempts: 0), 1)
+        watch.wait(.seconds(600))
+        #expect(watch.told == [] && watch.book.nextCheck == nil)
+        for _ in 1...6 { watch.hear(.heartbeat) }
+        #expect(watch.laws == ["heartbeat-rate"])
+    }
+
+    @Test("Sessions and connections the book did not see begin are not judged (MS-9)")
+    func strangers() {
+        var watch = Watch()
+        watch.connect(1, session: "unseen", cursor: 99)
+        watch.hear(.binary, in: "unseen")
+        watch.session()
+        watch.hear(.binary, on: 7)
+        watch.drop(7, .client(code: 1006))
+        #expect(watch.told == [])
+    }
+}
