@@ -87,6 +87,22 @@ struct LawBookTests {
         #expect(breach.detail == "the agent had joined 1.5 s before")
     }
 
+    @Test("A join that was echoed is not repeated, though the agent is slow to come (poly-messaging 3.4)")
+    func slowAgent() {
+        var watch = Watch()
+        watch.session()
+        watch.connect(1)
+        watch.hear(.join)
+        watch.wait(.seconds(3))
+        watch.hear(.join)
+        #expect(watch.told == [])
+        watch.tell(.joinEcho, 2)
+        watch.wait(.seconds(10))
+        watch.hear(.join)
+        #expect(watch.laws == ["join-once"])
+        #expect(watch.told.first?.detail == "it had asked on this connection 10 s before")
+    }
+
     @Test("Silence is told once, and again only after another heartbeat (poly-messaging 4.1)")
     func silence() {
         var watch = Watch()
