@@ -65,8 +65,8 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// A bucket of allowances that fills with time: bytes that were held up and arrive together do not overflow it,
-/// because it filled meanwhile.
+/// A bucket of allowances that fills with time: bytes that were held up and arrive together do not overflow
+/// it, because it filled meanwhile.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double

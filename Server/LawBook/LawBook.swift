@@ -12,7 +12,8 @@ package struct LawBook: Sendable {
     package private(set) var breaches: [Breach] = []
     /// Breaches no longer in ``breaches``.
     package private(set) var droppedBreaches = 0
-    /// Breaches that were counted but not told, because the same law was told often enough of the same session.
+    /// Breaches that were counted but not told, because the same law was told often enough of the same
+    /// session.
     package private(set) var untoldBreaches = 0
     /// Sessions remembered.
     package var sessionCount: Int { sessions.values.count }
@@ -69,8 +70,8 @@ package struct LawBook: Sendable {
         }
     }
 
-    /// Judges silence. Call it when ``nextCheck`` is reached and the loop has read what had arrived; a call that
-    /// comes more than a second late accuses nobody, because the clock may have jumped.
+    /// Judges silence. Call it when ``nextCheck`` is reached and the loop has read what had arrived; a call
+    /// that comes more than a second late accuses nobody, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Breach] {
         var told: [Breach] = []
         while let entry = schedule.pop(dueAt: now) {

@@ -4,8 +4,8 @@ import Clocks
 enum LawBookLimits {
     // Memory. Crossed in `LawBookBoundsTests`.
 
-    /// Sessions remembered; the oldest makes room, and what it does from then on is not judged. As many as the
-    /// load the server is built for, ten times over.
+    /// Sessions remembered; the oldest makes room, and what it does from then on is not judged. As many as
+    /// the load the server is built for, ten times over.
     static let sessions = 10_000
     /// Callers of the token and session routes remembered.
     static let callers = 10_000
@@ -36,8 +36,8 @@ enum LawBookLimits {
     static let resumeWindow = Interval.seconds(600)
     /// Intervals without a heartbeat before it counts as silence: one may be late and one be lost.
     static let missedHeartbeats = 3
-    /// When a check comes later than this after the end of the patience, the clock has jumped: what the client
-    /// sent meanwhile may still be on its way, and the wait starts again.
+    /// When a check comes later than this after the end of the patience, the clock has jumped: what the
+    /// client sent meanwhile may still be on its way, and the wait starts again.
     static let checkSlack = Interval.seconds(1)
     /// The interval clients use unless told otherwise (poly-messaging 4.1).
     static let defaultHeartbeat = Interval.seconds(30)
@@ -48,7 +48,8 @@ enum LawBookLimits {
     static let typingBurst = 200
     /// Joins of one connection within ten seconds, however many errors ask for them.
     static let joinsInTenSeconds = 10
-    /// Connects of one session within a second: back-off leaves room for two, and a returning network adds one.
+    /// Connects of one session within a second: back-off leaves room for two, and a returning network adds
+    /// one.
     static let connectsPerSecond = 5
     /// The same when several clients may share the session: twice the number of connections.
     static let sharedConnectsPerSecond = 20

@@ -9,8 +9,8 @@ package enum Observation: Sendable, Equatable {
     /// `origin` means that the header was absent or empty.
     case tokenRequest(
         connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A request for a session was answered (1.3). `subject` is the token's owner, empty without a good token;
-    /// `session` is the new session.
+    /// A request for a session was answered (1.3). `subject` is the token's owner, empty without a good
+    /// token; `session` is the new session.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
@@ -24,7 +24,8 @@ package enum Observation: Sendable, Equatable {
     /// One message of the client, decoded.
     case heard(session: String, connection: UInt64, Heard)
     /// One event was written to the client: not one that a trouble lost or still holds back, and with the
-    /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those of the history sent on connect (2.4).
+    /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those
+    /// of the history sent on connect (2.4).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: Told, isReplay: Bool)
     /// The connection is gone.
     case dropped(session: String, connection: UInt64, cause: DropCause)
@@ -38,8 +39,8 @@ package enum Observation: Sendable, Equatable {
 
 /// Who sent a request that has no session yet.
 package struct Caller: Sendable, Equatable {
-    /// Equal for two requests only when the shell is sure that they come from one client: the number of the TCP
-    /// connection that carried both, or the name a test gave its only client.
+    /// Equal for two requests only when the shell is sure that they come from one client: the number of the
+    /// TCP connection that carried both, or the name a test gave its only client.
     package var client: String?
     /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call (poly-messaging 1.2).
     package var correlation: String?
@@ -106,8 +107,8 @@ package enum DropCause: Sendable, Equatable {
     /// A trouble closed it; nil when there was no close frame.
     case trouble(code: UInt16?)
 
-    /// Whether the client had no part in it and may go on with the same session (poly-messaging 2.6): 1000 and
-    /// 4001 end the session for the client, and 4000 means that it has another connection.
+    /// Whether the client had no part in it and may go on with the same session (poly-messaging 2.6): 1000
+    /// and 4001 end the session for the client, and 4000 means that it has another connection.
     var isResumable: Bool {
         switch self {
         case .client: false

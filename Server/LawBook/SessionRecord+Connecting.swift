@@ -102,8 +102,8 @@ extension SessionRecord {
         ]
     }
 
-    /// RFC 6455 §7.4: below 1000 is unused, 1004 to 1006 and 1015 are never sent, 1016 to 2999 are reserved and
-    /// from 5000 on nothing is defined.
+    /// RFC 6455 §7.4: below 1000 is unused, 1004 to 1006 and 1015 are never sent, 1016 to 2999 are reserved
+    /// and from 5000 on nothing is defined.
     private static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -2,8 +2,8 @@ import Clocks
 
 /// When sessions are next looked at for silence: a binary heap with at most one entry per session.
 ///
-/// Heartbeats do not move entries. An entry that comes due too early is put back with its true deadline, which
-/// costs one step per session and interval instead of one per message.
+/// Heartbeats do not move entries. An entry that comes due too early is put back with its true deadline,
+/// which costs one step per session and interval instead of one per message.
 struct SilenceSchedule: Sendable {
     struct Entry: Sendable {
         var deadline: Instant
