@@ -1,0 +1,78 @@
+/// Why a text is no filter, where, and what to write instead (chat-ui 3.5).
+package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Reason: Equatable, Sendable {
+        case tooLong
+        case unclosedQuote
+        case unclosedPattern
+        case missingValue(field: String)
+        case unknownField(String)
+        case unknownValue(String, field: String)
+        case badNumber(String, field: String)
+        case badTime(String, field: String)
+        case badPath(String)
+        /// What the regular expression has that this matcher does not, or breaks.
+        case badPattern(String)
+    }
+
+    /// The character it begins at, from 1.
+    package var position: Int
+    package var reason: Reason
+    /// What to write instead.
+    package var fix: String
+
+    package init(_ reason: Reason, at position: Int, fix: String) {
+        self.position = position
+        self.reason = reason
+        self.fix = fix
+    }
+
+    package var description: String { "filter, character \(position): \(explanation); fix: \(fix)" }
+
+    /// The reason in words.
+    package var explanation: String {
+        switch reason {
+        case .tooLong: "it is longer than \(Limits.filterBytes) bytes"
+        case .unclosedQuote: "a quote is opened and never closed"
+        case .unclosedPattern: "a regular expression is opened and never closed"
+        case .missingValue(let field): "\"\(field)\" needs a value"
+        case .unknownField(let name): "there is no field \"\(name)\""
+        case .unknownValue(let value, let field): "\"\(value)\" is no value of \"\(field)\""
+        case .badNumber(let value, let field): "\"\(value)\" is no number or range for \"\(field)\""
+        case .badTime(let value, let field): "\"\(value)\" is no time for \"\(field)\""
+        case .badPath(let path): "\"\(path)\" is no path"
+        case .badPattern(let why): "the regular expression \(why)"
+        }
+    }
+}
+
+/// The likely spelling among known words.
+enum Spelling {
+    /// The word that differs least from `word`, where it differs little.
+    static func nearest(to word: String, in known: [String]) -> String? {
+        let word = word.lowercased()
+        let starting = known.first { word.count >= 2 && $0.hasPrefix(word) }
+        let ranked = known.map { (name: $0, distance: distance(word, $0)) }
+            .min { $0.distance < $1.distance }
+        if let ranked, ranked.distance <= max(1, ranked.name.count / 3) { return ranked.name }
+        return starting
+    }
+
+    /// Insertions, removals, replacements and swaps of neighbours between two words.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.utf8.prefix(40)), Array(right.utf8.prefix(40)))
+        var table = [[Int]](repeating: Array(0...right.count), count: left.count + 1)
+        for row in 0..<left.count {
+            table[row + 1][0] = row + 1
+            for column in 0..<right.count {
+                let isSame = left[row] == right[column]
+                var best = min(table[row][column + 1], table[row + 1][column]) + 1
+                best = min(best, table[row][column] + (isSame ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, table[row - 1][column - 1] + 1)
+                }
+                table[row + 1][column + 1] = best
+            }
+        }
+        return table[left.count][right.count]
+    }
+}

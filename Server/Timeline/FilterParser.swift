@@ -1,0 +1,309 @@
+import Clocks
+import MessagingWire
+
+/// Reads the filter language of the timeline, from left to right.
+struct FilterParser {
+    private let characters: [Character]
+    private var index = 0
+    private let byteCount: Int
+
+    static let fields =
+        ["dir", "kind", "type", "is", "since", "after", "before"]
+        + FilterTest.NumberField.allCases.map(\.rawValue) + FilterTest.IDField.allCases.map(\.rawValue)
+
+    init(_ text: String) {
+        characters = Array(text)
+        byteCount = text.utf8.count
+    }
+
+    mutating func terms() throws(FilterError) -> [FilterTerm] {
+        guard byteCount <= Limits.filterBytes else {
+            throw FilterError(.tooLong, at: 1, fix: "ask for less at once")
+        }
+        var terms: [FilterTerm] = []
+        while true {
+            while here?.isWhitespace == true { index += 1 }
+            guard here != nil else { return terms }
+            var isNegated = false
+            if here == "-", let next = peek(1), !next.isWhitespace {
+                isNegated = true
+                index += 1
+            }
+            terms.append(FilterTerm(test: try test(), isNegated: isNegated))
+        }
+    }
+
+    // MARK: Terms
+
+    private mutating func test() throws(FilterError) -> FilterTest {
+        switch here {
+        case "\"": return .text(FoldedText(try quoted()))
+        case "/":
+            return .pattern(try pattern())
+        case "$" where peek(1) == "." || peek(1) == "[": return .path(try path())
+        default:
+            let start = index
+            let name = letters()
+            guard !name.isEmpty, here == ":" else {
+                index = start
+                return .text(FoldedText(word()))
+            }
+            index += 1
+            return try field(name.lowercased(), at: start)
+        }
+    }
+
+    private mutating func field(_ name: String, at start: Int) throws(FilterError) -> FilterTest {
+        guard Self.fields.contains(name) else {
+            let likely = Spelling.nearest(to: name, in: Self.fields)
+            index = start
+            let whole = word()
+            let fix = likely.map { "write \"\($0):\(whole.dropFirst(name.count + 1))\"" }
+            throw FilterError(
+                .unknownField(name), at: start + 1,
+                fix: fix ?? "to search for it as text, write it in quotes: \"\\\"\(whole)\\\"\"")
+        }
+        let values = try values(of: name, at: start)
+        if let number = FilterTest.NumberField(rawValue: name) {
+            return .number(
+                number,
+                try values.map { (value) throws(FilterError) in
+                    guard let range = NumberRange(value.text, field: number) else {
+                        throw FilterError(
+                            .badNumber(value.text, field: name), at: value.position,
+                            fix: "write \(Self.example(number))")
+                    }
+                    return range
+                })
+        }
+        if let id = FilterTest.IDField(rawValue: name) {
+            return .id(id, values.map { FilterTest.IDValue(text: $0.text, isExact: $0.isQuoted) })
+        }
+        switch name {
+        case "dir": return .direction(try choices(values, of: name))
+        case "kind": return .kind(try choices(values, of: name))
+        case "is": return .state(try choices(values, of: name))
+        case "since": return .since(try length(values[0]))
+        case "after", "before": return .time(try time(values[0], of: name), isAfter: name == "after")
+        default:
+            return .type(
+                values.map { value in
+                    let text = value.text.uppercased()
+                    return text.after(EventType.prefix) ?? text
+                })
+        }
+    }
+
+    private static func example(_ field: FilterTest.NumberField) -> String {
+        switch field {
+        case .n, .seq, .socket: "\(field.rawValue):10, \(field.rawValue):10..20 or \(field.rawValue):>10"
+        case .size: "size:>1kb, size:<=64kb or size:100..200"
+        case .lat: "lat:>200ms, lat:<1s or lat:100..200"
+        case .status: "status:404, status:4xx or status:400..499"
+        case .close: "close:4001 or close:4000..4999"
+        }
+    }
+
+    // MARK: Values
+
+    struct Value {
+        var text: String
+        /// From 1.
+        var position: Int
+        var isQuoted: Bool
+    }
+
+    /// What stands behind the colon, between commas.
+    private mutating func values(of name: String, at start: Int) throws(FilterError) -> [Value] {
+        var values: [Value] = []
+        repeat {
+            if !values.isEmpty { index += 1 }
+            let position = index + 1
+            let isQuoted = here == "\""
+            let text = isQuoted ? try quoted() : bare(until: ",")
+            guard !text.isEmpty else {
+                throw FilterError(
+                    .missingValue(field: name), at: position, fix: "write \"\(Self.filled(name))\"")
+            }
+            values.append(Value(text: text, position: position, isQuoted: isQuoted))
+        } while here == ","
+        return values
+    }
+
+    private static func filled(_ name: String) -> String {
+        switch name {
+        case "dir": "dir:in"
+        case "kind": "kind:rest"
+        case "type": "type:USER_MESSAGE"
+        case "is": "is:error"
+        case "since": "since:30s"
+        case "after", "before": "\(name):12:00:00"
+        case "size": "size:>1kb"
+        case "lat": "lat:>200ms"
+        case "status": "status:4xx"
+        case "close": "close:4001"
+        case "n", "seq", "socket": "\(name):10..20"
+        default: "\(name):ab12"
+        }
+    }
+
+    private func choices<Choice: RawRepresentable & CaseIterable>(
+        _ values: [Value], of name: String
+    ) throws(FilterError) -> [Choice] where Choice.RawValue == String {
+        try values.map { (value) throws(FilterError) in
+            if let choice = Choice(rawValue: value.text.lowercased()) { return choice }
+            let known = Choice.allCases.map(\.rawValue)
+            let likely = Spelling.nearest(to: value.text, in: known)
+            throw FilterError(
+                .unknownValue(value.text, field: name), at: value.position,
+                fix: likely.map { "write \"\(name):\($0)\"" } ?? "use one of \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static let lengths: [(name: String, factor: Int64)] = [
+        ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000),
+    ]
+
+    private func length(_ value: Value) throws(FilterError) -> Interval {
+        guard let nanoseconds = NumberRange.number(value.text, Self.lengths) else {
+            throw FilterError(
+                .badTime(value.text, field: "since"), at: value.position,
+                fix: "write a number with ms, s, m or h, such as since:30s")
+        }
+        return Interval(nanoseconds: nanoseconds)
+    }
+
+    private func time(_ value: Value, of name: String) throws(FilterError) -> FilterTest.TimeBound {
+        if let instant = WireTime.parse(value.text) {
+            return .instant(Instant(nanosecondsSince1970: instant))
+        }
+        // A time of day is read as one of the first day, so that fractions and bounds are checked once.
+        let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
+        if let ofDay = WireTime.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
+        throw FilterError(
+            .badTime(value.text, field: name), at: value.position,
+            fix: "write a time of day such as \(name):12:00:00, or 2026-01-15T12:00:00Z")
+    }
+
+    // MARK: Patterns and paths
+
+    private mutating func pattern() throws(FilterError) -> TextPattern {
+        let start = index
+        index += 1
+        var body: [Character] = []
+        while let next = here, next != "/" {
+            if next == "\\", let escaped = peek(1) {
+                // Only the slash needs its escape here; the others belong to the expression.
+                if escaped != "/" { body.append(next) }
+                body.append(escaped)
+                index += 2
+            } else {
+                body.append(next)
+                index += 1
+            }
+        }
+        guard here == "/" else {
+            throw FilterError(
+                .unclosedPattern, at: start + 1,
+                fix: "end it with \"/\", or write the text in quotes to find it as it stands")
+        }
+        index += 1
+        let flags = bare(until: nil)
+        guard flags.isEmpty || flags == "i" else {
+            throw FilterError(
+                .badPattern("has the flag \"\(flags)\""), at: index - flags.count + 1,
+                fix: "use \"i\" to ignore case, or no flag")
+        }
+        do throws(PatternError) {
+            return try TextPattern(String(body), ignoringCase: flags == "i")
+        } catch {
+            throw FilterError(.badPattern(error.reason), at: start + 2 + error.offset, fix: error.fix)
+        }
+    }
+
+    private mutating func path() throws(FilterError) -> JSONPath {
+        let start = index
+        index += 1
+        var steps: [JSONPath.Step] = []
+        while let next = here, next == "." || next == "[" {
+            index += 1
+            if next == "." {
+                let name = member()
+                guard !name.isEmpty else { throw badPath(start) }
+                steps.append(.member(name))
+            } else {
+                if here == "\"" {
+                    steps.append(.member(try quoted()))
+                } else if let number = Int(digits()) {
+                    steps.append(.element(number))
+                } else {
+                    throw badPath(start)
+                }
+                guard here == "]" else { throw badPath(start) }
+                index += 1
+            }
+        }
+        guard let next = here, !next.isWhitespace else {
+            return JSONPath(steps: steps, comparison: nil, value: "")
+        }
+        let rest = String(characters[index..<min(index + 2, characters.count)])
+        let comparisons = JSONPath.Comparison.allCases
+        guard let comparison = comparisons.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            throw badPath(start)
+        }
+        index += comparison.rawValue.count
+        let value = here == "\"" ? try quoted() : bare(until: nil)
+        return JSONPath(steps: steps, comparison: comparison, value: value)
+    }
+
+    private mutating func badPath(_ start: Int) -> FilterError {
+        index = start
+        return FilterError(
+            .badPath(word()), at: start + 1,
+            fix: "write names after dots and numbers in brackets, such as $.payload.events[0].type=X")
+    }
+
+    // MARK: Characters
+
+    private var here: Character? { peek(0) }
+
+    private func peek(_ offset: Int) -> Character? {
+        index + offset < characters.count ? characters[index + offset] : nil
+    }
+
+    /// The text between quotes; a backslash keeps a quote or a backslash as it is.
+    private mutating func quoted() throws(FilterError) -> String {
+        let start = index
+        index += 1
+        var text = ""
+        while let next = here {
+            index += 1
+            if next == "\"" { return text }
+            if next == "\\", let escaped = here, escaped == "\"" || escaped == "\\" {
+                text.append(escaped)
+                index += 1
+            } else {
+                text.append(next)
+            }
+        }
+        throw FilterError(.unclosedQuote, at: start + 1, fix: "end the phrase with a quote")
+    }
+
+    private mutating func take(while isPart: (Character) -> Bool) -> String {
+        let start = index
+        while let next = here, isPart(next) { index += 1 }
+        return String(characters[start..<index])
+    }
+
+    private mutating func word() -> String { bare(until: nil) }
+
+    private mutating func bare(until end: Character?) -> String { take { !$0.isWhitespace && $0 != end } }
+
+    private mutating func letters() -> String { take { $0.isASCII && $0.isLetter } }
+
+    private mutating func digits() -> String { take { $0.isASCII && $0.isNumber } }
+
+    private mutating func member() -> String {
+        take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+    }
+}

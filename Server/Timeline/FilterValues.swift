@@ -1,0 +1,188 @@
+import MessagingWire
+
+/// Numbers from `low` to `high`, both included.
+struct NumberRange: Equatable, Sendable {
+    var low: Int64
+    var high: Int64
+
+    func contains(_ number: Int64) -> Bool { low <= number && number <= high }
+
+    /// What a number may end with, in units of the field (chat-ui 3.5).
+    static func units(_ field: FilterTest.NumberField) -> [(name: String, factor: Int64)] {
+        switch field {
+        case .size: [("kb", 1_024), ("mb", 1_048_576), ("b", 1), ("", 1)]
+        case .lat: [("ms", 1_000_000), ("us", 1_000), ("s", 1_000_000_000), ("", 1_000_000)]
+        case .n, .seq, .socket, .status, .close: [("", 1)]
+        }
+    }
+
+    /// Reads `7`, `10..20`, `10..`, `..20`, `>1kb`, `>=`, `<`, `<=`, and `4xx` where a status is meant.
+    init?(_ text: String, field: FilterTest.NumberField) {
+        let units = Self.units(field)
+        if field == .status, text.count == 3, text.lowercased().hasSuffix("xx"),
+            let hundreds = text.first?.wholeNumberValue
+        {
+            self.init(low: Int64(hundreds) * 100, high: Int64(hundreds) * 100 + 99)
+        } else if let rest = text.after(">=") {
+            guard let low = Self.number(rest, units) else { return nil }
+            self.init(low: low, high: .max)
+        } else if let rest = text.after("<=") {
+            guard let high = Self.number(rest, units) else { return nil }
+            self.init(low: .min, high: high)
+        } else if let rest = text.after(">") {
+            guard let low = Self.number(rest, units), low < .max else { return nil }
+            self.init(low: low + 1, high: .max)
+        } else if let rest = text.after("<") {
+            guard let high = Self.number(rest, units) else { return nil }
+            self.init(low: .min, high: high - 1)
+        } else if let dots = text.firstRange(of: "..") {
+            let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+            guard !first.isEmpty || !last.isEmpty else { return nil }
+            guard let low = first.isEmpty ? .min : Self.number(first, units),
+                let high = last.isEmpty ? .max : Self.number(last, units), low <= high
+            else { return nil }
+            self.init(low: low, high: high)
+        } else {
+            guard let number = Self.number(text, units) else { return nil }
+            self.init(low: number, high: number)
+        }
+    }
+
+    private init(low: Int64, high: Int64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// A whole or decimal number with a unit; nil beyond 64 bits.
+    static func number(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
+        let text = text.lowercased()
+        for unit in units where text.hasSuffix(unit.name) {
+            let digits = text.dropLast(unit.name.count)
+            guard digits.utf8.first.map({ 0x30...0x39 ~= $0 }) == true else { return nil }
+            if let whole = Int64(digits) {
+                let (product, isTooLarge) = whole.multipliedReportingOverflow(by: unit.factor)
+                return isTooLarge ? nil : product
+            }
+            guard unit.factor > 1, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }) else {
+                return nil
+            }
+            return Double(digits).flatMap { Int64(exactly: ($0 * Double(unit.factor)).rounded()) }
+        }
+        return nil
+    }
+}
+
+/// Text to find whatever its case.
+struct FoldedText: Equatable, Sendable {
+    private let bytes: [UInt8]
+    /// Beyond ASCII, letters change their length with their case, so the other side is folded as text.
+    private let isPlain: Bool
+
+    init(_ text: String) {
+        bytes = Array(text.lowercased().utf8)
+        isPlain = bytes.allSatisfy { $0 < 0x80 }
+    }
+
+    func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard isPlain else {
+            var folded = String(decoding: haystack, as: UTF8.self).lowercased()
+            return folded.withUTF8 { find(in: $0) }
+        }
+        return find(in: haystack)
+    }
+
+    private func find(in haystack: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard haystack.count >= bytes.count else { return false }
+        for start in 0...haystack.count - bytes.count where Self.lower(haystack[start]) == first {
+            var length = 1
+            while length < bytes.count, Self.lower(haystack[start + length]) == bytes[length] { length += 1 }
+            if length == bytes.count { return true }
+        }
+        return false
+    }
+
+    @inline(__always)
+    private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+}
+
+/// A place in the JSON of a row, and what must stand there.
+struct JSONPath: Equatable, Sendable {
+    enum Step: Equatable, Sendable {
+        case member(String)
+        case element(Int)
+    }
+
+    enum Comparison: String, CaseIterable, Sendable {
+        // Longer ones first: they begin like the others.
+        case unequal = "!="
+        case atMost = "<="
+        case atLeast = ">="
+        case equal = "="
+        case less = "<"
+        case more = ">"
+    }
+
+    var steps: [Step]
+    /// nil: it must be there.
+    var comparison: Comparison?
+    var value: String
+
+    func holds(_ row: Row) -> Bool {
+        let start = HTTPText(row.raw)?.bodyStart ?? 0
+        let body = start == 0 ? row.raw : Array(row.raw[start...])
+        guard let first = body.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B,
+            var found = try? JSONReader.read(body)
+        else { return false }
+        for step in steps {
+            switch step {
+            case .member(let name):
+                guard let member = found[name] else { return false }
+                found = member
+            case .element(let index):
+                guard let elements = found.array, elements.indices.contains(index) else { return false }
+                found = elements[index]
+            }
+        }
+        guard let comparison else { return true }
+        return compare(found, comparison)
+    }
+
+    private func compare(_ found: JSONValue, _ comparison: Comparison) -> Bool {
+        let text = Self.text(found)
+        switch comparison {
+        case .equal: return text == value || Self.areSameNumbers(found, value)
+        case .unequal: return text != value && !Self.areSameNumbers(found, value)
+        case .less, .more, .atMost, .atLeast:
+            guard let left = Self.number(found), let right = Double(value) else { return false }
+            return switch comparison {
+            case .less: left < right
+            case .more: left > right
+            case .atMost: left <= right
+            default: left >= right
+            }
+        }
+    }
+
+    /// A string without its quotes, anything else as JSON writes it.
+    private static func text(_ value: JSONValue) -> String {
+        value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+    }
+
+    private static func number(_ value: JSONValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+
+    private static func areSameNumbers(_ value: JSONValue, _ text: String) -> Bool {
+        number(value).map { $0 == Double(text) } ?? false
+    }
+}
+
+extension String {
+    /// What follows `prefix`; nil where the text does not begin so.
+    func after(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
+}

@@ -1,0 +1,45 @@
+/// The text of one HTTP message as a row holds it: start line, field lines, body.
+///
+/// Only for reading what the server already accepted or wrote; `HTTPCore` is the parser that refuses.
+struct HTTPText {
+    let startLine: String
+    /// In their order, names as written.
+    let headers: [(name: String, value: String)]
+    let bodyStart: Int
+
+    /// nil when the bytes do not begin with a request or status line.
+    init?(_ raw: [UInt8]) {
+        guard let end = raw.firstIndex(of: 0x0A), let text = Self.line(raw[..<end]),
+            text.hasPrefix("HTTP/1.") || text.hasSuffix(" HTTP/1.1") || text.hasSuffix(" HTTP/1.0")
+        else { return nil }
+        var headers: [(name: String, value: String)] = []
+        var start = end + 1
+        while start < raw.count {
+            let end = raw[start...].firstIndex(of: 0x0A) ?? raw.count
+            guard let line = Self.line(raw[start..<end]) else { return nil }
+            start = min(end + 1, raw.count)
+            if line.isEmpty { break }
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            headers.append((String(line[..<colon]), String(value)))
+        }
+        startLine = text
+        self.headers = headers
+        bodyStart = start
+    }
+
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// `["GET", "/ws", "HTTP/1.1"]`, or `["HTTP/1.1", "200", "OK"]`.
+    var words: [String] {
+        startLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var isResponse: Bool { startLine.hasPrefix("HTTP/1.") }
+
+    private static func line(_ bytes: ArraySlice<UInt8>) -> String? {
+        String(validating: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
+    }
+}

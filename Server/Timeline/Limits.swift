@@ -1,0 +1,20 @@
+/// Bounds of this module: name, unit, default, reason. Crossed in `TimelineTests` and `RowFilterTests`.
+package enum Limits {
+    /// Rows kept. 10,000: what the specification names (chat-ui 3.5), some minutes of a busy suite.
+    package static let rows = 10_000
+    /// Bytes of `raw` and `original` kept. 32 MiB: 10,000 frames of 3 KiB, and no server grows without end.
+    package static let rawBytes = 32 * 1024 * 1024
+    /// Bytes of one filter. 2,000: it must fit a URL.
+    package static let filterBytes = 2_000
+    /// States of one regular expression after its repeats are written out. 2,000: each byte of a row costs at
+    /// most this many steps.
+    package static let patternStates = 2_000
+    /// Groups inside groups of a regular expression. 32: far above any pattern a person types.
+    package static let patternDepth = 32
+    /// Bytes of one import. 128 MiB: four times what a timeline keeps, for the escapes and the other fields.
+    package static let importBytes = 128 * 1024 * 1024
+    /// Rows of one import. 200,000: twenty timelines in one file.
+    package static let importRows = 200_000
+    /// Containers inside containers while a row's facts are read. 64: as deep as events are read.
+    static let factsDepth = 64
+}

@@ -1,0 +1,120 @@
+package import Clocks
+
+/// One thing that crossed the wire, or that the server did with it (chat-ui 3.5).
+///
+/// Appending must cost no parsing, so a row holds what the server knows anyway; what only the text knows is read
+/// by ``facts`` when a filter or an export asks.
+package struct Row: Equatable, Sendable {
+    package enum Direction: String, CaseIterable, Sendable {
+        /// Client to server.
+        case inbound = "in"
+        /// Server to client.
+        case outbound = "out"
+        /// Inside the server: a rule, a timer, a fault.
+        case inside = "int"
+    }
+
+    package enum Kind: String, CaseIterable, Sendable {
+        case rest
+        /// A WebSocket message: one event, or one batch.
+        case ws
+        /// A WebSocket control frame; for a close frame ``Row/status`` is its code.
+        case control
+        case fault
+        case rule
+        case clock
+        /// What the law book found.
+        case law
+    }
+
+    package struct Flags: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Sent before; a client asked for it again with its cursor.
+        package static let replayed = Flags(rawValue: 1)
+        /// A user message no rule answered.
+        package static let unmatched = Flags(rawValue: 2)
+        /// Waited for a person to release it.
+        package static let held = Flags(rawValue: 4)
+        package static let error = Flags(rawValue: 8)
+
+        /// The names in filters and exports.
+        static let names: [(name: StaticString, flag: Flags)] = [
+            ("replayed", .replayed), ("unmatched", .unmatched), ("held", .held), ("error", .error),
+        ]
+    }
+
+    /// Server-wide, from 1; given by ``Timeline/append(_:)``.
+    package var number: UInt64
+    /// By the server's clock, which tests may move.
+    package var time: Instant
+    package var wallTime: Instant
+    package var direction: Direction
+    package var kind: Kind
+    /// Empty: belongs to none.
+    package var session: String
+    /// 0: none.
+    package var socket: UInt32
+    /// The event type without its prefix, method and path (`POST /api/v1/sessions`), or the close code.
+    package var type: String
+    package var sequence: UInt64?
+    /// Bytes of payload as sent, also where `raw` was shortened.
+    package var size: Int
+    /// Of an echo since the client's frame, of a reply since the user message, of a request its handling.
+    package var latency: Interval?
+    /// HTTP status or close code.
+    package var status: Int?
+    /// The rule that produced it; empty: none.
+    package var rule: String
+    /// The fault that changed it; empty: none.
+    package var fault: String
+    /// Exactly what crossed the wire.
+    package var raw: [UInt8]
+    /// What would have crossed it without the fault.
+    package var original: [UInt8]?
+    package var flags: Flags
+
+    /// Without `size`, it is that of `raw`.
+    package init(
+        number: UInt64 = 0, time: Instant, wallTime: Instant? = nil, direction: Direction, kind: Kind,
+        session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
+        latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "", raw: [UInt8] = [],
+        original: [UInt8]? = nil, flags: Flags = []
+    ) {
+        self.number = number
+        self.time = time
+        self.wallTime = wallTime ?? time
+        self.direction = direction
+        self.kind = kind
+        self.session = session
+        self.socket = socket
+        self.type = type
+        self.sequence = sequence
+        self.size = size ?? raw.count
+        self.latency = latency
+        self.status = status
+        self.rule = rule
+        self.fault = fault
+        self.raw = raw
+        self.original = original
+        self.flags = flags
+    }
+
+    /// Bytes this row counts for in ``Limits/rawBytes``.
+    var weight: Int { raw.count + (original?.count ?? 0) }
+
+    /// What `is:error` takes: marked so, or a request that was refused.
+    package var isError: Bool { flags.contains(.error) || kind == .rest && (status ?? 0) >= 400 }
+    package var isFaulted: Bool { !fault.isEmpty || original != nil }
+
+    /// What only the text knows; reads it every time.
+    package var facts: RowFacts { RowFacts(raw) }
+    /// The event's id; nil where the text has none.
+    package var id: String? { facts.id }
+    /// What ties rows together: the client's own id, else the message's, else the request's.
+    package var correlation: String? { facts.correlation }
+}

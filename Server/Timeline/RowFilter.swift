@@ -1,0 +1,183 @@
+package import Clocks
+
+/// Which rows to show: terms that must all hold (chat-ui 3.5).
+///
+/// | term | takes |
+/// | --- | --- |
+/// | `refund`, `"order 42"` | the text in any field, whatever its case |
+/// | `/msg_[0-9]+/i` | a regular expression in any field |
+/// | `dir:in`, `kind:rest,ws` | one of |
+/// | `type:USER_MESSAGE,CHUNK` | a type that ends so |
+/// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<200ms`, `4xx`, lists |
+/// | `session:` `corr:` `rule:` `fault:` | an id that begins so; in quotes, exactly that id |
+/// | `is:error` | error, unmatched, faulted, replayed, held |
+/// | `$.payload.level=X` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |
+/// | `since:30s`, `after:12:00:00`, `before:…` | the server's clock, UTC |
+///
+/// A minus in front of any term turns it round. `1kb` is 1,024 bytes. An empty filter takes every row.
+package struct RowFilter: Equatable, Sendable {
+    /// The text it was read from.
+    package let text: String
+    /// Cheap ones first.
+    private let terms: [FilterTerm]
+
+    package init(_ text: String) throws(FilterError) {
+        var parser = FilterParser(text)
+        terms = try parser.terms().sorted { $0.test.cost < $1.test.cost }
+        self.text = text
+    }
+
+    /// - Parameter now: by the server's clock; what `since:` and times of day count from.
+    package func matches(_ row: Row, now: Instant) -> Bool {
+        terms.allSatisfy { $0.test.holds(row, now: now) != $0.isNegated }
+    }
+}
+
+/// One term of a filter.
+struct FilterTerm: Equatable, Sendable {
+    var test: FilterTest
+    var isNegated: Bool
+}
+
+enum FilterTest: Equatable, Sendable {
+    case text(FoldedText)
+    case pattern(TextPattern)
+    case direction([Row.Direction])
+    case kind([Row.Kind])
+    case type([String])
+    case number(NumberField, [NumberRange])
+    case id(IDField, [IDValue])
+    case state([RowState])
+    case path(JSONPath)
+    case since(Interval)
+    case time(TimeBound, isAfter: Bool)
+
+    enum NumberField: String, CaseIterable, Sendable {
+        case n
+        case seq
+        case socket
+        case size
+        case lat
+        case status
+        case close
+    }
+
+    enum IDField: String, CaseIterable, Sendable {
+        case session
+        case corr
+        case rule
+        case fault
+    }
+
+    enum RowState: String, CaseIterable, Sendable {
+        case error
+        case unmatched
+        case faulted
+        case replayed
+        case held
+    }
+
+    /// An id, or how it begins.
+    struct IDValue: Equatable, Sendable {
+        var text: String
+        var isExact: Bool
+
+        func takes(_ id: String) -> Bool { isExact ? id == text : id.hasPrefix(text) }
+    }
+
+    enum TimeBound: Equatable, Sendable {
+        case instant(Instant)
+        /// Since midnight UTC of the day that is asked.
+        case ofDay(Interval)
+
+        func instant(now: Instant) -> Instant {
+            switch self {
+            case .instant(let instant): return instant
+            case .ofDay(let offset):
+                let day = Interval.hours(24).nanoseconds
+                let midnight = now.nanoseconds - (now.nanoseconds % day + day) % day
+                return Instant(nanosecondsSince1970: midnight) + offset
+            }
+        }
+    }
+
+    /// Smaller is asked first.
+    var cost: Int {
+        switch self {
+        case .text: 2
+        case .pattern: 4
+        case .path: 3
+        case .id(.corr, _): 3
+        case .direction, .kind, .type, .number, .id, .state, .since, .time: 1
+        }
+    }
+
+    func holds(_ row: Row, now: Instant) -> Bool {
+        switch self {
+        case .text(let text): Self.texts(row) { text.isIn($0) }
+        case .pattern(let pattern): Self.texts(row) { pattern.isIn($0) }
+        case .direction(let directions): directions.contains(row.direction)
+        case .kind(let kinds): kinds.contains(row.kind)
+        case .type(let suffixes):
+            suffixes.contains { row.type.utf8.count >= $0.utf8.count && row.type.uppercased().hasSuffix($0) }
+        case .number(let field, let ranges):
+            field.value(row).map { value in ranges.contains { $0.contains(value) } } ?? false
+        case .id(let field, let values):
+            field.ids(row).contains { id in values.contains { $0.takes(id) } }
+        case .state(let states): states.contains { $0.holds(row) }
+        case .path(let path): path.holds(row)
+        case .since(let length): row.time >= now - length
+        case .time(let bound, let isAfter):
+            isAfter ? row.time >= bound.instant(now: now) : row.time < bound.instant(now: now)
+        }
+    }
+
+    /// True when `takes` takes the bytes of one of the row's fields.
+    private static func texts(_ row: Row, _ takes: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+        func takesText(_ text: String) -> Bool {
+            guard !text.isEmpty else { return false }
+            var text = text
+            return text.withUTF8(takes)
+        }
+        return row.raw.withUnsafeBufferPointer(takes) || takesText(row.type) || takesText(row.session)
+            || takesText(row.rule) || takesText(row.fault) || takesText(row.kind.rawValue)
+            || row.status.map { takesText(String($0)) } ?? false
+    }
+}
+
+extension FilterTest.NumberField {
+    func value(_ row: Row) -> Int64? {
+        switch self {
+        case .n: Int64(clamping: row.number)
+        case .seq: row.sequence.map { Int64(clamping: $0) }
+        case .socket: row.socket == 0 ? nil : Int64(row.socket)
+        case .size: Int64(row.size)
+        case .lat: row.latency?.nanoseconds
+        case .status: row.status.map { Int64($0) }
+        case .close: row.kind == .rest ? nil : row.status.map { Int64($0) }
+        }
+    }
+}
+
+extension FilterTest.IDField {
+    func ids(_ row: Row) -> [String] {
+        switch self {
+        case .session: row.session.isEmpty ? [] : [row.session]
+        case .rule: row.rule.isEmpty ? [] : [row.rule]
+        case .fault: row.fault.isEmpty ? [] : [row.fault]
+        case .corr: row.facts.correlations
+        }
+    }
+}
+
+extension FilterTest.RowState {
+    func holds(_ row: Row) -> Bool {
+        switch self {
+        case .error: row.isError
+        case .unmatched: row.flags.contains(.unmatched)
+        case .faulted: row.isFaulted
+        case .replayed: row.flags.contains(.replayed)
+        case .held: row.flags.contains(.held)
+        }
+    }
+}
