@@ -40,6 +40,6 @@ struct HTTPText {
     var isResponse: Bool { startLine.hasPrefix("HTTP/1.") }
 
     private static func line(_ bytes: ArraySlice<UInt8>) -> String? {
-        String(validating: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
+        UTF8Text.string(bytes.last == 0x0D ? bytes.dropLast() : bytes)
     }
 }

@@ -1,0 +1,171 @@
+package import Clocks
+package import MessagingWire
+
+/// What the first lines of an export say about where it comes from.
+package struct ExportInfo: Equatable, Sendable {
+    package var exportedAt: Instant
+    /// The server's version.
+    package var version: String
+    /// Anything else worth knowing: seed, fixture, options.
+    package var details: JSONObject
+
+    package init(exportedAt: Instant, version: String, details: JSONObject = JSONObject()) {
+        self.exportedAt = exportedAt
+        self.version = version
+        self.details = details
+    }
+
+    func append(into bytes: inout [UInt8]) {
+        JSONWriter.literal("{\"name\":\"polymock\",\"version\":", into: &bytes)
+        JSONWriter.string(version, into: &bytes)
+        for member in details.members where member.name != "name" && member.name != "version" {
+            bytes.append(UInt8(ascii: ","))
+            JSONWriter.string(member.name, into: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSONWriter.value(member.value, into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+/// Rows as text for files, pages and other tools (chat-ui 3.11).
+package enum TimelineExport {
+    /// The version of the JSON lines and of the transcript.
+    package static let version = 1
+    static let format = "polymock timeline"
+
+    /// A header object, then one row per line.
+    package static func jsonLines(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.reduce(256) { $0 + $1.weight + 256 })
+        appendJSONLinesHeader(info, into: &bytes)
+        for row in rows {
+            appendJSON(row, into: &bytes, secrets: secrets)
+            bytes.append(0x0A)
+        }
+        return bytes
+    }
+
+    /// The first of the JSON lines, with its line end.
+    package static func appendJSONLinesHeader(_ info: ExportInfo, into bytes: inout [UInt8]) {
+        JSONWriter.literal("{\"format\":", into: &bytes)
+        JSONWriter.string(format, into: &bytes)
+        JSONWriter.literal(",\"version\":", into: &bytes)
+        JSONWriter.integer(version, into: &bytes)
+        JSONWriter.literal(",\"exportedAt\":", into: &bytes)
+        append(info.exportedAt, into: &bytes)
+        JSONWriter.literal(",\"server\":", into: &bytes)
+        info.append(into: &bytes)
+        JSONWriter.literal("}\n", into: &bytes)
+    }
+
+    /// One row as one JSON object: the fields of chat-ui 3.5, those without a value left out.
+    ///
+    /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64 under
+    /// `rawBase64` and `modBase64`. `dt` belongs to a view and is not here.
+    package static func appendJSON(_ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked) {
+        JSONWriter.literal("{\"n\":", into: &bytes)
+        JSONWriter.integer(row.number, into: &bytes)
+        JSONWriter.literal(",\"t\":", into: &bytes)
+        append(row.wallTime, into: &bytes)
+        JSONWriter.literal(",\"mt\":", into: &bytes)
+        append(row.time, into: &bytes)
+        text(",\"dir\":", row.direction.rawValue, into: &bytes)
+        text(",\"kind\":", row.kind.rawValue, into: &bytes)
+        text(",\"session\":", row.session, into: &bytes)
+        if row.socket != 0 { number(",\"socket\":", row.socket, into: &bytes) }
+        text(",\"type\":", secrets.applied(to: row.type), into: &bytes)
+        if let sequence = row.sequence { number(",\"seq\":", sequence, into: &bytes) }
+        let facts = row.facts
+        text(",\"id\":", facts.id ?? "", into: &bytes)
+        text(",\"corr\":", facts.correlation ?? "", into: &bytes)
+        number(",\"size\":", row.size, into: &bytes)
+        if let latency = row.latency {
+            JSONWriter.literal(",\"lat\":", into: &bytes)
+            append(milliseconds: latency, into: &bytes)
+        }
+        if let status = row.status { number(",\"status\":", status, into: &bytes) }
+        text(",\"rule\":", row.rule, into: &bytes)
+        text(",\"fault\":", row.fault, into: &bytes)
+        append(row.flags, into: &bytes)
+        let (raw, isText) = quotable(secrets.applied(to: row.raw))
+        text(isText ? ",\"raw\":" : ",\"rawBase64\":", raw, into: &bytes)
+        if let original = row.original {
+            let (text, isText) = quotable(secrets.applied(to: original))
+            if isText {
+                JSONWriter.literal(",\"mod\":", into: &bytes)
+            } else {
+                JSONWriter.literal(",\"modBase64\":", into: &bytes)
+            }
+            JSONWriter.string(text, into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    // MARK: Members
+
+    private static func text(_ name: StaticString, _ text: String, into bytes: inout [UInt8]) {
+        guard !text.isEmpty else { return }
+        JSONWriter.literal(name, into: &bytes)
+        JSONWriter.string(text, into: &bytes)
+    }
+
+    private static func number(
+        _ name: StaticString, _ number: some FixedWidthInteger, into bytes: inout [UInt8]
+    ) {
+        JSONWriter.literal(name, into: &bytes)
+        JSONWriter.integer(number, into: &bytes)
+    }
+
+    private static func append(_ flags: Row.Flags, into bytes: inout [UInt8]) {
+        guard !flags.isEmpty else { return }
+        JSONWriter.literal(",\"flags\":[", into: &bytes)
+        var needsComma = false
+        for (name, flag) in Row.Flags.names where flags.contains(flag) {
+            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "\""))
+            JSONWriter.literal(name, into: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+            needsComma = true
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    static func quotable(_ bytes: [UInt8]) -> (text: String, isText: Bool) {
+        UTF8Text.string(bytes).map { ($0, true) } ?? (Base64.encode(bytes), false)
+    }
+
+    /// A quoted timestamp: three fraction digits, and nine where three would lose something.
+    static func append(_ instant: Instant, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
+        let rest = (instant.nanoseconds % 1_000_000 + 1_000_000) % 1_000_000
+        if rest > 0 {
+            bytes.removeLast()
+            appendDigits(rest, count: 6, into: &bytes)
+            bytes.append(UInt8(ascii: "Z"))
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Milliseconds with as many fraction digits as they need, up to the nanosecond.
+    static func append(milliseconds length: Interval, into bytes: inout [UInt8]) {
+        if length.nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = length.nanoseconds.magnitude
+        JSONWriter.integer(magnitude / 1_000_000, into: &bytes)
+        let rest = Int64(magnitude % 1_000_000)
+        guard rest > 0 else { return }
+        bytes.append(UInt8(ascii: "."))
+        appendDigits(rest, count: 6, into: &bytes)
+        while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    }
+
+    static func appendDigits(_ number: Int64, count: Int, into bytes: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package import Clocks
+package import MessagingWire
+
+/// What was said in one session: messages in their order, whole, each once (chat-ui 3.11).
+package struct Transcript: Equatable, Sendable {
+    package enum Speaker: String, Sendable {
+        case user
+        case agent
+        case liveAgent = "live agent"
+        case system
+    }
+
+    package enum Delivery: String, Sendable {
+        /// The user's message was never echoed.
+        case unconfirmed
+        /// A streamed reply without its last chunk.
+        case partial
+        case complete
+    }
+
+    package struct Participant: Equatable, Sendable {
+        package var speaker: Speaker
+        package var id: String?
+        package var name: String?
+    }
+
+    package struct Message: Equatable, Sendable {
+        /// Empty: the server gave none.
+        package var id: String
+        package var sequence: UInt64?
+        package var speaker: Speaker
+        package var name: String?
+        package var text: String
+        package var attachments: [WireAttachment] = []
+        package var suggestions: [WireSuggestion] = []
+        package var callActions: [WireCallAction] = []
+        package var delivery: Delivery
+        /// By the server's clock: when the user's frame came, or when the reply began.
+        package var time: Instant
+        package var wallTime: Instant
+    }
+
+    package var session: String
+    /// The time of the session's first row; nil when it has none.
+    package var start: Instant?
+    package var participants: [Participant]
+    package var messages: [Message]
+
+    /// Reads the rows of `session`; of all rows when it is nil, under the name the first of them has.
+    package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
+        var builder = TranscriptBuilder()
+        let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
+        for row in rows where session == nil || row.session == session {
+            builder.read(row, secrets: secrets)
+        }
+        self.session = name
+        start = builder.start
+        participants = builder.participants
+        messages = builder.messages
+    }
+
+    /// One line per message: `00:00.021  user: Hello`, by the server's clock since the session's first row.
+    package func text() -> [UInt8] {
+        var bytes: [UInt8] = []
+        for message in messages {
+            Self.append(message.time - (start ?? message.time), into: &bytes)
+            JSONWriter.literal("  ", into: &bytes)
+            JSONWriter.verbatim(message.speaker.rawValue, into: &bytes)
+            if message.speaker != .user, let name = message.name { JSONWriter.verbatim(" \(name)", into: &bytes) }
+            switch message.delivery {
+            case .complete: break
+            case .partial, .unconfirmed: JSONWriter.verbatim(" (\(message.delivery.rawValue))", into: &bytes)
+            }
+            JSONWriter.literal(": ", into: &bytes)
+            let lines = message.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            JSONWriter.verbatim(lines.joined(separator: " "), into: &bytes)
+            bytes.append(0x0A)
+        }
+        return bytes
+    }
+
+    /// `mm:ss.mmm`, with hours in front where there are any.
+    private static func append(_ length: Interval, into bytes: inout [UInt8]) {
+        let milliseconds = max(0, length.milliseconds)
+        let hours = milliseconds / 3_600_000
+        if hours > 0 {
+            if hours < 10 { bytes.append(UInt8(ascii: "0")) }
+            JSONWriter.integer(hours, into: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+        }
+        TimelineExport.appendDigits(milliseconds / 60_000 % 60, count: 2, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        TimelineExport.appendDigits(milliseconds / 1_000 % 60, count: 2, into: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        TimelineExport.appendDigits(milliseconds % 1_000, count: 3, into: &bytes)
+    }
+
+    /// `{version, exportedAt, session, participants, messages}`.
+    package func json(exportedAt: Instant) -> [UInt8] {
+        JSONWriter.bytes(
+            .object([
+                "version": .integer(Int64(TimelineExport.version)), "exportedAt": Self.time(exportedAt),
+                "session": .string(session), "participants": .array(participants.map(Self.json)),
+                "messages": .array(messages.map(Self.json)),
+            ])) + [0x0A]
+    }
+
+    private static func time(_ instant: Instant) -> JSONValue {
+        var bytes: [UInt8] = []
+        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
+        return .string(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func json(_ participant: Participant) -> JSONValue {
+        json([
+            ("speaker", .string(participant.speaker.rawValue)), ("id", participant.id.map { .string($0) }),
+            ("name", participant.name.map { .string($0) }),
+        ])
+    }
+
+    private static func json(_ message: Message) -> JSONValue {
+        json([
+            ("id", .string(message.id)), ("sequence", message.sequence.map { .integer(Int64(clamping: $0)) }),
+            ("speaker", .string(message.speaker.rawValue)), ("name", message.name.map { .string($0) }),
+            ("text", .string(message.text)), ("parts", .array(parts(message))),
+            ("delivery", .string(message.delivery.rawValue)), ("time", time(message.time)),
+            ("wallTime", time(message.wallTime)),
+        ])
+    }
+
+    private static func parts(_ message: Message) -> [JSONValue] {
+        let attachments = message.attachments.map { attachment in
+            json([
+                ("part", .string("attachment")), ("contentType", .string(attachment.contentType.rawValue)),
+                ("contentURL", attachment.contentURL.map { .string($0) }),
+                ("title", attachment.title.map { .string($0) }),
+                ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
+                ("callToActionText", attachment.callToActionText.map { .string($0) }),
+            ])
+        }
+        let suggestions = message.suggestions.map { suggestion in
+            json([
+                ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
+                ("payload", suggestion.payload.map { .string($0) }),
+            ])
+        }
+        let actions = message.callActions.map { action in
+            json([
+                ("part", .string("callAction")), ("title", .string(action.title)),
+                ("contactNumber", .string(action.contactNumber)),
+            ])
+        }
+        return attachments + suggestions + actions
+    }
+
+    private static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
+        .object(JSONObject(members.compactMap { name, value in value.map { JSONObject.Member(name, $0) } }))
+    }
+}
+
+extension TimelineExport {
+    package static func transcriptJSON(
+        _ rows: [Row], session: String? = nil, info: ExportInfo, secrets: Secrets = .masked
+    ) -> [UInt8] {
+        Transcript(rows, session: session, secrets: secrets).json(exportedAt: info.exportedAt)
+    }
+
+    package static func transcriptText(
+        _ rows: [Row], session: String? = nil, secrets: Secrets = .masked
+    ) -> [UInt8] {
+        Transcript(rows, session: session, secrets: secrets).text()
+    }
+}

@@ -1,0 +1,137 @@
+import Clocks
+import MessagingWire
+
+/// Puts frames together to what was said.
+struct TranscriptBuilder {
+    private(set) var start: Instant?
+    private(set) var participants: [Transcript.Participant] = []
+    private(set) var messages: [Transcript.Message] = []
+
+    /// Ids of events already read: every connection of a session hears them, and a cursor brings them again.
+    private var seen: Set<String> = []
+    /// User messages that wait for their echo, by their place in `messages`.
+    private var unconfirmed: [(index: Int, localID: String?)] = []
+    private var replies: [String: Reply] = [:]
+    private var agentName: String?
+
+    /// A reply that comes in chunks.
+    private struct Reply {
+        /// Its place in `messages`.
+        var place: Int
+        var chunks: [Int: String] = [:]
+    }
+
+    mutating func read(_ row: Row, secrets: Secrets) {
+        if start == nil { start = row.time }
+        guard row.kind == .ws, row.direction != .inside else { return }
+        let raw = secrets.applied(to: row.raw)
+        if row.direction == .inbound { return readSent(raw, row) }
+        switch WireEventReader.read(raw) {
+        case .event(let event): read(event, row)
+        case .batch(let events, _): for event in events { read(event, row) }
+        case .dropped: break
+        }
+    }
+
+    private mutating func readSent(_ raw: [UInt8], _ row: Row) {
+        guard case .message(let text) = ClientEventReader.read(raw).content else { return }
+        let facts = RowFacts(raw)
+        let localID = facts.localID ?? facts.clientEventID
+        // Clients send a draft again until its echo comes.
+        if let localID, unconfirmed.contains(where: { $0.localID == localID }) { return }
+        unconfirmed.append((messages.count, localID))
+        add(.user, id: "", text: text, nil, delivery: .unconfirmed, row)
+    }
+
+    private mutating func read(_ event: WireEvent, _ row: Row) {
+        if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
+        switch event.payload {
+        case .userMessage(let id, let text): confirm(id: id, text: text, event, row)
+        case .agentJoined(let name, _):
+            agentName = name
+            introduce(.agent, WirePerson(name: name))
+        case .agentMessage(let message): readWhole(message, .agent, event, row)
+        case .agentMessageChunk(let chunk): read(chunk, event, row)
+        case .liveAgentJoined(let person): introduce(.liveAgent, person)
+        case .liveAgentMessage(let message): readWhole(message, .liveAgent, event, row)
+        case .systemMessage(_, let message): add(.system, id: "", text: message, event, row)
+        default: break
+        }
+    }
+
+    private mutating func confirm(id: String, text: String, _ event: WireEvent, _ row: Row) {
+        let localID = event.metadata?.custom?["local_id"] ?? event.metadata?.custom?["client_event_id"]
+        let found =
+            unconfirmed.firstIndex { localID != nil && $0.localID == localID }
+            ?? unconfirmed.firstIndex { $0.localID == nil && messages[$0.index].text == text }
+        guard let found else { return add(.user, id: id, text: text, event, row) }
+        let index = unconfirmed.remove(at: found).index
+        messages[index].id = id
+        messages[index].sequence = event.sequence
+        messages[index].text = text
+        messages[index].delivery = .complete
+    }
+
+    private mutating func readWhole(
+        _ message: WireMessage, _ speaker: Transcript.Speaker, _ event: WireEvent, _ row: Row
+    ) {
+        introduce(speaker, message.sender)
+        // A whole message replaces its own chunks.
+        let place = replies[message.messageID]?.place
+        if place == nil { add(speaker, id: message.messageID, text: message.text, event, row) }
+        let index = place ?? messages.count - 1
+        let name = message.sender.name ?? (speaker == .agent ? agentName : nil)
+        messages[index].name = name ?? person(speaker, message.sender.id)?.name
+        messages[index].text = message.text
+        messages[index].attachments = message.attachments
+        messages[index].suggestions = message.suggestions
+        messages[index].callActions = message.callActions
+        messages[index].delivery = .complete
+    }
+
+    private mutating func read(_ chunk: WireChunk, _ event: WireEvent, _ row: Row) {
+        introduce(.agent, WirePerson(name: agentName))
+        if replies[chunk.messageID] == nil {
+            replies[chunk.messageID] = Reply(place: messages.count)
+            add(.agent, id: chunk.messageID, text: "", event, delivery: .partial, row)
+            messages[messages.count - 1].name = agentName
+        }
+        guard var reply = replies[chunk.messageID] else { return }
+        if reply.chunks[chunk.index] == nil { reply.chunks[chunk.index] = chunk.text ?? "" }
+        replies[chunk.messageID] = reply
+        guard messages[reply.place].delivery != .complete || !chunk.isComplete else { return }
+        messages[reply.place].text = reply.chunks.sorted { $0.key < $1.key }.map(\.value).joined()
+        messages[reply.place].attachments += chunk.attachments
+        messages[reply.place].suggestions += chunk.suggestions
+        messages[reply.place].callActions += chunk.callActions
+        if chunk.isComplete { messages[reply.place].delivery = .complete }
+    }
+
+    private mutating func add(
+        _ speaker: Transcript.Speaker, id: String, text: String, _ event: WireEvent?,
+        delivery: Transcript.Delivery = .complete, _ row: Row
+    ) {
+        if speaker == .user { introduce(.user, WirePerson()) }
+        messages.append(
+            Transcript.Message(
+                id: id, sequence: event?.sequence, speaker: speaker, text: text, delivery: delivery,
+                time: row.time, wallTime: row.wallTime))
+    }
+
+    // MARK: People
+
+    private func person(_ speaker: Transcript.Speaker, _ id: String?) -> Transcript.Participant? {
+        participants.last { $0.speaker == speaker && (id == nil || $0.id == id) }
+    }
+
+    private mutating func introduce(_ speaker: Transcript.Speaker, _ person: WirePerson) {
+        let found = participants.firstIndex {
+            $0.speaker == speaker && (speaker != .liveAgent || $0.id == person.id || person.id == nil)
+        }
+        if let found {
+            participants[found].name = participants[found].name ?? person.name
+        } else {
+            participants.append(Transcript.Participant(speaker: speaker, id: person.id, name: person.name))
+        }
+    }
+}
