@@ -61,7 +61,7 @@ struct FilterParser {
             let fix = likely.map { "write \"\($0):\(whole.dropFirst(name.count + 1))\"" }
             throw FilterError(
                 .unknownField(name), at: start + 1,
-                fix: fix ?? "to search for it as text, write it in quotes: \"\\\"\(whole)\\\"\"")
+                fix: fix ?? "to search for it as text, write it in quotes: \"\(whole)\"")
         }
         let values = try values(of: name, at: start)
         if let number = FilterTest.NumberField(rawValue: name) {
@@ -156,7 +156,8 @@ struct FilterParser {
             let likely = Spelling.nearest(to: value.text, in: known)
             throw FilterError(
                 .unknownValue(value.text, field: name), at: value.position,
-                fix: likely.map { "write \"\(name):\($0)\"" } ?? "use one of \(known.joined(separator: ", "))")
+                fix: likely.map { "write \"\(name):\($0)\"" } ?? "use one of \(known.joined(separator: ", "))"
+            )
         }
     }
 
@@ -190,17 +191,22 @@ struct FilterParser {
     private mutating func pattern() throws(FilterError) -> TextPattern {
         let start = index
         index += 1
-        var body: [Character] = []
-        while let next = here, next != "/" {
+        var body = ""
+        // The place of each scalar, for errors.
+        var places: [Int] = []
+        while var next = here, next != "/" {
+            // Only the slash needs its escape here; the others belong to the expression.
             if next == "\\", let escaped = peek(1) {
-                // Only the slash needs its escape here; the others belong to the expression.
-                if escaped != "/" { body.append(next) }
-                body.append(escaped)
-                index += 2
-            } else {
-                body.append(next)
+                if escaped != "/" {
+                    body.append(next)
+                    places.append(index)
+                }
                 index += 1
+                next = escaped
             }
+            body.append(next)
+            places += next.unicodeScalars.map { _ in index }
+            index += 1
         }
         guard here == "/" else {
             throw FilterError(
@@ -215,9 +221,10 @@ struct FilterParser {
                 fix: "use \"i\" to ignore case, or no flag")
         }
         do throws(PatternError) {
-            return try TextPattern(String(body), ignoringCase: flags == "i")
+            return try TextPattern(body, ignoringCase: flags == "i")
         } catch {
-            throw FilterError(.badPattern(error.reason), at: start + 2 + error.offset, fix: error.fix)
+            let place = error.offset < places.count ? places[error.offset] : start
+            throw FilterError(.badPattern(error.reason), at: place + 1, fix: error.fix)
         }
     }
 

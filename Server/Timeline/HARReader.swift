@@ -65,7 +65,8 @@ private struct HAREntryReader {
         session = object["_session"]?.string ?? ""
         // Browsers do not number sockets; the place in the file does.
         socket =
-            object["_socket"]?.integer.flatMap { UInt32(exactly: $0) } ?? (messages == nil ? 0 : UInt32(index) + 1)
+            object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
+            ?? (messages == nil ? 0 : UInt32(index) + 1)
     }
 
     func rows() throws(ImportError) -> [Row] {
@@ -84,7 +85,8 @@ private struct HAREntryReader {
         let method = try request.text("method") ?? "GET"
         let target = Self.target(try request.text("url") ?? "/")
         let type = "\(method) \(target.prefix { $0 != "?" })"
-        let posted = MemberReader(object: request.object["postData"]?.object ?? JSONObject(), line: reader.line)
+        let posted = MemberReader(
+            object: request.object["postData"]?.object ?? JSONObject(), line: reader.line)
         let sent = try content(posted, encoding: "_encoding")
         var rows = [
             row(

@@ -139,7 +139,8 @@ private struct HARWriter {
         JSONWriter.integer(body.count, into: &bytes)
         if !body.isEmpty {
             literal(",\"postData\":{")
-            writeContent(body, type: parts?.text?.header("content-type"), encoding: ",\"_encoding\":\"base64\"")
+            writeContent(
+                body, type: parts?.text?.header("content-type"), encoding: ",\"_encoding\":\"base64\"")
             literal("}")
         }
         literal("}")

@@ -27,7 +27,7 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
     private var explanation: String {
         switch reason {
         case .tooLarge: "the file has more than \(Limits.importBytes) bytes"
-        case .tooManyRows: "the file has more than \(Limits.importRows) rows"
+        case .tooManyRows: "the file has too many rows (\(Limits.importRows) are allowed)"
         case .json(let reason): "not JSON: \(reason.rawValue)"
         case .notAnObject: "not a JSON object"
         case .newerVersion(let version): "version \(version) of the format, which this server does not read"

@@ -13,7 +13,8 @@ struct PatternParser {
     mutating func expression() throws(PatternError) -> PatternNode {
         let node = try choice()
         guard index == scalars.count else {
-            throw PatternError("closes a group that is not open", at: index, fix: "write \"\\)\" for a bracket")
+            throw PatternError(
+                "closes a group that is not open", at: index, fix: "write \"\\)\" for a bracket")
         }
         return node
     }
@@ -33,7 +34,6 @@ struct PatternParser {
     private mutating func repeated() throws(PatternError) -> PatternNode {
         var node = try atom()
         while let next = here {
-            let start = index
             switch next {
             case "*": node = .repeated(node, least: 0, most: nil)
             case "+": node = .repeated(node, least: 1, most: nil)
@@ -48,7 +48,7 @@ struct PatternParser {
             // A lazy repeat finds the same rows as a greedy one.
             _ = take("?")
             if let again = here, "*+?{".unicodeScalars.contains(again) {
-                throw PatternError("repeats a repeat", at: start, fix: "put the first repeat in brackets")
+                throw PatternError("repeats a repeat", at: index, fix: "put the first repeat in brackets")
             }
         }
         return node

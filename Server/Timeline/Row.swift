@@ -81,8 +81,10 @@ package struct Row: Equatable, Sendable {
     /// Without `size`, it is that of `raw`.
     package init(
         number: UInt64 = 0, time: Instant, wallTime: Instant? = nil, direction: Direction, kind: Kind,
-        session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
-        latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "", raw: [UInt8] = [],
+        session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil,
+        size: Int? = nil,
+        latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
+        raw: [UInt8] = [],
         original: [UInt8]? = nil, flags: Flags = []
     ) {
         self.number = number

@@ -27,7 +27,7 @@ package struct RowFilter: Equatable, Sendable {
         self.text = text
     }
 
-    /// - Parameter now: by the server's clock; what `since:` and times of day count from.
+    /// `now`, by the server's clock, is what `since:` and times of day count from.
     package func matches(_ row: Row, now: Instant) -> Bool {
         terms.allSatisfy { $0.test.holds(row, now: now) != $0.isNegated }
     }

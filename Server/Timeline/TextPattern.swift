@@ -134,9 +134,10 @@ struct TextPattern: Equatable, Sendable {
             guard !isSeen[state] else { continue }
             isSeen[state] = true
             switch states[state] {
-            case .set(let set, _): for byte in UInt8.min...UInt8.max where set.contains(byte) {
-                isFirst[Int(byte)] = true
-            }
+            case .set(let set, _):
+                for byte in UInt8.min...UInt8.max where set.contains(byte) {
+                    isFirst[Int(byte)] = true
+                }
             case .jump(let next), .start(let next), .end(let next): pending.append(next)
             case .split(let left, let right): pending += [left, right]
             case .accept: return nil

@@ -10,7 +10,9 @@ package enum TimelineImport {
     }
 
     /// Rows as ``TimelineExport/jsonLines(_:info:secrets:)`` wrote them; the header may be missing.
-    package static func jsonLines(_ bytes: [UInt8]) throws(ImportError) -> [Row] {
+    package static func jsonLines(
+        _ bytes: [UInt8], maxRows: Int = Limits.importRows
+    ) throws(ImportError) -> [Row] {
         guard bytes.count <= Limits.importBytes else { throw ImportError(.tooLarge, line: 1) }
         var rows: [Row] = []
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -26,7 +28,7 @@ package enum TimelineImport {
             if isFirst, object["format"] != nil {
                 try checkHeader(object, line: line)
             } else {
-                guard rows.count < Limits.importRows else { throw ImportError(.tooManyRows, line: line) }
+                guard rows.count < maxRows else { throw ImportError(.tooManyRows, line: line) }
                 rows.append(try row(object, line: line))
             }
             isFirst = false

@@ -66,7 +66,9 @@ package struct Transcript: Equatable, Sendable {
             Self.append(message.time - (start ?? message.time), into: &bytes)
             JSONWriter.literal("  ", into: &bytes)
             JSONWriter.verbatim(message.speaker.rawValue, into: &bytes)
-            if message.speaker != .user, let name = message.name { JSONWriter.verbatim(" \(name)", into: &bytes) }
+            if message.speaker != .user, let name = message.name {
+                JSONWriter.verbatim(" \(name)", into: &bytes)
+            }
             switch message.delivery {
             case .complete: break
             case .partial, .unconfirmed: JSONWriter.verbatim(" (\(message.delivery.rawValue))", into: &bytes)

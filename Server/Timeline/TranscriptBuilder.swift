@@ -19,6 +19,15 @@ struct TranscriptBuilder {
         /// Its place in `messages`.
         var place: Int
         var chunks: [Int: String] = [:]
+        var hasLast = false
+
+        /// The last chunk is there and none is missing before it.
+        var isWhole: Bool {
+            guard hasLast, let first = chunks.keys.min(), first <= 1, let last = chunks.keys.max() else {
+                return false
+            }
+            return chunks.count == last - first + 1
+        }
     }
 
     mutating func read(_ row: Row, secrets: Secrets) {
@@ -96,15 +105,17 @@ struct TranscriptBuilder {
             add(.agent, id: chunk.messageID, text: "", event, delivery: .partial, row)
             messages[messages.count - 1].name = agentName
         }
-        guard var reply = replies[chunk.messageID] else { return }
-        if reply.chunks[chunk.index] == nil { reply.chunks[chunk.index] = chunk.text ?? "" }
+        guard var reply = replies[chunk.messageID], messages[reply.place].delivery != .complete,
+            reply.chunks[chunk.index] == nil
+        else { return }
+        reply.chunks[chunk.index] = chunk.text ?? ""
+        if chunk.isComplete { reply.hasLast = true }
         replies[chunk.messageID] = reply
-        guard messages[reply.place].delivery != .complete || !chunk.isComplete else { return }
         messages[reply.place].text = reply.chunks.sorted { $0.key < $1.key }.map(\.value).joined()
         messages[reply.place].attachments += chunk.attachments
         messages[reply.place].suggestions += chunk.suggestions
         messages[reply.place].callActions += chunk.callActions
-        if chunk.isComplete { messages[reply.place].delivery = .complete }
+        if reply.isWhole { messages[reply.place].delivery = .complete }
     }
 
     private mutating func add(

@@ -1,0 +1,159 @@
+import Clocks
+import MessagingWire
+import Testing
+
+@testable import Timeline
+
+@Suite("The timeline as HAR")
+struct HARTests {
+    private let info = ExportInfo(exportedAt: Samples.start, version: "0.9")
+
+    private func log(_ rows: [Row], secrets: Secrets = .included) throws -> [JSONValue] {
+        let har = try JSONReader.read(TimelineExport.har(rows, info: info, secrets: secrets))
+        #expect(har["log"]?["version"]?.string == "1.2")
+        #expect(har["log"]?["creator"]?["version"]?.string == "0.9")
+        return try #require(har["log"]?["entries"]?.array)
+    }
+
+    @Test("A call is one entry with request and response (HAR 1.2)")
+    func call() throws {
+        let entry = try #require(try log(Samples.talk).first)
+        #expect(entry["startedDateTime"]?.string == "2026-01-15T09:30:00.000Z")
+        #expect(entry["time"] == .integer(2) && entry["timings"]?["wait"] == .integer(2))
+        #expect(entry["request"]?["method"]?.string == "POST")
+        #expect(entry["request"]?["url"]?.string == "http://127.0.0.1:8080/api/v1/sessions")
+        #expect(entry["request"]?["headers"]?.array?.count == 3)
+        #expect(entry["request"]?["postData"]?["text"]?.string == "{\"language\":\"en\"}")
+        #expect(entry["request"]?["postData"]?["mimeType"]?.string == "application/json")
+        #expect(entry["response"]?["status"] == .integer(201))
+        #expect(entry["response"]?["statusText"]?.string == "Created")
+        #expect(entry["response"]?["content"]?["text"]?.string == "{\"session_id\":\"s-1\"}")
+        #expect(entry["_webSocketMessages"] == nil && entry["cache"] != nil)
+    }
+
+    @Test("A socket is one entry with its messages; send means client to server (chat-ui 3.11)")
+    func socket() throws {
+        let entries = try log(Samples.talk)
+        #expect(entries.count == 3)
+        let entry = entries[1]
+        #expect(entry["_resourceType"]?.string == "websocket")
+        #expect(entry["request"]?["url"]?.string == "ws://127.0.0.1:8080/ws?access_token=abc.def&cursor=0")
+        #expect(entry["request"]?["queryString"]?.array?.last?["name"]?.string == "cursor")
+        #expect(entry["response"]?["status"] == .integer(101))
+        let messages = try #require(entry["_webSocketMessages"]?.array)
+        #expect(messages.map { $0["type"]?.string } == ["send"] + Array(repeating: "receive", count: 4))
+        #expect(messages.map { $0["data"]?.string } == Samples.talk[4...8].map { Samples.text($0.raw) })
+        #expect(messages.allSatisfy { $0["opcode"] == .integer(1) })
+        #expect(messages[0]["time"] == .double(1_768_469_400.021))
+        #expect(entries[2]["_webSocketMessages"]?.array?.count == 1)
+    }
+
+    @Test("Bytes that are no text are a binary message in Base64")
+    func binary() throws {
+        var row = Samples.row("")
+        row.raw = [0xFF]
+        let message = try log([row])[0]["_webSocketMessages"]?.array?.first
+        #expect(message?["opcode"] == .integer(2) && message?["data"]?.string == "/w==")
+        #expect(try TimelineImport.har(TimelineExport.har([row], info: info)).map(\.raw) == [[0xFF]])
+    }
+
+    @Test("Rows come back in order, with direction, data and times to the microsecond")
+    func roundTrip() throws {
+        let rows = try TimelineImport.rows(TimelineExport.har(Samples.talk, info: info, secrets: .included))
+        #expect(rows.map { Samples.text($0.raw) } == Samples.talk.map { Samples.text($0.raw) })
+        #expect(rows.map(\.direction) == Samples.talk.map(\.direction))
+        #expect(rows.map(\.kind) == Samples.talk.map(\.kind))
+        #expect(rows.map(\.type) == Samples.talk.map(\.type))
+        #expect(rows.map(\.sequence) == Samples.talk.map(\.sequence))
+        #expect(rows.map(\.session) == Samples.talk.map(\.session))
+        #expect(rows.map(\.socket) == Samples.talk.map(\.socket))
+        #expect(rows.map(\.number) == Samples.talk.map(\.number))
+        #expect(rows.map(\.status) == Samples.talk.map(\.status))
+        // The answer to a handshake has no time of its own.
+        let isTimed = Samples.talk.map { $0.status != 101 }
+        #expect(zip(zip(rows, Samples.talk), isTimed).allSatisfy { $0.0.wallTime == $0.1.wallTime || !$1 })
+    }
+
+    @Test("Calls on several connections at once keep their own answers")
+    func interleaved() throws {
+        var rows: [Row] = []
+        for socket in 1...2 as ClosedRange<UInt32> {
+            rows.append(
+                Samples.row("{\"q\":\(socket)}", .inbound, kind: .rest, socket: socket, type: "POST /a"))
+        }
+        for socket in 1...2 as ClosedRange<UInt32> {
+            rows.append(Samples.row("{\"a\":\(socket)}", kind: .rest, socket: socket, type: "POST /a"))
+        }
+        let entries = try log(rows)
+        #expect(entries.map { $0["request"]?["postData"]?["text"]?.string } == ["{\"q\":1}", "{\"q\":2}"])
+        #expect(entries.map { $0["response"]?["content"]?["text"]?.string } == ["{\"a\":1}", "{\"a\":2}"])
+        #expect(entries[0]["request"]?["url"]?.string == "http://localhost/a")
+    }
+
+    @Test("What happened inside the server, and control frames, have no place in HAR")
+    func inside() throws {
+        let rows = [
+            Samples.row("x", kind: .control), Samples.row("x", .inside),
+            Samples.row("x", .inside, kind: .rule),
+        ]
+        #expect(try log(rows).isEmpty)
+    }
+
+    @Test("A file as browsers write it is read; unknown members and kinds of messages are passed over")
+    func browser() throws {
+        let rows = try TimelineImport.har(try Samples.file("browser.har"))
+        #expect(rows.map(\.kind) == [.rest, .rest, .rest, .rest, .ws, .ws])
+        #expect(rows.map(\.direction) == [.inbound, .outbound, .inbound, .outbound, .inbound, .outbound])
+        #expect(rows[0].type == "POST /api/v1/sessions" && rows[1].status == 201)
+        #expect(Samples.text(rows[1].raw).hasSuffix("\r\n\r\n{\"session_id\":\"s-7\"}"))
+        #expect(!Samples.text(rows[0].raw).contains(":authority"))
+        #expect(rows[1].latency == Interval.microseconds(12_500))
+        #expect(rows[4].type == "HEARTBEAT" && rows[5].sequence == nil && rows[5].socket == 2)
+        #expect(rows[4].wallTime == Instant(nanosecondsSince1970: 1_768_469_401_250_500_000))
+    }
+
+    @Test(
+        "A broken file is refused with line and reason (chat-ui 3.11)",
+        arguments: [
+            ("{\"log\":\n{\"entries\":\n[x]}}", 3, .json(.unexpectedByte)),
+            ("[]", 1, .notAnObject),
+            ("{}", 1, .missing(member: "log")),
+            ("{\"log\":{}}", 1, .missing(member: "log.entries")),
+            ("{\"log\":{\"entries\":[\n7]}}", 1, .notAnObject),
+            ("{\"log\":{\"pages\":[{}],\"entries\":[\n\n{}]}}", 3, .missing(member: "startedDateTime")),
+            (
+                "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-01-15T09:30:00Z\",\"request\":{}},\n"
+                    + "{\"startedDateTime\":\"yesterday\"}]}}", 2, .badValue(member: "startedDateTime")
+            ),
+            (
+                "{\"log\":{\"entries\":[\n{\"startedDateTime\":\"2026-01-15T09:30:00Z\",\"request\":{},\n"
+                    + "\"_webSocketMessages\":[{\"type\":\"send\"}]}]}}", 2,
+                .missing(member: "_webSocketMessages.data")
+            ),
+            (
+                "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-01-15T09:30:00Z\",\"request\":{},"
+                    + "\"_webSocketMessages\":[{\"type\":\"send\",\"opcode\":2,\"data\":\"?\"}]}]}}", 1,
+                .badValue(member: "_webSocketMessages.data")
+            ),
+        ] as [(String, Int, ImportError.Reason)])
+    func refused(_ text: String, _ line: Int, _ reason: ImportError.Reason) {
+        let error = #expect(throws: ImportError.self) { try TimelineImport.har(Array(text.utf8)) }
+        #expect(error == ImportError(reason, line: line))
+    }
+
+    @Test(
+        "Base64 is that of RFC 4648 §10",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("foobar", "Zm9vYmFy"),
+        ])
+    func base64(_ text: String, _ encoded: String) {
+        #expect(Base64.encode(Array(text.utf8)) == encoded)
+        #expect(Base64.decode(encoded) == Array(text.utf8))
+    }
+
+    @Test("Broken Base64 is refused", arguments: ["Z", "Zg=", "Z===", "Zg==Zg==", "Z-==", "===="])
+    func brokenBase64(_ text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+}

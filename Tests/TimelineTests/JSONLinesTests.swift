@@ -1,0 +1,208 @@
+import Clocks
+import MessagingWire
+import Testing
+
+@testable import Timeline
+
+@Suite("The timeline as JSON lines")
+struct JSONLinesTests {
+    private let info = ExportInfo(
+        exportedAt: Samples.start + .seconds(5), version: "0.9", details: ["seed": .integer(7)])
+
+    private func json(_ row: Row, secrets: Secrets = .included) -> String {
+        var bytes: [UInt8] = []
+        TimelineExport.appendJSON(row, into: &bytes, secrets: secrets)
+        return Samples.text(bytes)
+    }
+
+    @Test("The first line says what follows and who wrote it (chat-ui 3.11)")
+    func header() {
+        #expect(
+            Samples.text(TimelineExport.jsonLines([], info: info))
+                == #"{"format":"polymock timeline","version":1,"exportedAt":"2026-01-15T09:30:05.000Z","server":{"#
+                + #""name":"polymock","version":"0.9","seed":7}}"# + "\n")
+    }
+
+    @Test("A row has the fields of the model, those without a value left out (chat-ui 3.5)")
+    func row() {
+        var row = Samples.row(
+            #"{"id":"e","metadata":{"custom":{"local_id":"l"}}}"#, at: 250, type: "USER_MESSAGE", sequence: 3)
+        row.number = 12
+        row.wallTime = Instant(nanosecondsSince1970: 1_000_002_003)
+        row.latency = .microseconds(1_500)
+        row.status = 200
+        row.rule = "greet"
+        row.fault = "cut"
+        row.original = Array("{}".utf8)
+        row.flags = [.replayed, .error]
+        #expect(
+            json(row)
+                == #"{"n":12,"t":"1970-01-01T00:00:01.000002003Z","mt":"2026-01-15T09:30:00.250Z","dir":"out","#
+                + #""kind":"ws","session":"s-1","socket":1,"type":"USER_MESSAGE","seq":3,"id":"e","corr":"l","#
+                + #""size":49,"lat":1.5,"status":200,"rule":"greet","fault":"cut","flags":["replayed","error"],"#
+                + #""raw":"{\"id\":\"e\",\"metadata\":{\"custom\":{\"local_id\":\"l\"}}}","mod":"{}"}"#)
+        let bare = Row(time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .law)
+        let epoch = "1970-01-01T00:00:00.000Z"
+        #expect(json(bare) == #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"law","size":0}"#)
+    }
+
+    @Test("Bytes that are no text stand in Base64 (chat-ui 3.11)")
+    func notText() throws {
+        var row = Samples.row("")
+        row.raw = [0xFF, 0x00, 0x41]
+        row.original = [0xC0]
+        #expect(json(row).hasSuffix(#","rawBase64":"/wBB","modBase64":"wA=="}"#))
+        row.size = 3
+        #expect(try TimelineImport.jsonLines(Array(json(row).utf8)) == [row])
+    }
+
+    @Test("Rows come back equal (AH-6)")
+    func roundTrip() throws {
+        let bytes = TimelineExport.jsonLines(Samples.talk, info: info, secrets: .included)
+        #expect(try TimelineImport.jsonLines(bytes) == Samples.talk)
+        #expect(try TimelineImport.rows(bytes) == Samples.talk)
+    }
+
+    @Test("Rows of any contents come back equal", arguments: 0..<200 as Range<UInt64>)
+    func randomRoundTrip(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let rows = (0..<5).map { _ in Self.row(&random) }
+        let bytes = TimelineExport.jsonLines(rows, info: info, secrets: .included)
+        #expect(try TimelineImport.jsonLines(bytes) == rows)
+    }
+
+    private static func row(_ random: inout SeededGenerator) -> Row {
+        func text() -> String {
+            let scalars = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                ["a", "\"", "\\", "\n", "ü", "🏊", "\u{0}", "\u{2028}", "\u{FFFD}"].randomElement(
+                    using: &random) ?? ""
+            }
+            return scalars.joined()
+        }
+        func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
+        let isText = Bool.random(using: &random)
+        let noise = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+            UInt8.random(in: 0...255, using: &random)
+        }
+        return Row(
+            number: UInt64.random(in: 0...1_000_000, using: &random),
+            time: Instant(
+                nanosecondsSince1970: Int64.random(in: -4_000_000_000...Int64.max / 2, using: &random)),
+            wallTime: Instant(nanosecondsSince1970: Int64.random(in: 0...Int64.max / 2, using: &random)),
+            direction: Row.Direction.allCases.randomElement(using: &random) ?? .inside,
+            kind: Row.Kind.allCases.randomElement(using: &random) ?? .ws, session: text(),
+            socket: UInt32.random(in: 0...3, using: &random), type: text(),
+            sequence: maybe(UInt64.random(in: 0...1_000_000, using: &random)),
+            size: Int.random(in: 0...1_000_000, using: &random),
+            latency: maybe(
+                Interval(nanoseconds: Int64.random(in: -1_000...4_000_000_000_000, using: &random))),
+            status: maybe(Int.random(in: 0...4_999, using: &random)), rule: text(), fault: text(),
+            raw: isText ? Array(text().utf8) : noise, original: maybe(isText ? noise : Array(text().utf8)),
+            flags: Row.Flags(rawValue: UInt8.random(in: 0...15, using: &random)))
+    }
+
+    @Test("Unknown members, empty lines and a missing header are passed over")
+    func tolerance() throws {
+        let line =
+            #"{"t":"2026-01-15T09:30:00Z","dir":"in","kind":"ws","new":[1],"flags":["later"],"seq":null}"#
+        let rows = try TimelineImport.jsonLines(Array("\u{FEFF}\r\n\(line)\r\n\n\(line)".utf8))
+        #expect(rows == Array(repeating: Row(time: Samples.start, direction: .inbound, kind: .ws), count: 2))
+        #expect(try TimelineImport.jsonLines([]).isEmpty)
+    }
+
+    static let good = #"{"t":"2026-01-15T09:30:00Z","dir":"in","kind":"ws"}"#
+
+    @Test(
+        "A file that is no timeline is refused with line and reason (chat-ui 3.11)",
+        arguments: [
+            ("\(good)\nx", 2, .json(.unexpectedByte)),
+            ("\(good)\n\n[]", 3, .notAnObject),
+            (#"{"format":"other"}"#, 1, .badValue(member: "format")),
+            (#"{"format":"polymock timeline"}"#, 1, .missing(member: "version")),
+            (#"{"format":"polymock timeline","version":2}"#, 1, .newerVersion(2)),
+            (#"{"dir":"in","kind":"ws"}"#, 1, .missing(member: "t")),
+            (#"{"t":"today","dir":"in","kind":"ws"}"#, 1, .badValue(member: "t")),
+            (#"{"t":"2026-01-15T09:30:00Z","kind":"ws"}"#, 1, .missing(member: "dir")),
+            (#"{"t":"2026-01-15T09:30:00Z","dir":"up","kind":"ws"}"#, 1, .badValue(member: "dir")),
+            (#"{"t":"2026-01-15T09:30:00Z","dir":"in","kind":7}"#, 1, .badValue(member: "kind")),
+            (good.dropLast() + #","socket":-1}"#, 1, .badValue(member: "socket")),
+            (good.dropLast() + #","lat":"5"}"#, 1, .badValue(member: "lat")),
+            (good.dropLast() + #","lat":1e300}"#, 1, .badValue(member: "lat")),
+            (good.dropLast() + #","rawBase64":"A"}"#, 1, .badValue(member: "rawBase64")),
+            (good.dropLast() + #","flags":3}"#, 1, .badValue(member: "flags")),
+        ] as [(String, Int, ImportError.Reason)])
+    func refused(_ text: String, _ line: Int, _ reason: ImportError.Reason) {
+        let error = #expect(throws: ImportError.self) { try TimelineImport.jsonLines(Array(text.utf8)) }
+        #expect(error == ImportError(reason, line: line))
+        #expect(error?.description.hasPrefix("line \(line): ") == true)
+    }
+
+    @Test("An error says where, what and the fix")
+    func prose() {
+        #expect(
+            ImportError(.missing(member: "dir"), line: 7).description
+                == "line 7: \"dir\" is missing; fix: use \"in\", \"out\" or \"int\"")
+    }
+
+    @Test("A file with more rows than the limit is refused at that line")
+    func tooManyRows() {
+        let text = Array(String(repeating: "\(Self.good)\n", count: 4).utf8)
+        #expect(throws: Never.self) { try TimelineImport.jsonLines(text, maxRows: 4) }
+        let error = #expect(throws: ImportError.self) { try TimelineImport.jsonLines(text, maxRows: 3) }
+        #expect(error == ImportError(.tooManyRows, line: 4))
+    }
+}
+
+@Suite("Secrets in exports")
+struct SecretsTests {
+    @Test(
+        "Tokens and secret headers are masked in every spelling (chat-ui 3.11)",
+        arguments: [
+            ("GET /ws?access_token=a.b-c&cursor=1 HTTP/1.1", "GET /ws?access_token=***&cursor=1 HTTP/1.1"),
+            ("GET /ws?x=1&ACCESS_TOKEN=abc", "GET /ws?x=1&ACCESS_TOKEN=***"),
+            ("Authorization: Bearer abc\r\nHost: a", "Authorization: ***\r\nHost: a"),
+            ("proxy-authorization:x y\nA: b", "proxy-authorization:***\nA: b"),
+            ("X-Token: abc", "X-Token: ***"),
+            (#"{"access_token":"a","expires_in":9}"#, #"{"access_token":"***","expires_in":9}"#),
+            (#"{"access_token" : "a\"b" }"#, #"{"access_token" : "***" }"#),
+            (
+                #"{"body":"{\"access_token\":\"a\",\"b\":1}"}"#,
+                #"{"body":"{\"access_token\":\"***\",\"b\":1}"}"#
+            ),
+            (#"{"url":"wss://a/ws?access_token=abc"}"#, #"{"url":"wss://a/ws?access_token=***"}"#),
+            (
+                #"{"h":{"Authorization":"Bearer a","X-Token":"t"}}"#,
+                #"{"h":{"Authorization":"***","X-Token":"***"}}"#
+            ),
+            ("access_token=a access_token=b", "access_token=*** access_token=***"),
+        ])
+    func masked(_ text: String, _ expected: String) {
+        #expect(Secrets.masked.applied(to: text) == expected)
+        #expect(Secrets.included.applied(to: text) == text)
+    }
+
+    @Test(
+        "Other text stays as it is",
+        arguments: [
+            "", "a", "x-toke", "the access_token is gone", "my_access_token=a", "access_token=&a=b",
+            #"{"access_token":""}"#, "authorization", "Ünïcode access",
+        ])
+    func untouched(_ text: String) {
+        #expect(Secrets.masked.applied(to: text) == text)
+    }
+
+    @Test("No export shows a token unless it is asked for")
+    func exports() {
+        let info = ExportInfo(exportedAt: Samples.start, version: "1")
+        let masked = [
+            TimelineExport.jsonLines(Samples.talk, info: info), TimelineExport.har(Samples.talk, info: info),
+            TimelineExport.transcriptJSON(Samples.talk, info: info),
+        ]
+        for bytes in masked { #expect(!Samples.text(bytes).contains("abc.def")) }
+        let shown = [
+            TimelineExport.jsonLines(Samples.talk, info: info, secrets: .included),
+            TimelineExport.har(Samples.talk, info: info, secrets: .included),
+        ]
+        for bytes in shown { #expect(Samples.text(bytes).contains("Bearer abc.def")) }
+    }
+}

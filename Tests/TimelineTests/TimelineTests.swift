@@ -1,0 +1,143 @@
+import Clocks
+import Testing
+
+@testable import Timeline
+
+@Suite("Timeline")
+struct TimelineTests {
+    private func row(_ byteCount: Int = 10) -> Row {
+        Row(
+            time: Samples.start, direction: .inbound, kind: .ws,
+            raw: [UInt8](repeating: UInt8(ascii: "x"), count: byteCount))
+    }
+
+    @Test("Rows are numbered from 1 for the whole server (chat-ui 3.5)")
+    func numbers() {
+        var timeline = Timeline()
+        #expect(timeline.lastNumber == 0 && timeline.firstNumber == 1 && timeline.rows().isEmpty)
+        #expect((1...3).map { _ in timeline.append(row()) } == [1, 2, 3])
+        #expect(timeline.rows().map(\.number) == [1, 2, 3])
+        #expect(timeline.row(2)?.number == 2 && timeline.row(0) == nil && timeline.row(4) == nil)
+    }
+
+    @Test(
+        "Over its capacity the oldest rows go, and are counted (chat-ui 3.5)", arguments: [1, 2, 3, 100, 200])
+    func capacity(_ capacity: Int) {
+        var timeline = Timeline(capacity: capacity)
+        for _ in 0..<300 { timeline.append(row()) }
+        let first = UInt64(301 - capacity)
+        #expect(timeline.rows().map(\.number) == Array(first...300))
+        #expect(timeline.droppedCount == UInt64(300 - capacity) && timeline.firstNumber == first)
+        #expect(timeline.row(first - 1) == nil && timeline.row(first)?.number == first)
+    }
+
+    @Test("10,000 rows are kept unless told otherwise (chat-ui 3.5)")
+    func defaultCapacity() {
+        var timeline = Timeline()
+        for _ in 0...Limits.rows { timeline.append(row(0)) }
+        #expect(timeline.count == 10_000 && timeline.droppedCount == 1 && timeline.firstNumber == 2)
+    }
+
+    @Test("Over the bound of bytes the oldest rows go; the newest stays, however large")
+    func bytes() {
+        var timeline = Timeline(capacity: 1_000, maxRawBytes: 100)
+        for _ in 0..<200 { timeline.append(row(10)) }
+        #expect(timeline.count == 10 && timeline.droppedCount == 190)
+        var changed = row(15)
+        changed.original = [UInt8](repeating: 0, count: 15)
+        timeline.append(changed)
+        #expect(timeline.rows().map(\.raw.count) == Array(repeating: 10, count: 7) + [15])
+        timeline.append(row(1_000))
+        #expect(timeline.rows().map(\.raw.count) == [1_000] && timeline.droppedCount == 201)
+        timeline.append(row(10))
+        #expect(timeline.rows().map(\.raw.count) == [10])
+    }
+
+    @Test("A ring that drops before it is full keeps its order while it grows")
+    func growing() {
+        var timeline = Timeline(capacity: 500, maxRawBytes: 1_000)
+        for index in 0..<2_000 { timeline.append(row(index % 7 == 0 ? 90 : index % 3)) }
+        let rows = timeline.rows()
+        #expect(rows.map(\.number) == Array(timeline.firstNumber...2_000))
+        #expect(
+            rows.allSatisfy { $0.raw.count == (($0.number - 1) % 7 == 0 ? 90 : Int(($0.number - 1) % 3)) })
+        #expect(timeline.droppedCount == 2_000 - UInt64(rows.count))
+    }
+
+    @Test("A reader goes on behind the last number it saw, also when rows were dropped (AH-2)")
+    func after() {
+        var timeline = Timeline(capacity: 5)
+        for _ in 0..<8 { timeline.append(row()) }
+        #expect(timeline.rows(after: 0).map(\.number) == [4, 5, 6, 7, 8])
+        #expect(timeline.rows(after: 3).map(\.number) == [4, 5, 6, 7, 8])
+        #expect(timeline.rows(after: 6).map(\.number) == [7, 8])
+        #expect(timeline.rows(after: 8).isEmpty && timeline.rows(after: .max).isEmpty)
+        #expect(timeline.rows(after: 4, limit: 2).map(\.number) == [5, 6])
+        #expect(timeline.latest(2).map(\.number) == [7, 8] && timeline.latest(0).isEmpty)
+    }
+
+    @Test("A filter is applied before the limit")
+    func filtered() throws {
+        var timeline = Timeline()
+        for index in 0..<10 {
+            timeline.append(Samples.row("", index % 2 == 0 ? .inbound : .outbound))
+        }
+        let filter = try RowFilter("dir:in")
+        #expect(timeline.rows(limit: 2, matching: filter, now: Samples.start).map(\.number) == [1, 3])
+        #expect(timeline.latest(2, matching: filter, now: Samples.start).map(\.number) == [7, 9])
+    }
+
+    @Test("A reset forgets the rows and the dropped ones, and goes on counting (chat-ui 3.14)")
+    func reset() {
+        var timeline = Timeline(capacity: 2)
+        for _ in 0..<3 { timeline.append(row()) }
+        timeline.removeAll()
+        #expect(timeline.rows().isEmpty && timeline.droppedCount == 0 && timeline.firstNumber == 4)
+        #expect(timeline.append(row()) == 4)
+        #expect(timeline.rows(after: 3).map(\.number) == [4])
+    }
+}
+
+@Suite("Facts of a row")
+struct RowFactsTests {
+    @Test("Id, type, sequence and correlation are read from an event (poly-messaging 3.2, 3.3)")
+    func event() {
+        let row = Samples.talk[5]
+        #expect(row.id == "e-2" && row.facts.type == "EVENT_TYPE_USER_MESSAGE" && row.facts.sequence == 2)
+        #expect(row.correlation == "l-1" && row.facts.correlations == ["l-1", "m-1", "e-2"])
+        #expect(Samples.row(#"{"metadata":{"custom":{"client_event_id":"c-1"}}}"#).correlation == "c-1")
+        #expect(Samples.talk[7].correlation == "m-2")
+    }
+
+    @Test("Escapes are undone, and only the envelope's own members count")
+    func places() {
+        let facts = Samples.row(
+            #"{"x":{"id":"no"},"list":[{"id":"no"},1,true],"id":"a\"\u00e9","payload":{"message_id":7}}"#
+        ).facts
+        #expect(facts.id == "a\"é" && facts.messageID == nil && facts.type == nil)
+    }
+
+    @Test("The correlation of a call is in its headers or its body (chat-ui 3.5)")
+    func rest() {
+        let head = "POST /api HTTP/1.1\r\nX-Polyai-Correlation-Id: r-1\r\n\r\n{\"request_id\":"
+        #expect(Samples.row(head + "7}", kind: .rest).correlation == "r-1")
+        #expect(Samples.row("HTTP/1.1 200 OK\r\n\r\n{\"correlation_id\":\"r-2\"}").correlation == "r-2")
+    }
+
+    @Test(
+        "Text that is no JSON has what could be read before it broke",
+        arguments: [
+            "", "{", "[[", "{\"a\"", "\"", "{\"id\":\"e-1\",\"type", "{\"id\":\"e-1\\", "}{", "{\"id\"",
+        ])
+    func broken(_ text: String) {
+        let facts = Samples.row(text).facts
+        #expect(facts.id == (text.hasPrefix("{\"id\":\"e-1\",") ? "e-1" : nil))
+        #expect(facts.type == nil)
+    }
+
+    @Test("Nesting beyond the limit ends the reading, not the server")
+    func deep() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(Samples.row("{\"id\":\"a\",\"x\":\(deep)").id == "a")
+    }
+}

@@ -1,0 +1,106 @@
+import Clocks
+import MessagingWire
+import Testing
+
+@testable import Timeline
+
+@Suite("Transcripts")
+struct TranscriptTests {
+    private func said(_ rows: [Row]) -> [String] {
+        Samples.text(Transcript(rows).text()).split(separator: "\n").map(String.init)
+    }
+
+    @Test("One line per message, timed since the session's first row (chat-ui 3.11)")
+    func text() throws {
+        #expect(TimelineExport.transcriptText(Samples.talk) == (try Samples.file("talk.txt")))
+    }
+
+    @Test("The JSON has ids, sequences, speakers, parts, delivery and times (chat-ui 3.11)")
+    func json() throws {
+        let info = ExportInfo(exportedAt: Samples.start + .seconds(9), version: "1")
+        #expect(
+            Samples.text(TimelineExport.transcriptJSON(Samples.talk, info: info))
+                == Samples.text(try Samples.file("talk.json")))
+    }
+
+    @Test("Only the session asked for is read")
+    func session() {
+        let rows = [
+            Samples.row(Samples.said("no"), .inbound, session: "s-0"),
+            Samples.row(Samples.said("yes"), at: 70_000, .inbound, session: "s-2"),
+        ]
+        let transcript = Transcript(rows, session: "s-2")
+        #expect(transcript.session == "s-2" && transcript.messages.map(\.text) == ["yes"])
+        #expect(transcript.start == Samples.start + .seconds(70))
+        #expect(Transcript(rows).session == "s-0" && Transcript([]).messages.isEmpty)
+    }
+
+    @Test("A message without an echo is unconfirmed; sent twice, it is said once")
+    func unconfirmed() {
+        let rows = [
+            Samples.row(Samples.said("a", localID: "l-1"), .inbound),
+            Samples.row(Samples.said("a", localID: "l-1"), at: 3_661_001, .inbound),
+            Samples.row(Samples.said("b"), at: 3_661_001, .inbound),
+            Samples.row(
+                Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#), at: 3_662_000),
+        ]
+        #expect(said(rows) == ["00:00.000  user (unconfirmed): a", "01:01:01.001  user: b"])
+    }
+
+    @Test("An echo heard by another connection alone is a message, too")
+    func otherConnection() {
+        let echo = Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#)
+        #expect(said([Samples.row(echo), Samples.row(echo, at: 5, socket: 2)]) == ["00:00.000  user: b"])
+    }
+
+    @Test("Chunks are put in order by their index, whatever the order they came in")
+    func chunks() {
+        let rows = [
+            Samples.row(Samples.chunk("e-2", 3, 2, "b")), Samples.row(Samples.chunk("e-1", 2, 1, "a"), at: 1),
+            Samples.row(Samples.chunk("e-3", 4, 3, "c", isLast: true), at: 2),
+            Samples.row(Samples.chunk("e-3", 4, 3, "c", isLast: true), at: 3),
+        ]
+        #expect(said(rows) == ["00:00.000  agent: abc"])
+        #expect(said(Array(rows[0...1])) == ["00:00.000  agent (partial): ab"])
+        #expect(said([rows[1], rows[2]]) == ["00:00.000  agent (partial): ac"])
+        #expect(said([rows[0], rows[2]]) == ["00:00.000  agent (partial): bc"])
+    }
+
+    @Test("A batch is unfolded, and what was heard before is not said again (poly-messaging 4.2)")
+    func batch() {
+        let first = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)
+        let second = Samples.event("e-2", 3, "POLY_AGENT_MESSAGE", #""message_id":"m-2","text":"two""#)
+        let batch = Samples.event("b", nil, "EVENT_BATCH", "\"events\":[\(second),\(first)]")
+        #expect(
+            said([Samples.row(first), Samples.row(batch, at: 1)]) == [
+                "00:00.000  agent: one", "00:00.001  agent: two",
+            ])
+        #expect(said([Samples.row(batch)]) == ["00:00.000  agent: one", "00:00.000  agent: two"])
+    }
+
+    @Test("Live agents have their names, and the system speaks for itself")
+    func people() {
+        let rows = [
+            Samples.row(
+                Samples.event("e-1", 2, "LIVE_AGENT_JOINED", #""agent":{"id":"p-1","name":"Marta"}"#)),
+            Samples.row(
+                Samples.event(
+                    "e-2", 3, "LIVE_AGENT_MESSAGE", #""message_id":"m","text":"Hi","agent_id":"p-1""#)),
+            Samples.row(
+                Samples.event("e-3", nil, "SYSTEM_MESSAGE", #""level":"X","message":"Slow\r\ndown""#)),
+        ]
+        #expect(said(rows) == ["00:00.000  live agent Marta: Hi", "00:00.000  system: Slow down"])
+        let people = Transcript(rows).participants
+        #expect(people == [Transcript.Participant(speaker: .liveAgent, id: "p-1", name: "Marta")])
+    }
+
+    @Test("Frames that are no events, calls and what happens inside say nothing")
+    func silent() {
+        let message = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)
+        #expect(
+            said([
+                Samples.row("broken"), Samples.row("{}", .inbound), Samples.row(message, .inside),
+                Samples.row(message, kind: .fault), Samples.row(message, kind: .rest),
+            ]).isEmpty)
+    }
+}
