@@ -45,6 +45,36 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
+/// What a good term looks like.
+enum FilterExample {
+    static func number(_ field: FilterTest.NumberField) -> String {
+        switch field {
+        case .n, .seq, .socket: "\(field.rawValue):10, \(field.rawValue):10..20 or \(field.rawValue):>10"
+        case .size: "size:>1kb, size:<=64kb or size:100..200"
+        case .lat: "lat:>200ms, lat:<1s or lat:100..200"
+        case .status: "status:404, status:4xx or status:400..499"
+        case .close: "close:4001 or close:4000..4999"
+        }
+    }
+
+    static func term(_ name: String) -> String {
+        switch name {
+        case "dir": "dir:in"
+        case "kind": "kind:rest"
+        case "type": "type:USER_MESSAGE"
+        case "is": "is:error"
+        case "since": "since:30s"
+        case "after", "before": "\(name):12:00:00"
+        case "size": "size:>1kb"
+        case "lat": "lat:>200ms"
+        case "status": "status:4xx"
+        case "close": "close:4001"
+        case "n", "seq", "socket": "\(name):10..20"
+        default: "\(name):ab12"
+        }
+    }
+}
+
 /// The likely spelling among known words.
 enum Spelling {
     /// The word that differs least from `word`, where it differs little.

@@ -71,7 +71,7 @@ struct FilterParser {
                     guard let range = NumberRange(value.text, field: number) else {
                         throw FilterError(
                             .badNumber(value.text, field: name), at: value.position,
-                            fix: "write \(Self.example(number))")
+                            fix: "write \(FilterExample.number(number))")
                     }
                     return range
                 })
@@ -94,16 +94,6 @@ struct FilterParser {
         }
     }
 
-    private static func example(_ field: FilterTest.NumberField) -> String {
-        switch field {
-        case .n, .seq, .socket: "\(field.rawValue):10, \(field.rawValue):10..20 or \(field.rawValue):>10"
-        case .size: "size:>1kb, size:<=64kb or size:100..200"
-        case .lat: "lat:>200ms, lat:<1s or lat:100..200"
-        case .status: "status:404, status:4xx or status:400..499"
-        case .close: "close:4001 or close:4000..4999"
-        }
-    }
-
     // MARK: Values
 
     struct Value {
@@ -123,28 +113,11 @@ struct FilterParser {
             let text = isQuoted ? try quoted() : bare(until: ",")
             guard !text.isEmpty else {
                 throw FilterError(
-                    .missingValue(field: name), at: position, fix: "write \"\(Self.filled(name))\"")
+                    .missingValue(field: name), at: position, fix: "write \"\(FilterExample.term(name))\"")
             }
             values.append(Value(text: text, position: position, isQuoted: isQuoted))
         } while here == ","
         return values
-    }
-
-    private static func filled(_ name: String) -> String {
-        switch name {
-        case "dir": "dir:in"
-        case "kind": "kind:rest"
-        case "type": "type:USER_MESSAGE"
-        case "is": "is:error"
-        case "since": "since:30s"
-        case "after", "before": "\(name):12:00:00"
-        case "size": "size:>1kb"
-        case "lat": "lat:>200ms"
-        case "status": "status:4xx"
-        case "close": "close:4001"
-        case "n", "seq", "socket": "\(name):10..20"
-        default: "\(name):ab12"
-        }
     }
 
     private func choices<Choice: RawRepresentable & CaseIterable>(

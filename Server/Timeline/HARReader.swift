@@ -4,14 +4,17 @@ import MessagingWire
 extension TimelineImport {
     /// Rows of a HAR file, also of one a browser wrote: a call becomes two rows, a socket one per message.
     ///
-    /// Rows are ordered by time and, where that is equal, as in the file. Times are rounded to the microsecond:
-    /// HAR counts seconds in floating point. Messages that are neither sent nor received are passed over.
-    package static func har(_ bytes: [UInt8]) throws(ImportError) -> [Row] {
-        guard bytes.count <= Limits.importBytes else { throw ImportError(.tooLarge, line: 1) }
+    /// Rows are ordered by time and, where that is equal, as in the file. Times are rounded to the
+    /// microsecond: HAR counts seconds in floating point. Messages that are neither sent nor received are
+    /// passed over.
+    package static func har(
+        _ bytes: [UInt8], maxBytes: Int = Limits.importBytes, maxRows: Int = Limits.importRows
+    ) throws(ImportError) -> [Row] {
+        guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         let value: JSONValue
         do throws(JSONError) {
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-            value = try JSONReader.read(text, maxBytes: Limits.importBytes)
+            value = try JSONReader.read(text, maxBytes: maxBytes)
         } catch {
             throw ImportError(.json(error.reason), line: HARLines.line(at: error.offset, of: bytes))
         }
@@ -26,7 +29,7 @@ extension TimelineImport {
             let line = index < lines.count ? lines[index] : 1
             guard case .object(let object) = entry else { throw ImportError(.notAnObject, line: line) }
             rows += try HAREntryReader(object, index: index, line: line).rows()
-            guard rows.count <= Limits.importRows else { throw ImportError(.tooManyRows, line: line) }
+            guard rows.count <= maxRows else { throw ImportError(.tooManyRows, line: line) }
         }
         let order = rows.indices.sorted { left, right in
             let (first, second) = (rows[left].wallTime, rows[right].wallTime)

@@ -4,7 +4,7 @@ import MessagingWire
 extension TimelineExport {
     /// HAR 1.2: one entry per REST call and per socket; messages of a socket under `_webSocketMessages`.
     ///
-    /// "send" means client to server. Control frames and what happened inside the server have no place in HAR.
+    /// "send" means client to server. Control frames and what happened inside the server have no place there.
     /// `_session` and `_socket` carry what HAR has no member for.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
@@ -106,7 +106,7 @@ private struct HARWriter {
     private func length(of entry: HAREntry, from first: Row) -> Interval {
         if let latency = entry.response?.latency ?? entry.request?.latency { return latency }
         let last = entry.messages.last ?? entry.response ?? first
-        return max(.zero, last.wallTime - first.wallTime)
+        return max(.zero, last.wallTime.since(first.wallTime))
     }
 
     private struct Parts {

@@ -9,6 +9,8 @@ struct HTTPText {
 
     /// nil when the bytes do not begin with a request or status line.
     init?(_ raw: [UInt8]) {
+        // Events begin with a brace, so most rows need no search for a line.
+        guard let first = raw.first, 0x41...0x5A ~= first else { return nil }
         guard let end = raw.firstIndex(of: 0x0A), let text = Self.line(raw[..<end]),
             text.hasPrefix("HTTP/1.") || text.hasSuffix(" HTTP/1.1") || text.hasSuffix(" HTTP/1.0")
         else { return nil }

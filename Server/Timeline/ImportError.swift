@@ -26,7 +26,7 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
 
     private var explanation: String {
         switch reason {
-        case .tooLarge: "the file has more than \(Limits.importBytes) bytes"
+        case .tooLarge: "the file has too many bytes (\(Limits.importBytes) are allowed)"
         case .tooManyRows: "the file has too many rows (\(Limits.importRows) are allowed)"
         case .json(let reason): "not JSON: \(reason.rawValue)"
         case .notAnObject: "not a JSON object"

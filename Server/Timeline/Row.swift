@@ -2,8 +2,8 @@ package import Clocks
 
 /// One thing that crossed the wire, or that the server did with it (chat-ui 3.5).
 ///
-/// Appending must cost no parsing, so a row holds what the server knows anyway; what only the text knows is read
-/// by ``facts`` when a filter or an export asks.
+/// Appending must cost no parsing, so a row holds what the server knows anyway; what only the text knows is
+/// read by ``facts`` when a filter or an export asks.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.

@@ -8,7 +8,7 @@ package import Clocks
 /// | `/msg_[0-9]+/i` | a regular expression in any field |
 /// | `dir:in`, `kind:rest,ws` | one of |
 /// | `type:USER_MESSAGE,CHUNK` | a type that ends so |
-/// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<200ms`, `4xx`, lists |
+/// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
 /// | `session:` `corr:` `rule:` `fault:` | an id that begins so; in quotes, exactly that id |
 /// | `is:error` | error, unmatched, faulted, replayed, held |
 /// | `$.payload.level=X` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |

@@ -32,8 +32,7 @@ package enum Secrets: Sendable {
         var found: [Range<Int>] = []
         var index = 0
         while index < bytes.count {
-            let byte = bytes[index] | 0x20
-            guard byte == UInt8(ascii: "a") || byte == UInt8(ascii: "x"),
+            guard canBegin(bytes, at: index),
                 let name = names.first(where: { stands($0, at: index, in: bytes) })
             else {
                 index += 1
@@ -48,6 +47,19 @@ package enum Secrets: Sendable {
             }
         }
         return found
+    }
+
+    /// Cheap, since it is asked of every byte: `ac`, `au` or `x-`.
+    @inline(__always)
+    private static func canBegin(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        guard index + 1 < bytes.count else { return false }
+        switch bytes[index] | 0x20 {
+        case UInt8(ascii: "a"):
+            let next = bytes[index + 1] | 0x20
+            return next == UInt8(ascii: "c") || next == UInt8(ascii: "u")
+        case UInt8(ascii: "x"): return bytes[index + 1] == UInt8(ascii: "-")
+        default: return false
+        }
     }
 
     private static func stands(

@@ -1,8 +1,8 @@
 /// A regular expression over the bytes of UTF-8 text, matched in time linear to the text.
 ///
-/// Literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{2,5}`, `^`, `$`. All states
-/// are walked side by side, so no expression can make the server wait; what needs to remember text (references,
-/// lookaround) is refused.
+/// Literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{2,5}`, `^`, `$`. All
+/// states are walked side by side, so no expression can make the server wait; what needs to remember text
+/// (references, lookaround) is refused.
 struct TextPattern: Equatable, Sendable {
     enum State: Equatable, Sendable {
         case set(ByteSet, next: Int)
@@ -91,15 +91,23 @@ struct TextPattern: Equatable, Sendable {
     /// The states alive at one place of the text, each once.
     private struct Threads {
         var list: [Int] = []
-        var isListed: [Bool]
         /// States to look at; kept so that no byte allocates.
         var pending: [Int] = []
+        /// The last round each state was seen in.
+        private var rounds: [Int]
+        private var round = 1
 
-        init(count: Int) { isListed = Array(repeating: false, count: count) }
+        init(count: Int) { rounds = Array(repeating: 0, count: count) }
+
+        /// True the first time in a round.
+        mutating func mark(_ state: Int) -> Bool {
+            guard rounds[state] != round else { return false }
+            rounds[state] = round
+            return true
+        }
 
         mutating func removeAll() {
-            // Not only listed states are marked, so all marks go.
-            for index in isListed.indices { isListed[index] = false }
+            round += 1
             list.removeAll(keepingCapacity: true)
         }
     }
@@ -108,8 +116,7 @@ struct TextPattern: Equatable, Sendable {
     private func follow(_ state: Int, _ place: Place, into threads: inout Threads) -> Bool {
         threads.pending.append(state)
         while let state = threads.pending.popLast() {
-            guard !threads.isListed[state] else { continue }
-            threads.isListed[state] = true
+            guard threads.mark(state) else { continue }
             switch states[state] {
             case .set: threads.list.append(state)
             case .jump(let next): threads.pending.append(next)

@@ -1,9 +1,22 @@
+import Clocks
+
 /// Bytes as text, where they are text.
 enum UTF8Text {
     /// nil when the bytes are not UTF-8: decoding repairs, and a repair changes the bytes.
     static func string(_ bytes: some Collection<UInt8>) -> String? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.utf8.count == bytes.count && text.utf8.elementsEqual(bytes) ? text : nil
+        let isPlain = bytes.withContiguousStorageIfAvailable(isASCII) ?? false
+        var text = String(decoding: bytes, as: UTF8.self)
+        guard !isPlain else { return text }
+        let isSame = bytes.withContiguousStorageIfAvailable { bytes in
+            text.withUTF8 { $0.count == bytes.count && $0.elementsEqual(bytes) }
+        }
+        return isSame ?? text.utf8.elementsEqual(bytes) ? text : nil
+    }
+
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var all: UInt8 = 0
+        for byte in bytes { all |= byte }
+        return all < 0x80
     }
 }
 
@@ -56,5 +69,13 @@ enum Base64 {
         case UInt8(ascii: "/"): 63
         default: nil
         }
+    }
+}
+
+extension Instant {
+    /// The time since `earlier`; zero where it does not fit, as between rows of two imported centuries.
+    func since(_ earlier: Instant) -> Interval {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? .zero : Interval(nanoseconds: difference)
     }
 }

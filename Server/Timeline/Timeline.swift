@@ -56,13 +56,14 @@ package struct Timeline: Sendable {
 
     /// The oldest rows after number `after` that `filter` takes, at most `limit`.
     ///
-    /// `now` is what `since:` and `after:` count from, by the server's clock.
+    /// `now` is what `since:` and `after:` count from, by the server's clock; nil: the newest row's time.
     package func rows(
         after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil,
-        now: Instant = .distantFuture
+        now: Instant? = nil
     ) -> [Row] {
         guard after < lastNumber else { return [] }
         let skipped = after < firstNumber ? 0 : Int(after - firstNumber) + 1
+        let now = now ?? newestTime
         var found: [Row] = []
         for offset in skipped..<count {
             guard found.count < limit else { break }
@@ -74,8 +75,9 @@ package struct Timeline: Sendable {
 
     /// The newest rows that `filter` takes, at most `limit`, oldest first.
     package func latest(
-        _ limit: Int, matching filter: RowFilter? = nil, now: Instant = .distantFuture
+        _ limit: Int, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {
+        let now = now ?? newestTime
         var found: [Row] = []
         for offset in stride(from: count - 1, through: 0, by: -1) {
             guard found.count < limit else { break }
@@ -90,6 +92,8 @@ package struct Timeline: Sendable {
         guard number >= firstNumber, number <= lastNumber else { return nil }
         return slots[index(Int(number - firstNumber))]
     }
+
+    private var newestTime: Instant { row(lastNumber)?.time ?? Self.blank.time }
 
     private func index(_ offset: Int) -> Int {
         let index = head + offset

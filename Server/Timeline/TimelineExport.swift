@@ -61,8 +61,8 @@ package enum TimelineExport {
 
     /// One row as one JSON object: the fields of chat-ui 3.5, those without a value left out.
     ///
-    /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64 under
-    /// `rawBase64` and `modBase64`. `dt` belongs to a view and is not here.
+    /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64
+    /// under `rawBase64` and `modBase64`. `dt` belongs to a view and is not here.
     package static func appendJSON(_ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked) {
         JSONWriter.literal("{\"n\":", into: &bytes)
         JSONWriter.integer(row.number, into: &bytes)

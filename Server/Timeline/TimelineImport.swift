@@ -11,9 +11,9 @@ package enum TimelineImport {
 
     /// Rows as ``TimelineExport/jsonLines(_:info:secrets:)`` wrote them; the header may be missing.
     package static func jsonLines(
-        _ bytes: [UInt8], maxRows: Int = Limits.importRows
+        _ bytes: [UInt8], maxBytes: Int = Limits.importBytes, maxRows: Int = Limits.importRows
     ) throws(ImportError) -> [Row] {
-        guard bytes.count <= Limits.importBytes else { throw ImportError(.tooLarge, line: 1) }
+        guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         var rows: [Row] = []
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var line = 0

@@ -63,7 +63,7 @@ package struct Transcript: Equatable, Sendable {
     package func text() -> [UInt8] {
         var bytes: [UInt8] = []
         for message in messages {
-            Self.append(message.time - (start ?? message.time), into: &bytes)
+            Self.append(message.time.since(start ?? message.time), into: &bytes)
             JSONWriter.literal("  ", into: &bytes)
             JSONWriter.verbatim(message.speaker.rawValue, into: &bytes)
             if message.speaker != .user, let name = message.name {

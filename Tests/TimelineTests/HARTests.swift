@@ -141,6 +141,13 @@ struct HARTests {
         #expect(error == ImportError(reason, line: line))
     }
 
+    @Test("More rows than the limit are refused")
+    func tooManyRows() {
+        let har = TimelineExport.har(Samples.talk, info: info)
+        #expect(throws: Never.self) { try TimelineImport.har(har, maxRows: 10) }
+        #expect(throws: ImportError.self) { try TimelineImport.har(har, maxRows: 9) }
+    }
+
     @Test(
         "Base64 is that of RFC 4648 §10",
         arguments: [

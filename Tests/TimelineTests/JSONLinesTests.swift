@@ -19,8 +19,8 @@ struct JSONLinesTests {
     func header() {
         #expect(
             Samples.text(TimelineExport.jsonLines([], info: info))
-                == #"{"format":"polymock timeline","version":1,"exportedAt":"2026-01-15T09:30:05.000Z","server":{"#
-                + #""name":"polymock","version":"0.9","seed":7}}"# + "\n")
+                == #"{"format":"polymock timeline","version":1,"exportedAt":"2026-01-15T09:30:05.000Z","#
+                + #""server":{"name":"polymock","version":"0.9","seed":7}}"# + "\n")
     }
 
     @Test("A row has the fields of the model, those without a value left out (chat-ui 3.5)")
@@ -37,9 +37,10 @@ struct JSONLinesTests {
         row.flags = [.replayed, .error]
         #expect(
             json(row)
-                == #"{"n":12,"t":"1970-01-01T00:00:01.000002003Z","mt":"2026-01-15T09:30:00.250Z","dir":"out","#
-                + #""kind":"ws","session":"s-1","socket":1,"type":"USER_MESSAGE","seq":3,"id":"e","corr":"l","#
-                + #""size":49,"lat":1.5,"status":200,"rule":"greet","fault":"cut","flags":["replayed","error"],"#
+                == #"{"n":12,"t":"1970-01-01T00:00:01.000002003Z","mt":"2026-01-15T09:30:00.250Z","#
+                + #""dir":"out","kind":"ws","session":"s-1","socket":1,"type":"USER_MESSAGE","seq":3,"#
+                + #""id":"e","corr":"l","size":49,"lat":1.5,"status":200,"rule":"greet","fault":"cut","#
+                + #""flags":["replayed","error"],"#
                 + #""raw":"{\"id\":\"e\",\"metadata\":{\"custom\":{\"local_id\":\"l\"}}}","mod":"{}"}"#)
         let bare = Row(time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .law)
         let epoch = "1970-01-01T00:00:00.000Z"
@@ -142,6 +143,16 @@ struct JSONLinesTests {
         #expect(
             ImportError(.missing(member: "dir"), line: 7).description
                 == "line 7: \"dir\" is missing; fix: use \"in\", \"out\" or \"int\"")
+    }
+
+    @Test("A file with more bytes than the limit is refused before it is read")
+    func tooLarge() {
+        #expect(throws: ImportError(.tooLarge, line: 1)) {
+            try TimelineImport.jsonLines([0x20, 0x20], maxBytes: 1)
+        }
+        #expect(throws: ImportError(.tooLarge, line: 1)) {
+            try TimelineImport.har([0x20, 0x20], maxBytes: 1)
+        }
     }
 
     @Test("A file with more rows than the limit is refused at that line")

@@ -217,6 +217,27 @@ struct RowFilterTests {
         #expect(error?.description == "filter, character \(position): \(reason); fix: \(fix)")
     }
 
+    @Test(
+        "Whatever is typed becomes a filter or an error inside the text", arguments: 0..<500 as Range<UInt64>)
+    func anything(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "seq:", "/", "\"", "\\", "(", ")", "[", "]", "*", "{2,3}", "|", "$.", "a", "-", " ", ":", "=",
+            ">", "..",
+            "9", "lat:", "since:", "after:", "kb", "xx", ",", "ü", "e\u{301}", "^", "$", "is:", "\n", "\\/",
+        ]
+        for _ in 0..<20 {
+            let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            do throws(FilterError) {
+                let filter = try RowFilter(text)
+                for row in Samples.talk { _ = filter.matches(row, now: Self.now) }
+            } catch {
+                #expect(1...text.count + 1 ~= error.position, "\(text)")
+                #expect(!error.fix.isEmpty)
+            }
+        }
+    }
+
     @Test("A filter beyond the limit is refused")
     func tooLong() {
         let longest = String(repeating: "a", count: Limits.filterBytes)

@@ -87,6 +87,14 @@ struct TimelineTests {
         #expect(timeline.latest(2, matching: filter, now: Samples.start).map(\.number) == [7, 9])
     }
 
+    @Test("Without a time of asking, filters count from the newest row")
+    func newest() throws {
+        var timeline = Timeline()
+        for second in 0..<5 { timeline.append(Samples.row("", at: Int64(second) * 1_000)) }
+        #expect(timeline.rows(matching: try RowFilter("since:2s")).map(\.number) == [3, 4, 5])
+        #expect(timeline.latest(2, matching: try RowFilter("-since:2s")).map(\.number) == [1, 2])
+    }
+
     @Test("A reset forgets the rows and the dropped ones, and goes on counting (chat-ui 3.14)")
     func reset() {
         var timeline = Timeline(capacity: 2)

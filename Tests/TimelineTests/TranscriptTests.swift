@@ -94,6 +94,17 @@ struct TranscriptTests {
         #expect(people == [Transcript.Participant(speaker: .liveAgent, id: "p-1", name: "Marta")])
     }
 
+    @Test("Rows centuries apart, as an import may bring them, do not stop an export")
+    func centuries() {
+        var rows = [Samples.row(Samples.said("a"), .inbound), Samples.row(Samples.said("b"), .inbound)]
+        for (index, nanoseconds) in [Int64.min, Int64.max].enumerated() {
+            rows[index].time = Instant(nanosecondsSince1970: nanoseconds)
+            rows[index].wallTime = rows[index].time
+        }
+        #expect(said(rows).count == 2)
+        #expect(!TimelineExport.har(rows, info: ExportInfo(exportedAt: Samples.start, version: "1")).isEmpty)
+    }
+
     @Test("Frames that are no events, calls and what happens inside say nothing")
     func silent() {
         let message = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)
