@@ -31,7 +31,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The reason in words.
     package var explanation: String {
         switch reason {
-        case .tooLong: "it is longer than \(Limits.filterBytes) bytes"
+        case .tooLong: "it is longer than \(TimelineLimits.filterBytes) bytes"
         case .unclosedQuote: "a quote is opened and never closed"
         case .unclosedPattern: "a regular expression is opened and never closed"
         case .missingValue(let field): "\"\(field)\" needs a value"

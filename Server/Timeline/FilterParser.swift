@@ -17,7 +17,7 @@ struct FilterParser {
     }
 
     mutating func terms() throws(FilterError) -> [FilterTerm] {
-        guard byteCount <= Limits.filterBytes else {
+        guard byteCount <= TimelineLimits.filterBytes else {
             throw FilterError(.tooLong, at: 1, fix: "ask for less at once")
         }
         var terms: [FilterTerm] = []

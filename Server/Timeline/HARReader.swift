@@ -8,7 +8,7 @@ extension TimelineImport {
     /// microsecond: HAR counts seconds in floating point. Messages that are neither sent nor received are
     /// passed over.
     package static func har(
-        _ bytes: [UInt8], maxBytes: Int = Limits.importBytes, maxRows: Int = Limits.importRows
+        _ bytes: [UInt8], maxBytes: Int = TimelineLimits.importBytes, maxRows: Int = TimelineLimits.importRows
     ) throws(ImportError) -> [Row] {
         guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         let value: JSONValue

@@ -26,8 +26,8 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
 
     private var explanation: String {
         switch reason {
-        case .tooLarge: "the file has too many bytes (\(Limits.importBytes) are allowed)"
-        case .tooManyRows: "the file has too many rows (\(Limits.importRows) are allowed)"
+        case .tooLarge: "the file has too many bytes (\(TimelineLimits.importBytes) are allowed)"
+        case .tooManyRows: "the file has too many rows (\(TimelineLimits.importRows) are allowed)"
         case .json(let reason): "not JSON: \(reason.rawValue)"
         case .notAnObject: "not a JSON object"
         case .newerVersion(let version): "version \(version) of the format, which this server does not read"

@@ -104,7 +104,7 @@ struct PatternParser {
                 fix: "use a plain group, (…) or (?:…)")
         }
         depth += 1
-        guard depth <= Limits.patternDepth else {
+        guard depth <= TimelineLimits.patternDepth else {
             throw PatternError("nests too many groups", at: start, fix: "use fewer groups")
         }
         let node = try choice()

@@ -106,7 +106,7 @@ package struct Row: Equatable, Sendable {
         self.flags = flags
     }
 
-    /// Bytes this row counts for in ``Limits/rawBytes``.
+    /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
     var weight: Int { raw.count + (original?.count ?? 0) }
 
     /// What `is:error` takes: marked so, or a request that was refused.

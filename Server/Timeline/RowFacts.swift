@@ -71,7 +71,7 @@ package struct RowFacts: Equatable, Sendable {
             switch next() {
             case UInt8(ascii: "{"): return object(place, depth: depth, facts: &facts)
             case UInt8(ascii: "["):
-                guard depth < Limits.factsDepth else { return false }
+                guard depth < TimelineLimits.factsDepth else { return false }
                 index += 1
                 if next() == UInt8(ascii: "]") {
                     index += 1
@@ -91,7 +91,7 @@ package struct RowFacts: Equatable, Sendable {
         }
 
         private mutating func object(_ place: Place, depth: Int, facts: inout RowFacts) -> Bool {
-            guard depth < Limits.factsDepth else { return false }
+            guard depth < TimelineLimits.factsDepth else { return false }
             index += 1
             if next() == UInt8(ascii: "}") {
                 index += 1

@@ -158,9 +158,9 @@ struct TextPattern: Equatable, Sendable {
         var states: [State] = []
 
         mutating func add(_ state: State) throws(PatternError) -> Int {
-            guard states.count < Limits.patternStates else {
+            guard states.count < TimelineLimits.patternStates else {
                 throw PatternError(
-                    "grows beyond \(Limits.patternStates) states", at: 0, fix: "use smaller repeats")
+                    "grows beyond \(TimelineLimits.patternStates) states", at: 0, fix: "use smaller repeats")
             }
             states.append(state)
             return states.count - 1

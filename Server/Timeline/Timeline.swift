@@ -22,7 +22,7 @@ package struct Timeline: Sendable {
     private static let blank = Row(
         time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .clock)
 
-    package init(capacity: Int = Limits.rows, maxRawBytes: Int = Limits.rawBytes) {
+    package init(capacity: Int = TimelineLimits.rows, maxRawBytes: Int = TimelineLimits.rawBytes) {
         precondition(capacity > 0, "a timeline keeps at least one row")
         self.capacity = capacity
         self.maxRawBytes = maxRawBytes

@@ -11,7 +11,7 @@ package enum TimelineImport {
 
     /// Rows as ``TimelineExport/jsonLines(_:info:secrets:)`` wrote them; the header may be missing.
     package static func jsonLines(
-        _ bytes: [UInt8], maxBytes: Int = Limits.importBytes, maxRows: Int = Limits.importRows
+        _ bytes: [UInt8], maxBytes: Int = TimelineLimits.importBytes, maxRows: Int = TimelineLimits.importRows
     ) throws(ImportError) -> [Row] {
         guard bytes.count <= maxBytes else { throw ImportError(.tooLarge, line: 1) }
         var rows: [Row] = []

@@ -240,7 +240,7 @@ struct RowFilterTests {
 
     @Test("A filter beyond the limit is refused")
     func tooLong() {
-        let longest = String(repeating: "a", count: Limits.filterBytes)
+        let longest = String(repeating: "a", count: TimelineLimits.filterBytes)
         #expect(throws: Never.self) { try RowFilter(longest) }
         let error = #expect(throws: FilterError.self) { try RowFilter(longest + "a") }
         #expect(error?.reason == .tooLong)

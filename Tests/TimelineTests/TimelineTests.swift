@@ -34,7 +34,7 @@ struct TimelineTests {
     @Test("10,000 rows are kept unless told otherwise (chat-ui 3.5)")
     func defaultCapacity() {
         var timeline = Timeline()
-        for _ in 0...Limits.rows { timeline.append(row(0)) }
+        for _ in 0...TimelineLimits.rows { timeline.append(row(0)) }
         #expect(timeline.count == 10_000 && timeline.droppedCount == 1 && timeline.firstNumber == 2)
     }
 
