@@ -39,18 +39,23 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    private struct Slot {
+    struct Slot {
         var generation: UInt32 = 0
         var conversation: Conversation?
     }
 
     package let options: EngineOptions
-    private var slots: [Slot] = []
+    var slots: [Slot] = []
     private var free: [Int32] = []
     private var handles: [String: SessionHandle] = [:]
     private var heap = DeadlineHeap()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
+    /// What code answers in place of rules; the latest is last.
+    var improvisations: [Improvising] = []
+    var improvisationCount = 0
+    /// Rules that answered in sessions that are forgotten.
+    var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
         self.options = options
@@ -92,6 +97,10 @@ package struct ConversationEngine: Sendable {
         slots[Int(slot)].conversation = Conversation(
             id: id, handle: handle, opening: opening, seed: opening.seed ?? opening.script.seed ?? drawn,
             options: options, at: now)
+        if !improvisations.isEmpty {
+            let held = improvisations(for: handle)
+            slots[Int(slot)].conversation?.improvisations = held
+        }
         mutate(handle, into: &effects) { $0.begin(at: now, &$1) }
         return (id, handle)
     }
@@ -178,13 +187,16 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Tells an event that no script said: pushed by a test or a person at the controls. A pushed end of the
-    /// session ends it.
+    /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
+    /// journal keeps (mock-server AH-2). A pushed end of the session ends it.
     package mutating func push(
-        _ event: Event, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
+        _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
+        at now: Instant, into effects: inout [Effect]
     ) {
         mutate(handle, into: &effects) { conversation, outbox in
             conversation.advance(to: now, &outbox)
+            conversation.pusher = name
+            defer { conversation.pusher = nil }
             if case .sessionEnded(let reason) = event {
                 conversation.end(reason, at: now, &outbox)
             } else {
@@ -222,7 +234,7 @@ package struct ConversationEngine: Sendable {
 
     /// Changes a session in place and notes its next deadline: at once when it is earlier than the one noted,
     /// a later one when that one `fires`.
-    private mutating func mutate(
+    mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
@@ -239,6 +251,7 @@ package struct ConversationEngine: Sendable {
         heap.remove(Int32(slot))
         guard let conversation = slots[slot].conversation else { return }
         handles[conversation.id] = nil
+        conversation.countUses(into: &retiredUses)
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil
         slots[slot].generation &+= 1

@@ -44,6 +44,8 @@ package enum Note: Equatable, Sendable {
     case unheard(Unheard)
     case ignored(reason: String)
     case handoff(name: String, state: String)
+    /// A human at the controls did something; `unusual` says what production would not do.
+    case chair(action: String, by: String, unusual: String?)
     /// A `trouble` step put a trouble in force.
     case armed(String)
     /// A trouble struck.

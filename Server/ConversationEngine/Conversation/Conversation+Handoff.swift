@@ -59,6 +59,7 @@ extension Conversation {
         switch outcome {
         case .joins:
             floor = .person(run.index)
+            standIn = nil
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
             strikeWire(.personJoins, &outbox)
             tell(.personJoined(handoff.person), at: now, &outbox)
@@ -85,7 +86,7 @@ extension Conversation {
 
     mutating func leave(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         if case .person(let index) = floor {
-            tell(.personLeft(script.handoffs[index].person, reason: reason), at: now, &outbox)
+            tell(.personLeft(person(of: index), reason: reason), at: now, &outbox)
         }
         end(.natural, at: now, &outbox)
     }

@@ -70,7 +70,8 @@ extension Conversation {
     ) {
         tell(.joinRequested, metadata: metadata, at: now, &outbox)
         let isFirst = floor == .nobody
-        guard isFirst || (floor == .agent && options.duplicateJoin == .regreet) else { return }
+        let greetsAgain = floor == .agent && options.duplicateJoin == .regreet && pause == nil
+        guard isFirst || greetsAgain else { return }
         if strike(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
         if isFirst {
             floor = .agent
@@ -101,6 +102,7 @@ extension Conversation {
             .userMessage(id: messageID("msg_u_"), text: text), metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
         guard !hasEnded else { return }
+        if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch floor {
         case .nobody:
             complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
@@ -111,7 +113,7 @@ extension Conversation {
             outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
         case .departed:
             outbox.append(.note(handle, .ignored(reason: "the agent has left")))
-        case .ended:
+        case .conducted, .guest, .ended:
             break
         }
     }

@@ -8,6 +8,7 @@ extension Conversation {
             return outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
         }
         performance.turns.append(turn)
+        if pause != nil { return holdTurns() }
         if performance.dueAt == nil { performance.dueAt = now }
         while let due = performance.dueAt, due <= now, !hasEnded {
             continuePerformance(at: due, &outbox)
@@ -95,7 +96,7 @@ extension Conversation {
 
     private mutating func showThinking(at now: Instant, _ outbox: inout [Effect]) {
         if case .person(let index) = floor {
-            tell(.personTyping(.started, script.handoffs[index].person), at: now, &outbox)
+            tell(.personTyping(.started, person(of: index)), at: now, &outbox)
         } else {
             tell(.agentThinking, at: now, &outbox)
         }
@@ -146,7 +147,7 @@ extension Conversation {
 
     private mutating func deliver(_ utterance: Utterance, at now: Instant, _ outbox: inout [Effect]) {
         if case .person(let index) = floor {
-            let person = script.handoffs[index].person
+            let person = person(of: index)
             tell(.personTyping(.stopped, person), at: now, &outbox)
             strikeWire(.reply(utterance.number), &outbox)
             tell(.personMessage(utterance.message, person), at: now, &outbox)
@@ -217,7 +218,7 @@ extension Conversation {
         case "now": return UTCTime.text(of: now)
         case "agent.name": return script.agent.name
         case "person.name":
-            if case .person(let index) = floor { return script.handoffs[index].person.name }
+            if case .person(let index) = floor { return person(of: index).name }
             return nil
         default: break
         }

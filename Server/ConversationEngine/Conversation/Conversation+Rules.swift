@@ -3,7 +3,7 @@ import Clocks
 /// Which rule answers. Order on the page is the only priority (fixtures 3, "A rule").
 extension Conversation {
     /// A rule that heard the message, with what it caught.
-    private struct Hearing {
+    struct Hearing {
         var rule: Rule
         var origin: Origin
         var caught: Captures
@@ -16,10 +16,20 @@ extension Conversation {
         var steps = 0
         let hearing = hearing(of: heard, &steps)
         matchSteps += steps
-        if hearing?.rule.hears == nil {
+        let improvised =
+            improvisations.isEmpty ? nil : improvise(on: text, hearing, metadata: metadata, &outbox)
+        if hearing?.rule.hears == nil, improvised == nil {
             outbox.append(.note(handle, .unheard(unheard(text, answeredBy: hearing))))
         }
-        guard let hearing else { return }
+        guard let hearing else {
+            guard let improvised else { return }
+            outbox.append(
+                .note(
+                    handle,
+                    .heard(
+                        text: text, rule: Improvisation.unheard, place: SourcePlace(), stage: stageName)))
+            return perform(improvised, at: now, &outbox)
+        }
         let rule = hearing.rule
         outbox.append(
             .note(
@@ -30,9 +40,10 @@ extension Conversation {
         uses.useRule(hearing.origin)
         for entry in hearing.caught.entries { memory[entry.name] = entry.value }
         if let then = rule.then { stage = then }
-        perform(
-            Turn(steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata), at: now,
-            &outbox)
+        let turn =
+            improvised
+            ?? Turn(steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata)
+        perform(turn, at: now, &outbox)
     }
 
     private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
@@ -103,16 +114,5 @@ extension Conversation {
     }
 
     /// A name for a rule that has none.
-    func name(of origin: Origin) -> String {
-        switch origin {
-        case .greeting: "greeting"
-        case .stage(let stage, let rule): "\(script.stages[stage].name) \(rule + 1)"
-        case .anywhere(let rule): "anywhere \(rule + 1)"
-        case .otherwise(let rule): "otherwise \(rule + 1)"
-        case .opening(let handoff): "\(script.handoffs[handoff].name) opening"
-        case .handoffRule(let handoff, let rule): "\(script.handoffs[handoff].name) \(rule + 1)"
-        case .handoffOtherwise(let handoff, let rule):
-            "\(script.handoffs[handoff].name) otherwise \(rule + 1)"
-        }
-    }
+    func name(of origin: Origin) -> String { script.name(of: origin) }
 }

@@ -12,6 +12,14 @@ package import Clocks
 /// | waiting | last position told, outcome joins | person | 5.4 |
 /// | waiting | outcome fails or times out | agent (or departed, by option) | 5.6 |
 /// | person | `leave` | ended | 5.7 |
+/// | agent, departed | a human triggers a handoff | conducted | 5.4 |
+/// | conducted, waiting | a human lets it fail or time out | agent (or departed, by option) | 5.6 |
+/// | agent, conducted, waiting | a human requires a client handoff | departed | 5.5 |
+/// | waiting | a human joins | person | 5.4 |
+/// | any other but ended | a human joins | guest | 5.4 |
+/// | guest | the human leaves | as it was before, departed becomes agent | 5.7 |
+/// | person | a human makes them leave | agent, or ended | 5.7 |
+/// | conducted, guest | the human hands back | as it was before | |
 /// | any but ended | `end`, user end, idle | ended | 5.7, 5.8 |
 package struct Conversation: Sendable {
     package enum Floor: Equatable, Sendable {
@@ -24,6 +32,10 @@ package struct Conversation: Sendable {
         case person(Int)
         /// The agent left and nobody follows here.
         case departed
+        /// In a handoff that a human at the controls moves along.
+        case conducted(isAccepted: Bool)
+        /// A live person whom a human at the controls plays, and of whom the script knows nothing.
+        case guest(Profile)
         case ended(at: Instant, reason: EndReason)
     }
 
@@ -78,11 +90,14 @@ package struct Conversation: Sendable {
     var performance = Performance()
     var uses = UseCounts()
     var lastMessage = ""
-    var userMessageCount = 0
+    /// Messages of the user so far.
+    package internal(set) var userMessageCount = 0
     /// What matching has cost so far.
     package internal(set) var matchSteps = 0
-    var replyCount = 0
-    var queueUpdateCount = 0
+    /// Replies that the script has begun.
+    package internal(set) var replyCount = 0
+    /// Queue positions that the script has told.
+    package internal(set) var queueUpdateCount = 0
     /// Troubles in force: the server's, the session's, and what `trouble` steps added.
     package internal(set) var troubles: [ArmedTrouble] = []
     var handshakeCount = 0
@@ -92,9 +107,21 @@ package struct Conversation: Sendable {
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
+    /// A human at the controls who sits in the chair.
+    var sitting: Sitting?
+    /// Set while the script stands still.
+    var pause: ScriptPause?
+    /// Who joined in place of the person of the handoff that has the floor.
+    var standIn: Profile?
+    /// Who pushes what is told right now; nil while the script and clients speak.
+    var pusher: String?
+    /// What code answers in place of rules; the latest is last.
+    var improvisations: [Improvising] = []
     var ids: SeededGenerator
     /// Ids of what is not journaled: heartbeats come when they like, and shift no journal.
     var transientIDs: SeededGenerator
+    /// Ids of what is pushed: the script's own stay what they are without it.
+    var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
     init(
@@ -123,6 +150,7 @@ package struct Conversation: Sendable {
         let root = SeededGenerator(seed: seed)
         ids = root.stream("ids")
         transientIDs = root.stream("transient ids")
+        pushedIDs = root.stream("pushed ids")
         jitter = root.stream("jitter")
         for trouble in options.troubles + opening.troubles { arm(trouble, id: nil) }
     }
@@ -142,7 +170,8 @@ package struct Conversation: Sendable {
         return false
     }
 
-    /// Nothing of the script is under way: only a client, or long silence, makes more happen.
+    /// Nothing of the script is under way: only a client, long silence, or a human who paused it makes more
+    /// happen.
     package var isQuiet: Bool { performance.dueAt == nil && delayedInputs.isEmpty }
 
     package var connectionLimit: Int { script.session.connections ?? options.connectionsPerSession }
@@ -176,9 +205,8 @@ package struct Conversation: Sendable {
         }
         let entry = JournalEntry(
             sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
-            id: isJournaled
-                ? UniqueID.version7(at: now, from: &ids) : UniqueID.version7(at: now, from: &transientIDs),
-            time: now, event: event, metadata: metadata)
+            id: entryID(isJournaled: isJournaled, at: now), time: now, event: event, metadata: metadata,
+            pushedBy: pusher)
         if isJournaled { journal.append(entry) }
         let audience = isSilent ? .nobody : audience(for: entry)
         if !troubles.isEmpty, audience != .nobody { strikeWire(.anyEvent, &outbox) }
@@ -220,9 +248,16 @@ package struct Conversation: Sendable {
         }
     }
 
+    private mutating func entryID(isJournaled: Bool, at now: Instant) -> UniqueID {
+        if pusher != nil { return UniqueID.version7(at: now, from: &pushedIDs) }
+        guard isJournaled else { return UniqueID.version7(at: now, from: &transientIDs) }
+        return UniqueID.version7(at: now, from: &ids)
+    }
+
     /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
     mutating func messageID(_ prefix: String) -> String {
-        let digits = String(ids.next(), radix: 16)
+        let bits = pusher == nil ? ids.next() : pushedIDs.next()
+        let digits = String(bits, radix: 16)
         return prefix + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
@@ -231,6 +266,7 @@ package struct Conversation: Sendable {
     mutating func end(_ reason: EndReason, at now: Instant, _ outbox: inout [Effect]) {
         guard !hasEnded else { return }
         performance = Performance()
+        (sitting, pause) = (nil, nil)
         delayedInputs = []
         tell(.sessionEnded(reason), at: now, &outbox)
         floor = .ended(at: now, reason: reason)

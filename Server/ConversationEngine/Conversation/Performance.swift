@@ -46,6 +46,8 @@ enum Origin: Hashable, Sendable {
     case opening(Int)
     case handoffRule(Int, Int)
     case handoffOtherwise(Int, Int)
+    /// By the number of its improvisation.
+    case improvised(Int)
 }
 
 /// How often rules answered and texts were said.
@@ -59,6 +61,8 @@ struct UseCounts: Equatable, Sendable {
     private var speeches: [SpeechKey: Int] = [:]
 
     func rule(_ origin: Origin) -> Int { rules[origin] ?? 0 }
+
+    var ofRules: [Origin: Int] { rules }
 
     mutating func useRule(_ origin: Origin) { rules[origin, default: 0] += 1 }
 

@@ -1,0 +1,43 @@
+package import Clocks
+
+/// A human at the controls who sits in a session's chair.
+package struct Chair: Equatable, Sendable {
+    /// Whom the client hears when the human speaks.
+    package enum Seat: Equatable, Sendable {
+        case agent
+        case person(Profile)
+    }
+
+    package var seat: Seat
+    /// The name the human goes by.
+    package var by: String
+    package var since: Instant
+    /// Typing was told to have started, and not yet to have stopped.
+    package var isTyping: Bool
+    /// What the user said last, when nobody has answered it yet.
+    package var unanswered: String?
+}
+
+/// Who sits; ``Conversation/chair`` adds what follows from the floor.
+struct Sitting: Equatable, Sendable {
+    var by: String
+    var since: Instant
+    var isTyping = false
+}
+
+/// The script stands still, in the middle of whatever it was doing.
+struct ScriptPause: Sendable {
+    struct Message: Equatable, Sendable {
+        var text: String
+        var metadata: String?
+    }
+
+    /// How much longer the activity under way would have taken; nil when there was none.
+    var remaining: Interval?
+    /// The floor as the script left it, when someone else's handoff or person has it meanwhile.
+    var displaced: Conversation.Floor?
+    /// The first turn waiting is the opening of the queue's person; it is not said after the human's own words.
+    var holdsOpening = false
+    /// What the user said since, unless somebody answered it.
+    var unanswered: Message?
+}

@@ -1,0 +1,43 @@
+import Clocks
+
+/// The script standing still while a human has the floor, and going on as if no time had passed.
+extension Conversation {
+    /// The script stands still until a human hands back.
+    package var isScriptPaused: Bool { pause != nil }
+
+    mutating func pauseScript(at now: Instant) {
+        guard pause == nil else { return }
+        pause = ScriptPause(remaining: performance.dueAt.map { $0 - now })
+        performance.dueAt = nil
+    }
+
+    /// Gives the floor to someone the script knows nothing of.
+    mutating func displaceScript(to newFloor: Floor, at now: Instant) {
+        guard !hasEnded else { return }
+        pauseScript(at: now)
+        if pause?.displaced == nil { pause?.displaced = floor }
+        floor = newFloor
+    }
+
+    /// Leaves the floor and the next deadline as the script had them.
+    mutating func resumeScript(at now: Instant) {
+        guard let pause else { return }
+        self.pause = nil
+        if let displaced = pause.displaced { floor = displaced }
+        performance.dueAt = pause.remaining.map { now + $0 }
+    }
+
+    /// A turn was queued meanwhile: it begins when the script goes on.
+    mutating func holdTurns() {
+        if pause?.remaining == nil { pause?.remaining = .zero }
+    }
+
+    /// Keeps what the user said, for a human who hands back with the wish that it be answered.
+    mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
+        pause?.unanswered = ScriptPause.Message(text: text, metadata: metadata)
+        outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
+    }
+
+    /// The live person of handoff `index`: the script's, or the one who joined instead.
+    func person(of index: Int) -> Profile { standIn ?? script.handoffs[index].person }
+}

@@ -1,0 +1,12 @@
+package import Clocks
+
+/// Something a session does by itself at a later moment (mock-server MS-1).
+package struct PendingTimer: Equatable, Sendable {
+    /// Such as `next chunk of reply 2`, `queue update 3` or `idle end`.
+    package var name: String
+    package var sessionID: String
+    package var deadline: Instant
+    /// The script, or something on its way to a client, is under way; false for what silence and age bring
+    /// about, and for the clearing up after an end. "Until quiet" runs the former alone.
+    package var isScript: Bool
+}
