@@ -16,6 +16,16 @@ package struct Chair: Equatable, Sendable {
     package var isTyping: Bool
     /// What the user said last, when nobody has answered it yet.
     package var unanswered: String?
+
+    package init(
+        seat: Seat, by: String, since: Instant, isTyping: Bool = false, unanswered: String? = nil
+    ) {
+        self.seat = seat
+        self.by = by
+        self.since = since
+        self.isTyping = isTyping
+        self.unanswered = unanswered
+    }
 }
 
 /// Who sits; ``Conversation/chair`` adds what follows from the floor.

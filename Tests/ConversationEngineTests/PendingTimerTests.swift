@@ -1,0 +1,174 @@
+import Clocks
+import ConversationEngine
+import Testing
+
+@Suite("Pending timers and rule uses")
+struct PendingTimerTests {
+    static func scriptTimers(_ talk: Talk) -> [String] {
+        talk.engine.pendingTimers().filter(\.isScript).map(\.name)
+    }
+
+    static let quiet = ["idle end", "connection idle of connection 1"]
+
+    @Test("Timers have names, and come by deadline (MS-1)")
+    func names() throws {
+        var options = EngineOptions()
+        options.connectionAge = .minutes(5)
+        options.sessionIdle = .minutes(9)
+        var talk = try Talk.joined(.plain, options: options)
+        talk.say("Hi")
+        let timers = talk.engine.pendingTimers()
+        #expect(
+            timers.map(\.name) == [
+                "thinking before reply 2", "connection age of connection 1", "idle end",
+                "connection idle of connection 1",
+            ])
+        #expect(timers.map(\.isScript) == [true, false, false, false])
+        #expect(timers.first?.deadline == talk.now + .milliseconds(300))
+        #expect(timers.allSatisfy { $0.sessionID == talk.conversation?.id })
+        #expect(talk.engine.pendingTimers(limit: 2) == Array(timers.prefix(2)))
+        #expect(talk.engine.pendingTimers(limit: -1).isEmpty)
+    }
+
+    @Test("A streamed reply, a pause, a queue, a person's typing and a delayed echo go by their own names")
+    func activities() throws {
+        var script = try HandoffTests.script(HandoffTests.desk())
+        script.otherwise = [anything(says("one two three four"), .wait(.seconds(1)))]
+        var options = EngineOptions()
+        options.echoDelay = .milliseconds(10)
+        var talk = try Talk.joined(script, isStreaming: true, options: options)
+        talk.say("Hi")
+        #expect(Self.scriptTimers(talk) == ["echo delay"])
+        talk.wait(.milliseconds(310))
+        #expect(Self.scriptTimers(talk) == ["next chunk of reply 2"])
+        talk.wait(.milliseconds(100))
+        #expect(Self.scriptTimers(talk) == ["pause"])
+        talk.wait(.seconds(2))
+        talk.say("person")
+        talk.wait(.milliseconds(10))
+        #expect(Self.scriptTimers(talk) == ["queue update 2"])
+        talk.wait(.seconds(4))
+        #expect(Self.scriptTimers(talk) == ["outcome of handoff desk"])
+        talk.wait(.seconds(2))
+        #expect(Self.scriptTimers(talk) == ["typing before reply 3"])
+    }
+
+    @Test("Every deadline of the engine is the first pending timer's, through a whole talk")
+    func agreesWithDeadlines() throws {
+        var talk = try Talk.joined(try Script.tour(), isStreaming: true)
+        talk.connect(2, historyAfter: .milliseconds(40))
+        for text in ["pool", "manager", "person", "thanks"] {
+            talk.say(text)
+            for _ in 0..<40 {
+                let conversation = try #require(talk.conversation)
+                let timers = talk.engine.pendingTimers()
+                #expect(timers.first?.deadline == conversation.nextDeadline)
+                #expect(timers.first { $0.isScript }?.deadline == talk.engine.nextScriptDeadline)
+                talk.wait(.milliseconds(50))
+            }
+        }
+        #expect(talk.hasEnded)
+    }
+
+    @Test("When all is quiet, no deadline is the script's, and idle ends are left alone (MS-1)")
+    func quiet() throws {
+        var talk = try Talk.joined(.plain)
+        #expect(talk.engine.nextScriptDeadline == nil)
+        #expect(talk.engine.pendingTimers().map(\.name) == Self.quiet)
+        talk.say("Hi")
+        while let deadline = talk.engine.nextScriptDeadline {
+            talk.now = deadline
+            talk.advance()
+        }
+        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+        #expect(!talk.hasEnded)
+    }
+
+    @Test("A paused script has no timer")
+    func paused() throws {
+        var talk = try Talk.joined(.plain)
+        talk.say("Hi")
+        talk.act(.takeOver)
+        #expect(talk.engine.nextScriptDeadline == nil)
+        talk.act(.handBack())
+        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(300))
+    }
+
+    @Test("A history that has no moment yet has no timer; one that has belongs to the script")
+    func history() throws {
+        var talk = try Talk(.plain)
+        var effects: [Effect] = []
+        _ = talk.engine.attach(
+            ConnectionID(1), to: talk.handle, cursor: 0, firstFrameAt: .distantFuture, at: talk.now,
+            into: &effects)
+        #expect(talk.engine.nextScriptDeadline == nil)
+        #expect(talk.engine.pendingTimers().map(\.name) == Self.quiet)
+        talk.expectHistory(after: .milliseconds(20))
+        #expect(Self.scriptTimers(talk) == ["history due of connection 1"])
+        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(20))
+    }
+
+    @Test("After the end come the closing and the forgetting")
+    func ended() throws {
+        var talk = try Talk.joined(.plain)
+        talk.end(.natural)
+        #expect(talk.engine.pendingTimers().map(\.name) == ["closing after the end", "forgetting"])
+        #expect(talk.engine.nextScriptDeadline == nil)
+        talk.wait(.seconds(2))
+        #expect(talk.engine.pendingTimers().map(\.name) == ["forgetting"])
+        talk.wait(.minutes(10))
+        #expect(talk.engine.pendingTimers().isEmpty)
+    }
+
+    // MARK: - Facts
+
+    @Test("Messages, replies and queue updates are counted")
+    func counts() throws {
+        var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk()))
+        talk.ask("Hi")
+        talk.ask("person")
+        let conversation = try #require(talk.conversation)
+        #expect(conversation.userMessageCount == 2)
+        #expect(conversation.replyCount == 3)
+        #expect(conversation.queueUpdateCount == 3)
+    }
+
+    @Test("Uses of rules add up over sessions, forgotten ones too, and name those never used (AH-5)")
+    func ruleUses() throws {
+        var script = try Script.tour()
+        script.file = "tour.json5"
+        script.anywhere[0].name = "pool"
+        script.anywhere[0].place = SourcePlace(line: 4, column: 3)
+        var talk = try Talk.joined(script)
+        #expect(talk.engine.ruleUses.isEmpty)
+        talk.ask("pool")
+        talk.ask("nonsense")
+        let expected = [
+            RuleUse(file: "tour.json5", place: SourcePlace(), name: "otherwise 1", count: 1),
+            RuleUse(file: "tour.json5", place: SourcePlace(line: 4, column: 3), name: "pool", count: 1),
+        ]
+        #expect(talk.engine.ruleUses == expected)
+        #expect(talk.conversation?.ruleUses == [expected[1], expected[0]])
+        talk.ask("goodbye")
+        talk.wait(.minutes(11))
+        #expect(talk.conversation == nil)
+        #expect(talk.engine.ruleUses.filter { $0.name != "anywhere 4" } == expected)
+
+        var effects: [Effect] = []
+        let second = try #require(
+            talk.engine.open(ConversationEngine.Opening(script: script), at: talk.now, into: &effects)
+        ).handle
+        _ = talk.engine.attach(
+            ConnectionID(5), to: second, cursor: 0, firstFrameAt: talk.now, at: talk.now, into: &effects)
+        for word in [ClientInput.Word.join(greeting: nil), .say("pool")] {
+            talk.engine.handle(
+                ClientInput(word), from: ConnectionID(5), in: second, at: talk.now, into: &effects)
+        }
+        #expect(talk.engine.ruleUses.first { $0.name == "pool" }?.count == 2)
+        #expect(
+            script.rulesUnused(in: talk.engine.ruleUses).map(\.name) == [
+                "anywhere 2", "anywhere 3", "desk 1", "desk otherwise 1",
+            ])
+        #expect(script.rules.count == 7)
+    }
+}
