@@ -48,7 +48,7 @@ package struct ConversationEngine: Sendable {
     var slots: [Slot] = []
     private var free: [Int32] = []
     private var handles: [String: SessionHandle] = [:]
-    private var heap = DeadlineHeap()
+    private(set) var heap = DeadlineHeap()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
     /// What code answers in place of rules; the latest is last.

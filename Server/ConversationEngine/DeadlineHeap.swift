@@ -16,7 +16,8 @@ package struct DeadlineHeap: Sendable {
 
     private static let nowhere: Int32 = -1
 
-    private var items: [Item] = []
+    /// The earliest first, the others in no order that could be relied on.
+    package private(set) var items: [Item] = []
     /// Index into `items` by slot; ``nowhere`` for slots without a deadline.
     private var places: [Int32] = []
 

@@ -1,4 +1,5 @@
-/// Bounds of a talk that no setting changes. Crossed in `GapTests`.
+/// Bounds of a talk, and of what is told about it, that no setting changes. Crossed in `GapTests` and
+/// `PendingTimerTests`.
 package enum EngineLimits {
     /// Bytes of a text with filled gaps: eight times what one event carries (poly-messaging 2.5), so that a
     /// fixture can still try what a client does with too much.
@@ -10,5 +11,5 @@ package enum EngineLimits {
     package static let listedTimers = 1_000
     /// Rules whose uses outlive their sessions. Fixtures that are edited all day make new ones; a fixture has
     /// tens.
-    static let countedRules = 10_000
+    package static let countedRules = 10_000
 }

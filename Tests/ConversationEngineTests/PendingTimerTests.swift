@@ -171,4 +171,52 @@ struct PendingTimerTests {
             ])
         #expect(script.rules.count == 7)
     }
+
+    @Test("Of many sessions, the earliest script deadline is found wherever it is")
+    func manySessions() throws {
+        var talk = try Talk.joined(.plain)
+        var effects: [Effect] = []
+        for number in 2...20 as ClosedRange<UInt64> {
+            let other = try #require(
+                talk.engine.open(ConversationEngine.Opening(script: .plain), at: talk.now, into: &effects)
+            ).handle
+            _ = talk.engine.attach(
+                ConnectionID(number), to: other, cursor: 0,
+                firstFrameAt: talk.now + .milliseconds(Int64(1_000 - number)), at: talk.now, into: &effects)
+        }
+        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(980))
+        #expect(talk.engine.pendingTimers().first?.deadline == talk.engine.nextScriptDeadline)
+        talk.say("Hi")
+        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(300))
+    }
+
+    @Test("A list of timers ends at its limit, the earliest kept")
+    func timerLimit() throws {
+        var talk = try Talk(.plain)
+        var effects: [Effect] = []
+        for _ in 0..<EngineLimits.listedTimers {
+            talk.now = talk.now + .microseconds(1)
+            _ = talk.engine.open(ConversationEngine.Opening(script: .plain), at: talk.now, into: &effects)
+        }
+        let timers = talk.engine.pendingTimers()
+        #expect(timers.count == EngineLimits.listedTimers)
+        #expect(timers.first?.deadline == Talk.start + .minutes(10))
+        #expect(timers.last?.deadline == talk.now + .minutes(10) - .microseconds(1))
+    }
+
+    @Test("Uses of more rules than the limit are not kept; those known already go on counting")
+    func ruleLimit() throws {
+        let count = EngineLimits.countedRules + 1
+        var script = Script.plain
+        script.stages = (1...count).map { number in
+            Stage(name: "s\(number)", rules: [Rule(steps: [], then: number == count ? 0 : number)])
+        }
+        var talk = try Talk.joined(script)
+        for _ in 0..<count { talk.say("x") }
+        talk.end(.natural)
+        talk.wait(.minutes(11))
+        let uses = talk.engine.ruleUses
+        #expect(uses.count == EngineLimits.countedRules)
+        #expect(uses.allSatisfy { $0.count == 1 })
+    }
 }

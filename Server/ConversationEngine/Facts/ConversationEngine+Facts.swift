@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What tools and test kits ask: timers and rules used. Each walks all sessions; messages never pay for it.
+/// What tools and test kits ask: timers and rules used. Each walks the sessions; messages never pay for it.
 extension ConversationEngine {
     /// The next things that sessions do by themselves: at most `limit` of them, by deadline, then in the order
     /// of the sessions.
@@ -17,12 +17,13 @@ extension ConversationEngine {
     /// The earliest moment at which something of a script happens, or of what is on its way to a client; nil
     /// when all is quiet but for idle ends and clearing up.
     package var nextScriptDeadline: Instant? {
-        var earliest: Instant?
-        for slot in slots {
-            guard let deadline = slot.conversation?.scriptDeadline else { continue }
-            earliest = min(earliest ?? deadline, deadline)
+        var earliest = Instant.distantFuture
+        // No session has a deadline before the one noted for it, so most are not even asked.
+        for item in heap.items where item.deadline < earliest {
+            guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
+            earliest = min(earliest, deadline)
         }
-        return earliest
+        return earliest == .distantFuture ? nil : earliest
     }
 
     /// How often each rule has answered in all sessions so far, forgotten ones included; by file, line and
