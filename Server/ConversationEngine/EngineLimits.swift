@@ -11,5 +11,5 @@ package enum EngineLimits {
     package static let listedTimers = 1_000
     /// Rules whose uses outlive their sessions. Fixtures that are edited all day make new ones; a fixture has
     /// tens.
-    package static let countedRules = 10_000
+    package static let countedRules = 5_000
 }
