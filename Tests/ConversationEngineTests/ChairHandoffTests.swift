@@ -50,6 +50,14 @@ struct ChairHandoffTests {
         #expect(talk.unusual == nil)
     }
 
+    @Test("A trouble on the wire at the moment a person joins strikes a human's joining too (MS-7)")
+    func troubleOnJoin() throws {
+        let trouble = Trouble(name: "tunnel", moment: .personJoins, effect: .drop)
+        var talk = try Talk.joined(.plain, troubles: [trouble])
+        talk.act(.join(Self.ada))
+        #expect(talk.notes.contains(.troubled("tunnel")))
+    }
+
     @Test("After leaving, the agent takes over again and finishes what it was saying")
     func leaveToAgent() throws {
         var talk = try Talk.joined(.plain)

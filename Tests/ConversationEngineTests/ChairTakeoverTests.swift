@@ -151,6 +151,19 @@ struct ChairTakeoverTests {
             } == [])
     }
 
+    @Test("A trouble that makes the agent fail strikes the message when the script answers it, not before")
+    func troubleOnAnswer() throws {
+        let trouble = Trouble(name: "busy", moment: .userMessage(1), effect: .agentError(.highLoad))
+        var talk = try Talk.joined(.plain, troubles: [trouble])
+        talk.act(.takeOver)
+        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
+        #expect(
+            talk.lines { talk in
+                talk.act(.handBack(answersLast: true))
+                talk.wait(.seconds(20))
+            } == ["- error high load"])
+    }
+
     @Test("A human may sit down before the join; the greeting waits for the handing back")
     func beforeJoin() throws {
         var talk = try Talk(.plain)

@@ -88,7 +88,10 @@ extension Conversation {
         pusher = nil
         guard answersLast, let unanswered else { return }
         switch floor {
-        case .agent, .person: answer(unanswered.text, metadata: unanswered.metadata, at: now, &outbox)
+        case .agent, .person:
+            let moment = Trouble.Moment.userMessage(userMessageCount)
+            if strike(moment, metadata: unanswered.metadata, at: now, &outbox) { return }
+            answer(unanswered.text, metadata: unanswered.metadata, at: now, &outbox)
         default: break
         }
     }
@@ -102,6 +105,7 @@ extension Conversation {
             tell(.agentLeft(reason: nil), at: now, &outbox)
         }
         if !isHandoffAccepted { tell(.handoffAccepted(queueName: nil), at: now, &outbox) }
+        strikeWire(.personJoins, &outbox)
         tell(.personJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
         sitting = Sitting(by: name, since: now)
