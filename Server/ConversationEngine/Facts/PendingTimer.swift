@@ -9,4 +9,11 @@ package struct PendingTimer: Equatable, Sendable {
     /// The script, or something on its way to a client, is under way; false for what silence and age bring
     /// about, and for the clearing up after an end. "Until quiet" runs the former alone.
     package var isScript: Bool
+
+    package init(name: String, sessionID: String, deadline: Instant, isScript: Bool) {
+        self.name = name
+        self.sessionID = sessionID
+        self.deadline = deadline
+        self.isScript = isScript
+    }
 }

@@ -2,7 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import LawBook
 import SocketTransport
+import Timeline
 import WebSocketCore
 
 /// Everything the running server owns. Lives on one loop and is touched nowhere else; a message runs from
@@ -36,6 +38,14 @@ final class ServerLoop {
     /// When troubles next let go of what they hold back, by the slot of the connection.
     var valves = DeadlineHeap()
     var desk: TroubleDesk
+    var timeline: Timeline
+    var lawBook: LawBook
+    /// The newest last, ``ServerLimits/unmatchedKept`` at most.
+    var unmatched: [UnmatchedTraffic] = []
+    var unmatchedCount: UInt64 = 0
+    let wallClock = SystemClock()
+    /// The server's clock is real time.
+    var isOnWallTime: Bool
     /// Troubles that act on the entry told next.
     private var strikes: [Strike] = []
     private var connectionCount: UInt32 = 0
@@ -62,6 +72,9 @@ final class ServerLoop {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
+        timeline = Timeline()
+        lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
+        isOnWallTime = parts.clock.mode == .real
         do {
             var limits = SocketTransport.Limits()
             limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
@@ -122,12 +135,17 @@ final class ServerLoop {
         rearm()
     }
 
-    private func rearm() {
+    /// When ``fire()`` is next wanted; may be early, never late.
+    var nextDeadline: Instant? {
         var earliest = engine.nextDeadline
         if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
         if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        guard let earliest else { return }
+        return earliest
+    }
+
+    private func rearm() {
+        guard let earliest = nextDeadline else { return }
         if let armedFor, armedFor <= earliest { return }
         armedFor = earliest
         timer?.arm(at: earliest)
