@@ -22,7 +22,7 @@ package enum Observation: Sendable, Equatable {
     /// The connection is open. `cursor` is what the client asked with, as the server understood it.
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     /// One message of the client, decoded.
-    case heard(session: String, connection: UInt64, Heard)
+    case heard(session: String, connection: UInt64, HeardMessage)
     /// One event was written to the client: not one that a trouble lost or still holds back, and with the
     /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those
     /// of the history sent on connect (2.4).
@@ -52,7 +52,7 @@ package struct Caller: Sendable, Equatable {
 }
 
 /// One message of a client, as the laws need it (poly-messaging 3.1, 3.6, 4.1).
-package enum Heard: Sendable, Equatable {
+package enum HeardMessage: Sendable, Equatable {
     case join
     /// `bytes` is the whole message as sent, not only its text.
     case message(localID: String?, text: String, bytes: Int)

@@ -2,7 +2,7 @@ import Clocks
 
 // What clients say on an open connection.
 extension SessionRecord {
-    mutating func heard(_ heard: Heard, on connection: UInt64, at now: Instant) -> [Finding] {
+    mutating func heard(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
         guard let place = index(connection) else { return [] }
         connections[place].lastHeardAt = now
         switch heard {

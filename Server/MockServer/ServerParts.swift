@@ -61,7 +61,6 @@ extension Configuration {
         options.accessTokenRate = rate
         options.sessionRate = rate
         options.batchPayloadForm = connections.usesNamedPayloadsInBatches ? .oneof : .payload
-        options.readsLocalIDs = replies.dropsRepeatedLocalIDs
         options.acceptsVoiceLink = replies.acceptsVoiceLink
         options.honorsGreetingMessage = replies.honorsGreetingMessage
         return options

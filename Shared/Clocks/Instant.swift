@@ -6,8 +6,10 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Moments beyond the range of nanoseconds become its nearest end.
     package init(secondsSince1970 seconds: Int64) {
-        nanoseconds = seconds * 1_000_000_000
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product
     }
 
     /// Whole milliseconds since 1970.

@@ -29,9 +29,15 @@ package struct ClientEvent: Equatable, Sendable {
     package var customMetadata: String?
     /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.
     package var isMetadataPlain: Bool
+    /// A field that only servers set: `id`, `sequence` or `timestamp` (poly-messaging 3.1).
+    package var serverField: String?
 
-    package init(_ content: Content, customMetadata: String? = nil, isMetadataPlain: Bool = true) {
+    package init(
+        _ content: Content, customMetadata: String? = nil, isMetadataPlain: Bool = true,
+        serverField: String? = nil
+    ) {
         self.content = content
+        self.serverField = serverField
         self.customMetadata = customMetadata
         self.isMetadataPlain = isMetadataPlain
     }

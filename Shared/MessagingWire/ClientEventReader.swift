@@ -23,7 +23,8 @@ package enum ClientEventReader {
             return ClientEvent(.malformed(.json(error)))
         }
         return ClientEvent(
-            scan.content(), customMetadata: scan.customMetadata, isMetadataPlain: scan.isMetadataPlain)
+            scan.content(), customMetadata: scan.customMetadata, isMetadataPlain: scan.isMetadataPlain,
+            serverField: scan.serverField)
     }
 }
 
@@ -43,6 +44,7 @@ private struct Scan {
     var greeting = Field.absent
     var custom: (start: Int, end: Int)?
     var isMetadataPlain = true
+    var serverField: String?
 
     init(cursor: JSONCursor) {
         self.cursor = cursor
@@ -67,12 +69,19 @@ private struct Scan {
                 } else if cursor.matches(name, "metadata") {
                     try metadata()
                 } else {
+                    noteServerField(name)
                     try cursor.skip(depth: 1)
                 }
             } while try cursor.isFollowed(close: UInt8(ascii: "}"))
         }
         try cursor.expectEnd()
         return true
+    }
+
+    private mutating func noteServerField(_ name: JSONCursor.Text) {
+        for field in ["id", "sequence", "timestamp"] as [StaticString] where cursor.matches(name, field) {
+            serverField = "\(field)"
+        }
     }
 
     func content() -> ClientEvent.Content {

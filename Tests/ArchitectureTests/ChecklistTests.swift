@@ -18,7 +18,10 @@ struct ChecklistTests {
 
     init() throws {
         let repository = Repository.current
-        names = repository.swift(in: "Tests").reduce(into: [:]) { $0[$1.name] = Self.displayNames($1.text) }
+        names = repository.swift(in: "Tests").reduce(into: [:]) {
+            // Two folders may have files of one name.
+            $0[$1.name, default: []] += Self.displayNames($1.text)
+        }
         table = try #require(repository.file("Tests/PolyMessagingTests/CHECKS.md")).text
     }
 

@@ -90,7 +90,7 @@ extension LawCase {
             watch.hear(.serverOnly(type: "EVENT_TYPE_POLY_AGENT_MESSAGE"))
         } keeps: { watch in
             watch.begin()
-            for heard in [.typing, .heartbeat, .control, .rateLimited] as [Heard] { watch.hear(heard) }
+            for heard in [.typing, .heartbeat, .control, .rateLimited] as [HeardMessage] { watch.hear(heard) }
         },
         LawCase("known-types") { watch in
             watch.begin()

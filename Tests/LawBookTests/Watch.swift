@@ -84,7 +84,7 @@ struct Watch {
                 session: session, connection: connection, sequence: sequence, kind: kind, isReplay: isReplay))
     }
 
-    mutating func hear(_ heard: Heard, on connection: UInt64 = 1, in session: String = "s") {
+    mutating func hear(_ heard: HeardMessage, on connection: UInt64 = 1, in session: String = "s") {
         see(.heard(session: session, connection: connection, heard))
     }
 

@@ -26,6 +26,12 @@ package protocol Dialect: Sendable {
     /// A binary message of an open connection.
     func decodeBinary() -> Decoded
 
+    /// What this protocol calls an event, without what all types begin with: `USER_MESSAGE`.
+    func type(of event: Event) -> String
+
+    /// The client's own id of what an entry echoes, from its metadata.
+    func localID(in metadata: String) -> String?
+
     /// Appends the text of one entry as this protocol tells it.
     func encode(_ entry: JournalEntry, into bytes: inout [UInt8])
 
@@ -62,13 +68,61 @@ package struct EncodedEntry: Sendable {
 
 /// What a client's message means, and what the developer should hear about it.
 package struct Decoded: Equatable, Sendable {
+    /// What is wrong with a message that was refused.
+    package enum Fault: Equatable, Sendable {
+        case serverOnly
+        case unknownType
+        case badPayload
+        /// No event at all.
+        case unreadable
+        case binary
+    }
+
     package var input: ClientInput
+    /// As this protocol calls it, without what all types begin with: `USER_MESSAGE`.
+    package var type: String
+    package var fault: Fault?
+    /// A field of the message that only the server may set.
+    package var serverField: String?
+    /// The message's metadata has values of the wrong kind.
+    package var hasOddMetadata: Bool
     /// One line for the log; nil when there is nothing to remark.
     package var note: String?
 
-    package init(_ input: ClientInput, note: String? = nil) {
+    package init(
+        _ input: ClientInput, type: String = "", fault: Fault? = nil, serverField: String? = nil,
+        hasOddMetadata: Bool = false, note: String? = nil
+    ) {
         self.input = input
+        self.type = type
+        self.fault = fault
+        self.serverField = serverField
+        self.hasOddMetadata = hasOddMetadata
         self.note = note
+    }
+}
+
+/// Who asked for what, as far as a dialect found out while it answered; for those who watch clients.
+package struct RequestFacts: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        case token
+        case session
+        case connect
+    }
+
+    package var kind: Kind
+    /// The connector or the token's owner: a hash or an id, never a secret. Empty when there was none.
+    package var subject = ""
+    package var origin: String?
+    package var tokenExpiry: Instant?
+    /// What keeps the attempts of one call together.
+    package var correlation: String?
+    /// The session asked for, or the new one.
+    package var session = ""
+    package var cursorText: String?
+
+    package init(_ kind: Kind) {
+        self.kind = kind
     }
 }
 
@@ -144,6 +198,9 @@ package protocol DialectHost {
 
     /// Takes one token from the bucket called `name`; returns how long to wait when it is empty.
     mutating func take(from name: String, limit: RateLimit) -> Interval?
+
+    /// What is known about who asks; set while answering.
+    var facts: RequestFacts? { get set }
 
     /// One line for the developer's log. Never put a token in it.
     mutating func log(_ line: String)

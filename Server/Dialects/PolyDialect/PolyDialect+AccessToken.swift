@@ -8,6 +8,11 @@ extension PolyDialect {
     /// `POST /api/v1/access-token` (poly-messaging 1.2). The checks run in the order of table 1.4; the body is
     /// not looked at.
     func accessToken(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
+        var facts = RequestFacts(.token)
+        facts.subject = request.head.headers["X-Token"].map { $0.isEmpty ? "" : Connector.id(for: $0) } ?? ""
+        facts.origin = request.head.headers["X-Host"]
+        facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
+        host.facts = facts
         guard let token = request.head.headers["X-Token"], !token.isEmpty,
             let origin = request.head.headers["X-Host"], !origin.isEmpty
         else { return reply.problem(.missingHeaders) }

@@ -14,6 +14,9 @@ extension PolyDialect {
             response.headers.append("Connection", "Upgrade")
             return .response(response)
         }
+        host.facts = RequestFacts(.connect)
+        host.facts?.session = request.query("session_id") ?? ""
+        host.facts?.cursorText = request.query("cursor")
         guard let sessionID = request.query("session_id"), !sessionID.isEmpty,
             let text = request.query("access_token"), !text.isEmpty
         else { return .response(reply.problem(.invalidParameters)) }
@@ -25,6 +28,8 @@ extension PolyDialect {
             host.log("poly: access token refused at the handshake: \(error.rawValue)")
             return .response(reply.problem(.authenticationFailed))
         }
+        host.facts?.subject = token.tokenID
+        host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
         guard let session = host.session(id: sessionID), !session.hasEnded else {
             return .response(reply.problem(.unknownSession))
         }

@@ -17,23 +17,40 @@ extension PolyDialect {
             case .notAllowed(let type): .refused(.eventNotAllowed, detail: type.rawValue)
             case .unknown, .malformed: .refused(.unknownEvent, detail: nil)
             }
+        let (type, fault) = Self.type(of: event.content)
         return Decoded(
-            ClientInput(word, metadata: event.customMetadata, localID: localID(event.customMetadata)),
+            ClientInput(
+                word, metadata: event.customMetadata,
+                localID: event.customMetadata.flatMap { localID(in: $0) }),
+            type: type, fault: fault, serverField: event.serverField, hasOddMetadata: !event.isMetadataPlain,
             note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
-    /// What clients call `local_id` (3.3); looked for only where it matters.
-    private func localID(_ custom: String?) -> String? {
-        guard options.readsLocalIDs, let custom, let value = try? JSONReader.read(Array(custom.utf8)) else {
-            return nil
+    /// What clients call `local_id` (3.3).
+    package func localID(in metadata: String) -> String? {
+        // Most metadata has none, and is not taken apart for it.
+        guard metadata.utf8.contains(Array("\"local_id\"".utf8)) else { return nil }
+        return (try? JSONReader.read(Array(metadata.utf8)))?["local_id"]?.string
+    }
+
+    private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {
+        switch content {
+        case .join: (short(.joinRequest), nil)
+        case .message: (short(.userMessage), nil)
+        case .typing: (short(.userTyping), nil)
+        case .end: (short(.userEndSession), nil)
+        case .heartbeat: (short(.heartbeat), nil)
+        case .notAllowed(let type): (short(type), .serverOnly)
+        case .unknown(let type): (String(type.prefix(PolyLimits.quotedCharacters)), .unknownType)
+        case .malformed(.badPayload(let type)): (short(type), .badPayload)
+        case .malformed: ("unreadable", .unreadable)
         }
-        return value["local_id"]?.string
     }
 
     /// The API knows text only; a binary message is one more invalid format (2.5).
     package func decodeBinary() -> Decoded {
         Decoded(
-            ClientInput(.refused(.unknownEvent, detail: nil)),
+            ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
             note: "poly: a binary message is refused: events are text")
     }
 

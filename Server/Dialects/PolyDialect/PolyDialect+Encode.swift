@@ -42,7 +42,7 @@ extension PolyDialect {
         case .languageChanged(let code): .languageChanged(code: code)
         case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
         case .idleWarning: .sessionIdleWarning
-        case .receipt(let receipt, let messageID): .receipt(type: type(receipt), messageID: messageID)
+        case .receipt(let receipt, let messageID): .receipt(type: receiptType(receipt), messageID: messageID)
         case .surveyRequested(let title, let question): .surveyRequest(title: title, question: question)
         case .sessionEnded(let reason): .sessionEnd(reason: wire(reason))
         case .raw(let type, let payload): .other(type: type, json: payload)
@@ -120,7 +120,7 @@ extension PolyDialect {
         }
     }
 
-    private static func type(_ receipt: Receipt) -> EventType {
+    static func receiptType(_ receipt: Receipt) -> EventType {
         switch receipt {
         case .userReceived: .userReceivedMessage
         case .userRead: .userReadMessage

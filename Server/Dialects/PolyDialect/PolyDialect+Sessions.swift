@@ -7,6 +7,8 @@ import MessagingWire
 extension PolyDialect {
     /// `POST /api/v1/sessions` (poly-messaging 1.3). The checks run in the order of table 1.4.
     func session(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
+        host.facts = RequestFacts(.session)
+        host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         guard let authorization = request.head.headers["Authorization"] else {
             return reply.problem(.missingToken)
         }
@@ -18,6 +20,8 @@ extension PolyDialect {
             host.log("poly: access token refused for a session: \(error.rawValue)")
             return reply.problem(.invalidToken)
         }
+        host.facts?.subject = token.tokenID
+        host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
         if let limit = options.sessionRate,
             let wait = host.take(from: "poly sessions " + token.connectorID, limit: limit)
         {
@@ -29,7 +33,9 @@ extension PolyDialect {
             owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
             platform: body.platform, deviceType: body.deviceType, contextID: contextID)
         switch host.openSession(wish) {
-        case .opened(let id): return reply.success(["session_id": .string(id)])
+        case .opened(let id):
+            host.facts?.session = id
+            return reply.success(["session_id": .string(id)])
         case .refused(let reason):
             host.log("poly: session refused: \(reason)")
             return reply.problem(.sessionFailure, detail: reason)

@@ -58,8 +58,6 @@ package struct PolyOptions: Equatable, Sendable {
     package var honorsGreetingMessage: Bool
     /// Puts a `context_id` into SESSION_START for connectors that are not listed (6).
     package var sendsContextID: Bool
-    /// Tells the engine the `local_id` of client events, for dropping repetitions (7, row 21).
-    package var readsLocalIDs = false
 
     package init(
         connectors: Connectors = .any, accessTokenSeconds: Int64 = 86_400,

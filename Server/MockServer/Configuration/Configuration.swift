@@ -37,6 +37,8 @@ public struct Configuration: Sendable {
     public var rates = Rates()
     /// What peers may cost.
     public var limits = Limits()
+    /// Looks whether clients keep the protocol's laws; breaches show in the log and in `/_mock/laws`. Default on.
+    public var watchesLaws = true
     /// Real time, unless a test brings its own clock.
     package var clock: (any SteerableClock)?
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.

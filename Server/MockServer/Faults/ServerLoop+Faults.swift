@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import LawBook
 import SocketTransport
 import WebSocketCore
 
@@ -57,7 +58,7 @@ extension ServerLoop {
     // MARK: - Messages
 
     /// Sends one text message through whatever troubles act on it.
-    func sendStruck(_ bytes: [UInt8], to connection: Connection) {
+    func sendStruck(_ bytes: [UInt8], _ telling: Telling, to connection: Connection) {
         let strikes = connection.strikes
         connection.strikes = []
         let dialect: Int
@@ -88,8 +89,13 @@ extension ServerLoop {
             case .refuse, .agentError, .handoff: break
             }
         }
-        for text in texts {
-            let item = Valve.Item.message(.text, text)
+        var telling = telling
+        if !strikes.isEmpty { telling.fault = strikes.map(\.name).joined(separator: ", ") }
+        for (index, text) in texts.enumerated() {
+            if text != bytes { telling.original = bytes }
+            // What was damaged or repeated was told once, or not at all.
+            if index > 0 || text != bytes { telling.told = nil }
+            let item = Valve.Item.message(text, telling)
             if isSwapped {
                 connection.valve = connection.valve ?? Valve()
                 let end = clock.now + .milliseconds(ServerLimits.swapMilliseconds)
@@ -149,12 +155,15 @@ extension ServerLoop {
     private func perform(_ item: Valve.Item, on connection: Connection) {
         guard case .webSocket = connection.stage else { return }
         switch item {
-        case .message(let opcode, let bytes):
-            if connection.webSocket?.state == .open { send(bytes, as: opcode, to: connection.socket) }
+        case .message(let bytes, let telling):
+            guard connection.webSocket?.state == .open else { return }
+            send(bytes, as: .text, to: connection.socket)
+            noteSent(bytes, telling, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
         case .close(let code, let reason): beginClosing(connection, code, reason)
         case .cut:
             connection.valve = nil
+            noteDropped(connection, .trouble(code: nil))
             close(connection)
         }
     }

@@ -5,7 +5,7 @@ import WebSocketCore
 /// that entered is ever lost, and the order changes only where a swap asks for it.
 struct Valve {
     enum Item: Equatable {
-        case message(Opcode, [UInt8])
+        case message([UInt8], Telling)
         /// Bytes that are frames already.
         case bytes([UInt8])
         /// The close handshake begins.

@@ -56,7 +56,7 @@ final class Connection {
 
     var history: History?
     /// Messages without a sequence that came while the history was on its way.
-    var heldBack: [[UInt8]] = []
+    var heldBack: [(bytes: [UInt8], telling: Telling)] = []
     /// Troubles that act on the next message.
     var strikes: [Strike] = []
     /// Set while troubles hold messages back.

@@ -11,6 +11,7 @@ struct Host: DialectHost {
     var peer: SocketAddress?
     /// The troubles that strike this request.
     var strikes: [Strike] = []
+    var facts: RequestFacts?
 
     var now: Instant { loop.clock.now }
 

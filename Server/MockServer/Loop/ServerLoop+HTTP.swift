@@ -2,7 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import LawBook
 import SocketTransport
+import Timeline
 import WebSocketCore
 
 /// Requests in, responses out.
@@ -77,9 +79,13 @@ extension ServerLoop {
         connection.head = nil
         connection.body = []
         connection.isInRequest = false
+        noteRequest(head, body: body, on: connection)
         let (response, strikes) = response(to: head, body: body, from: connection)
         let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty
         let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
+        noteResponse(
+            bytes, status: response.status, to: head, on: connection,
+            fault: strikes.map(\.name).joined(separator: ", "))
         if deliver(bytes, struckBy: strikes, on: connection), isLast { close(connection) }
     }
 
@@ -90,6 +96,7 @@ extension ServerLoop {
             return (readable(problem(400, head), head), [])
         }
         guard let route = routes.match(target) else {
+            keepStray(head)
             log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
             return (readable(problem(404, head), head), [])
         }
@@ -147,10 +154,17 @@ extension ServerLoop {
     ) -> Answer {
         var host: any DialectHost = Host(loop: self, dialect: index, peer: connection.peer)
         var answer = dialects[index].answer(request, host: &host)
+        let facts = host.facts
         strikes = (host as? Host)?.strikes ?? []
         if !strikes.isEmpty {
             tell(strikes, of: "")
             if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
+        }
+        switch answer {
+        case .response(let response):
+            note(
+                facts, answeredWith: response.status, response.headers["Retry-After"], on: connection)
+        case .connect: note(facts, answeredWith: 101, nil, on: connection)
         }
         if case .response(let response) = answer {
             log.request(request.head.method, request.path, status: response.status, peer: connection.peer)
@@ -161,6 +175,7 @@ extension ServerLoop {
     // MARK: - Upgrades
 
     private func upgrade(_ connection: Connection, _ head: RequestHead, leftover: [UInt8]) {
+        noteRequest(head, body: [], on: connection)
         guard let target = RequestTarget(parsing: head.target), let route = routes.match(target),
             route.isWebSocket
         else {
@@ -206,7 +221,9 @@ extension ServerLoop {
     private func finish(_ connection: Connection, _ head: RequestHead, _ response: Response) {
         var response = response
         cors.decorate(&response, for: head)
-        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
+        let bytes = response.serialized(to: head, closing: true, date: httpDate)
+        noteResponse(bytes, status: response.status, to: head, on: connection)
+        sockets.write(connection.socket, bytes)
         close(connection)
     }
 
@@ -233,6 +250,11 @@ extension ServerLoop {
         }
         guard isAttached else { return close(connection) }
         connection.purpose = .session(handle, dialect: dialect)
+        if configuration.watchesLaws {
+            observe(
+                .connected(
+                    session: sessionID(of: handle), connection: UInt64(connection.number), cursor: cursor))
+        }
         log.session("connect", engine[handle]?.id ?? "", "connected with cursor \(cursor)")
         guard delay > .zero else { return completeHandshake(connection, accepted, early: early) }
         connection.stage = .handshake(accepted, early: early)

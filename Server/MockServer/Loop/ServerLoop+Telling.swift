@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import LawBook
 import SocketTransport
 
 /// Entries out: live ones at once, histories as fast as the client reads.
@@ -18,20 +19,22 @@ extension ServerLoop {
             wires[slot]?.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
             endIfFull(handle, slot)
         }
+        guard audience != .nobody else { return }
+        let telling = telling(entry, in: slot, dialect: dialect)
         switch audience {
         case .nobody: break
-        case .one(let id): tell(bytes, entry.sequence, to: id)
-        case .many(let ids): for id in ids { tell(bytes, entry.sequence, to: id) }
+        case .one(let id): tell(bytes, telling, to: id)
+        case .many(let ids): for id in ids { tell(bytes, telling, to: id) }
         }
     }
 
     /// A client that is still catching up finds journaled entries in its history; the rest waits behind it.
-    private func tell(_ bytes: [UInt8], _ sequence: UInt64?, to id: ConnectionID) {
+    private func tell(_ bytes: [UInt8], _ telling: Telling, to id: ConnectionID) {
         guard let connection = connection(of: id) else { return }
         if connection.history == nil {
-            sendText(bytes, to: id)
-        } else if sequence == nil, connection.heldBack.count < ServerLimits.heldBackMessages {
-            connection.heldBack.append(bytes)
+            sendText(bytes, telling, to: id)
+        } else if telling.sequence == nil, connection.heldBack.count < ServerLimits.heldBackMessages {
+            connection.heldBack.append((bytes, telling))
         }
     }
 
@@ -70,8 +73,11 @@ extension ServerLoop {
             connection.history?.isFirst = false
             let now = clock.now
             let wrapper = UniqueID.version7(at: now, from: &identities)
+            var telling = Telling(session: wire.id, type: "EVENT_BATCH", isReplay: true)
+            telling.batch = toldBefore(page.entries, of: history)
             for message in dialects[wire.dialect].replay(page.entries, wrapper: wrapper, at: now) {
-                sendText(message, to: connection.id)
+                sendText(message, telling, to: connection.id)
+                telling.batch = []
             }
         }
     }
@@ -85,6 +91,27 @@ extension ServerLoop {
         connection.history = nil
         let held = connection.heldBack
         connection.heldBack = []
-        for bytes in held { sendText(bytes, to: connection.id) }
+        for (bytes, telling) in held { sendText(bytes, telling, to: connection.id) }
+    }
+
+    /// The laws' words for a page of a history.
+    private func toldBefore(_ entries: [EncodedEntry], of history: Connection.History)
+        -> [(sequence: UInt64?, told: Told)]
+    {
+        guard configuration.watchesLaws else { return [] }
+        let handle = history.handle
+        var next = UInt64(history.next)
+        var told: [(UInt64?, Told)] = []
+        for (index, entry) in entries.enumerated() {
+            if index == 0, entry.kind == .sessionStarted {
+                let facts = engine.withJournal(of: handle) { $0.first?.event }
+                told.append((1, (facts ?? nil).map { Told($0, localID: nil) } ?? .other))
+                next = max(next, 1)
+                continue
+            }
+            next += 1
+            told.append((next, Told(kind: entry.kind)))
+        }
+        return told
     }
 }

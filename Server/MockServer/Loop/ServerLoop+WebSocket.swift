@@ -2,7 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import LawBook
 import SocketTransport
+import Timeline
 import WebSocketCore
 
 /// Open WebSockets: frames in, frames out.
@@ -50,10 +52,13 @@ extension ServerLoop {
             case .text(let text): receive(text, isText: true, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, on: connection)
             case .ping, .pong:
+                noteControl(output.isPing ? "PING" : "PONG", .inbound, on: connection)
                 if case .session(let handle, _) = connection.purpose {
                     engine.touch(connection.id, of: handle, at: clock.now)
                 }
             case .peerClosed(let code, _):
+                noteControl("CLOSE", .inbound, status: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
+                noteDropped(connection, .client(code: code?.rawValue))
                 log.line(
                     "client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
             case .finished: close(connection)
@@ -69,6 +74,9 @@ extension ServerLoop {
             if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
                 // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
                 log.line("dropped event", peer: connection.peer, "too many messages")
+                noteHeard(
+                    bytes, Decoded(ClientInput(.ignored), type: "dropped"), of: handle, on: connection,
+                    isDropped: true)
                 return engine.touch(connection.id, of: handle, at: clock.now)
             }
             let decoded = isText ? dialects[dialect].decode(text: bytes) : dialects[dialect].decodeBinary()
@@ -77,6 +85,7 @@ extension ServerLoop {
                 let detail = detail.map { ": \($0)" } ?? ""
                 log.line("refused event", peer: connection.peer, problem.rawValue + detail)
             }
+            noteHeard(bytes, decoded, of: handle, on: connection)
             engine.handle(decoded.input, from: connection.id, in: handle, at: clock.now, into: &effects)
             performEffects()
         }
@@ -101,8 +110,17 @@ extension ServerLoop {
     }
 
     func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        noteControl("CLOSE", .outbound, status: Int(code.rawValue), on: connection)
+        noteDropped(connection, .server(code: code.rawValue))
         act(on: connection.webSocket?.close(code, reason: reason) ?? [], of: connection)
         guard case .webSocket = connection.stage else { return }
         setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
+    }
+}
+
+extension WebSocketConnection.Output {
+    fileprivate var isPing: Bool {
+        if case .ping = self { return true }
+        return false
     }
 }

@@ -177,6 +177,7 @@ final class ServerLoop {
         case .closed(let socket, let error):
             guard let connection = connection(of: socket) else { return }
             if let error { log.line("connection lost", peer: connection.peer, "\(error)") }
+            noteDropped(connection, .lost)
             forget(connection)
         case .acceptPaused(let error):
             if acceptAgainAt == nil, !hasToldPause { log.line("accept paused", "\(error)") }
@@ -329,10 +330,13 @@ final class ServerLoop {
             let (code, reason) = cause.onTheWire
             closeWebSocket(connection, code, reason)
         case .forgotten(let handle):
+            if configuration.watchesLaws { observe(.forgotten(session: sessionID(of: handle))) }
             if wires[Int(handle.slot)]?.handle == handle { wires[Int(handle.slot)] = nil }
         case .note(let handle, .unheard(let unheard)):
+            note(.unheard(unheard), in: handle)
             log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
         case .note(let handle, let note):
+            self.note(note, in: handle)
             guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
             log.note(note, session: wire.id)
         }
@@ -367,12 +371,13 @@ final class ServerLoop {
         return session.id
     }
 
-    func sendText(_ bytes: [UInt8], to id: ConnectionID) {
+    func sendText(_ bytes: [UInt8], _ telling: Telling, to id: ConnectionID) {
         guard let connection = connection(of: id), connection.webSocket?.state == .open else { return }
         guard connection.strikes.isEmpty, connection.valve == nil else {
-            return sendStruck(bytes, to: connection)
+            return sendStruck(bytes, telling, to: connection)
         }
         send(bytes, as: .text, to: connection.socket)
+        noteSent(bytes, telling, on: connection)
     }
 
     /// The connection that rows and the log call `number`.

@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import DialectKit
 
@@ -10,6 +11,10 @@ struct SessionWire {
     /// Index + 1 is the sequence.
     private(set) var entries: [EncodedEntry] = []
     private(set) var byteCount = 0
+    /// When the user last said something.
+    var lastHeard: Instant?
+    /// The rule that answered last.
+    var rule = ""
 
     init(handle: SessionHandle, id: String, dialect: Int) {
         self.handle = handle

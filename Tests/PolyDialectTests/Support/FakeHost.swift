@@ -11,6 +11,7 @@ final class FakeHost: DialectHost {
     var scenarios: [String: ScenarioAnswer] = [:]
     var refusesSessions: String?
     var lines: [String] = []
+    var facts: RequestFacts?
     private var generator = SeededGenerator(seed: 1)
     private var buckets = TokenBuckets()
 

@@ -1,0 +1,260 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import SocketTransport
+import Timeline
+import WebSocketCore
+
+/// Rows and observations of what clients do and are told.
+extension ServerLoop {
+    // MARK: - Messages
+
+    /// What `entry` is about. Nothing may hold on to the session's history here, or appending would copy it.
+    func telling(_ entry: JournalEntry, in slot: Int, dialect: Int) -> Telling {
+        let event = entry.event
+        var telling = Telling(
+            session: wires[slot]?.id ?? "", type: dialects[dialect].type(of: event),
+            sequence: entry.sequence,
+            told: Told(
+                event, localID: entry.metadata.flatMap { dialects[dialect].localID(in: $0) }))
+        switch event {
+        case .agentMessage, .agentChunk, .personMessage, .agentThinking:
+            telling.rule = wires[slot]?.rule ?? ""
+        default: break
+        }
+        return telling
+    }
+
+    /// A message has left for a client.
+    func noteSent(_ bytes: [UInt8], _ telling: Telling, on connection: Connection) {
+        let now = clock.now
+        var latency: Interval?
+        if telling.type == "USER_MESSAGE" || !telling.rule.isEmpty, let heard = lastHeard(connection) {
+            latency = now - heard
+        }
+        record(
+            Row(
+                time: now, wallTime: wallNow(now), direction: .outbound, kind: .ws, session: telling.session,
+                socket: connection.number, type: telling.type, sequence: telling.sequence, latency: latency,
+                rule: telling.rule, fault: telling.fault, raw: bytes, original: telling.original,
+                flags: telling.isReplay ? .replayed : []))
+        guard configuration.watchesLaws else { return }
+        if let told = telling.told {
+            observe(
+                .told(
+                    session: telling.session, connection: UInt64(connection.number),
+                    sequence: telling.sequence, kind: told, isReplay: false))
+        }
+        for (sequence, told) in telling.batch {
+            observe(
+                .told(
+                    session: telling.session, connection: UInt64(connection.number), sequence: sequence,
+                    kind: told, isReplay: true))
+        }
+    }
+
+    private func lastHeard(_ connection: Connection) -> Instant? {
+        guard case .session(let handle, _) = connection.purpose else { return nil }
+        return wires[Int(handle.slot)]?.lastHeard
+    }
+
+    func noteHeard(
+        _ bytes: [UInt8], _ decoded: Decoded, of handle: SessionHandle, on connection: Connection,
+        isDropped: Bool = false
+    ) {
+        let now = clock.now
+        let session = sessionID(of: handle)
+        if case .say = decoded.input.word { wires[Int(handle.slot)]?.lastHeard = now }
+        record(
+            Row(
+                time: now, wallTime: wallNow(now), direction: .inbound, kind: .ws, session: session,
+                socket: connection.number, type: decoded.type, raw: bytes,
+                flags: decoded.fault == nil && !isDropped ? [] : .error))
+        guard configuration.watchesLaws else { return }
+        let number = UInt64(connection.number)
+        observe(
+            .heard(
+                session: session, connection: number,
+                isDropped ? .rateLimited : HeardMessage(decoded, bytes: bytes.count)))
+        if let field = decoded.serverField {
+            observe(.heard(session: session, connection: number, .serverField(name: field)))
+        }
+        if decoded.hasOddMetadata {
+            observe(.heard(session: session, connection: number, .metadataNotStrings))
+        }
+    }
+
+    /// A ping, a pong or a close frame.
+    func noteControl(
+        _ type: String, _ direction: Row.Direction, status: Int? = nil, on connection: Connection
+    ) {
+        guard case .session(let handle, _) = connection.purpose else { return }
+        let now = clock.now
+        record(
+            Row(
+                time: now, wallTime: wallNow(now), direction: direction, kind: .control,
+                session: sessionID(of: handle), socket: connection.number, type: type, status: status))
+        if configuration.watchesLaws, direction == .inbound, status == nil {
+            observe(
+                .heard(session: sessionID(of: handle), connection: UInt64(connection.number), .control))
+        }
+    }
+
+    func noteDropped(_ connection: Connection, _ cause: DropCause) {
+        guard configuration.watchesLaws, case .session(let handle, _) = connection.purpose else { return }
+        observe(
+            .dropped(
+                session: sessionID(of: handle), connection: UInt64(connection.number), cause: cause))
+    }
+
+    // MARK: - Requests
+
+    func noteRequest(_ head: RequestHead, body: [UInt8], on connection: Connection, session: String = "") {
+        guard !Self.isOwn(head.target) else { return }
+        let now = clock.now
+        record(
+            Row(
+                time: now, wallTime: wallNow(now), direction: .inbound, kind: .rest, session: session,
+                socket: connection.number, type: Self.type(of: head), raw: Self.text(of: head, body)))
+    }
+
+    func noteResponse(
+        _ bytes: [UInt8], status: Int, to head: RequestHead, on connection: Connection, session: String = "",
+        fault: String = ""
+    ) {
+        guard !Self.isOwn(head.target) else { return }
+        let now = clock.now
+        record(
+            Row(
+                time: now, wallTime: wallNow(now), direction: .outbound, kind: .rest, session: session,
+                socket: connection.number, type: Self.type(of: head), status: status, fault: fault,
+                raw: bytes,
+                flags: status >= 400 ? .error : []))
+    }
+
+    /// The server's own pages and controls are no traffic of clients.
+    static func isOwn(_ target: String) -> Bool {
+        target == "/" || target.hasPrefix("/_mock/")
+    }
+
+    private static func type(of head: RequestHead) -> String {
+        "\(head.method) \(head.target.prefix { $0 != "?" })"
+    }
+
+    private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
+        var bytes = Array("\(head.method) \(head.target) HTTP/1.1\r\n".utf8)
+        for field in head.headers.fields { bytes += Array("\(field.name): \(field.value)\r\n".utf8) }
+        bytes += Array("\r\n".utf8)
+        return bytes + body
+    }
+
+    /// Tells the laws how a request was answered.
+    func note(
+        _ facts: RequestFacts?, answeredWith status: Int, _ retryAfter: String?, on connection: Connection
+    ) {
+        guard configuration.watchesLaws, let facts else { return }
+        let wait = retryAfter.flatMap { Int64($0) }.map { Interval.seconds($0) }
+        let caller = Caller(client: "\(connection.number)", correlation: facts.correlation)
+        switch facts.kind {
+        case .token:
+            observe(
+                .tokenRequest(
+                    connector: facts.subject, origin: facts.origin, caller: caller, status: status,
+                    retryAfter: wait))
+        case .session:
+            observe(
+                .sessionRequest(
+                    subject: facts.subject, caller: caller, tokenExpiry: facts.tokenExpiry, status: status,
+                    retryAfter: wait, session: facts.session.isEmpty ? nil : facts.session))
+        case .connect:
+            observe(
+                .connectRequest(
+                    session: facts.session, subject: facts.subject, tokenExpiry: facts.tokenExpiry,
+                    cursorText: facts.cursorText, status: status, retryAfter: wait))
+        }
+    }
+
+    // MARK: - Inside
+
+    func note(_ note: Note, in handle: SessionHandle) {
+        let session = sessionID(of: handle)
+        let now = clock.now
+        var row = Row(
+            time: now, wallTime: wallNow(now), direction: .inside, kind: .rule, session: session)
+        switch note {
+        case .heard(let text, let rule, _, _):
+            wires[Int(handle.slot)]?.rule = rule
+            row.type = rule
+            row.rule = rule
+            row.raw = Array(text.utf8)
+        case .unheard(let unheard):
+            row.type = "unheard"
+            row.raw = Array(unheard.text.utf8)
+            row.flags = .unmatched
+            keepUnmatched(unheard, in: handle, at: now)
+        case .troubled(let name):
+            row.kind = .fault
+            row.type = name
+            row.fault = name
+        case .ended:
+            if configuration.watchesLaws { observe(.ended(session: session)) }
+            return
+        default: return
+        }
+        row.size = row.raw.count
+        record(row)
+    }
+
+    private func keepUnmatched(_ unheard: Unheard, in handle: SessionHandle, at now: Instant) {
+        guard let conversation = engine[handle] else { return }
+        keep(
+            UnmatchedTraffic(
+                kind: .message, number: 0, time: now, session: conversation.id, text: unheard.text,
+                report: conversation.report(on: unheard).text,
+                place: unheard.substitute?.place ?? SourcePlace(), file: conversation.script.file))
+    }
+
+    func keepStray(_ head: RequestHead) {
+        let path = String(head.target.prefix { $0 != "?" })
+        keep(
+            UnmatchedTraffic(
+                kind: .request, number: 0, time: clock.now, session: "",
+                text: "\(head.method) \(Logger.clip(path))",
+                report: "nobody answers \(head.method) \(Logger.clip(path)) here", place: SourcePlace(),
+                file: ""))
+    }
+
+    private func keep(_ item: UnmatchedTraffic) {
+        unmatchedCount += 1
+        var item = item
+        item.number = unmatchedCount
+        if unmatched.count >= ServerLimits.unmatchedKept { unmatched.removeFirst() }
+        unmatched.append(item)
+    }
+}
+
+extension HeardMessage {
+    /// The laws' word for a message.
+    init(_ decoded: Decoded, bytes: Int) {
+        switch decoded.fault {
+        case .serverOnly?: self = .serverOnly(type: decoded.type)
+        case .unknownType?: self = .unknown(type: decoded.type)
+        case .badPayload?: self = .badPayload(type: decoded.type)
+        case .unreadable?: self = .unreadable
+        case .binary?: self = .binary
+        case nil:
+            switch decoded.input.word {
+            case .join: self = .join
+            case .say(let text):
+                self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
+            case .typing: self = .typing
+            case .end: self = .end
+            case .heartbeat: self = .heartbeat
+            case .refused: self = .unreadable
+            case .ignored: self = .control
+            }
+        }
+    }
+}
