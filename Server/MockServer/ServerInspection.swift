@@ -1,6 +1,8 @@
 import Clocks
 package import ConversationEngine
+package import LawBook
 package import SocketTransport
+package import Timeline
 
 /// A look into a running server, from its own loop.
 package struct ServerInspection {
@@ -15,6 +17,34 @@ package struct ServerInspection {
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {
         loop.fire()
+    }
+
+    /// What clients did against the law.
+    package var breaches: [Breach] { loop.lawBook.breaches }
+    package var unmatched: [UnmatchedTraffic] { loop.unmatched }
+
+    /// The rows of the timeline behind `number`.
+    package func rows(after number: UInt64 = 0) -> [Row] {
+        loop.timeline.rows(after: number)
+    }
+
+    /// Everything that will happen by itself, earliest first.
+    package var pendingTimers: [PendingTimer] { loop.pendingTimers() }
+
+    /// Puts a trouble in force; nil when too many are.
+    ///
+    /// - Returns: what ``disarm(_:)`` takes.
+    package func arm(_ trouble: Trouble, session: String? = nil, tag: String? = nil, by author: String)
+        -> UInt64?
+    {
+        let scope: TroubleScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
+        return loop.arm(trouble, scope: scope, by: author)?.id
+    }
+
+    package func disarm(_ id: UInt64) -> Bool {
+        let done = loop.disarm(id)
+        loop.sockets.flush()
+        return done
     }
 
     /// Reads what has arrived, and tells what went through each connection.

@@ -24,6 +24,8 @@ enum ServerLimits {
     static let armedTroubles = 1_000
     /// Scenario lines whose token and session troubles are counted; beyond that all counts start again.
     static let rememberedLines = 10_000
+    /// From the moment a silence breaks a law to looking at it; below the second after which the law book excuses.
+    static let lawCheckMilliseconds: Int64 = 500
     /// Unheard messages and stray requests that are remembered; the oldest go first.
     static let unmatchedKept = 1_000
     /// Real time for peers to take leave when the server stops, in milliseconds.

@@ -76,7 +76,7 @@ extension ServerLoop {
                 return leave(.close(CloseCode(rawValue: UInt16(code)), strike.name), connection)
             case .stall(let time):
                 let end = time.map { now + $0 } ?? .distantFuture
-                connection.valve = connection.valve ?? Valve()
+                openValve(connection)
                 connection.valve?.stall(until: end, by: strike.id)
             case .delay(let time): due = max(due ?? now, now + time)
             case .lose: texts = []
@@ -97,17 +97,30 @@ extension ServerLoop {
             if index > 0 || text != bytes { telling.told = nil }
             let item = Valve.Item.message(text, telling)
             if isSwapped {
-                connection.valve = connection.valve ?? Valve()
+                openValve(connection)
                 let end = clock.now + .milliseconds(ServerLimits.swapMilliseconds)
                 connection.valve?.swap(item, until: end, by: holder)
             } else if let due {
-                connection.valve = connection.valve ?? Valve()
+                openValve(connection)
                 connection.valve?.push(item, due: due, by: holder)
             } else {
                 leave(item, connection)
             }
         }
         release(connection)
+    }
+
+    private func openValve(_ connection: Connection) {
+        guard connection.valve == nil else { return }
+        connection.valve = Valve()
+        noteStalled(connection, true)
+    }
+
+    private func noteStalled(_ connection: Connection, _ isStalled: Bool) {
+        guard configuration.watchesLaws, case .session(let handle, _) = connection.purpose else { return }
+        observe(
+            .stalled(
+                session: sessionID(of: handle), connection: UInt64(connection.number), isStalled: isStalled))
     }
 
     private func garbled(_ text: [UInt8], _ kind: Trouble.Garble, _ dialect: Int) -> [[UInt8]] {
@@ -138,6 +151,7 @@ extension ServerLoop {
         if valve.isOpen {
             connection.valve = nil
             valves.remove(slot)
+            noteStalled(connection, false)
         } else if let due = valve.nextDeadline, due != .distantFuture {
             valves.set(due, for: slot)
         } else {

@@ -44,6 +44,8 @@ final class ServerLoop {
     var unmatched: [UnmatchedTraffic] = []
     var unmatchedCount: UInt64 = 0
     let wallClock = SystemClock()
+    /// Somebody moves the clock, so that nobody can be expected to have been in time.
+    var isSteered = false
     /// The server's clock is real time.
     var isOnWallTime: Bool
     /// Troubles that act on the entry told next.
@@ -113,6 +115,7 @@ final class ServerLoop {
         }
         timeOutConnections(at: now)
         releaseValves(at: now)
+        checkLaws(at: now)
         engine.advance(to: now, into: &effects)
         performEffects()
         sockets.flush()
@@ -141,6 +144,7 @@ final class ServerLoop {
         if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
         if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
+        if let check = nextLawCheck { earliest = min(earliest ?? check, check) }
         return earliest
     }
 

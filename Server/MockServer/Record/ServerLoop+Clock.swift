@@ -49,6 +49,8 @@ extension ServerLoop {
 
     /// Moves time to `target`, each deadline at its own instant.
     func advance(to target: Instant) {
+        isSteered = true
+        defer { isSteered = false }
         while let next = nextDeadline, next <= target {
             clock.advance(to: next)
             fire()

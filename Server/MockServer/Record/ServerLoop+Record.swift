@@ -16,6 +16,17 @@ extension ServerLoop {
         for breach in lawBook.observe(observation, at: clock.now) { tell(breach) }
     }
 
+    /// A little after the moment itself, so that what a client sent in time has been read.
+    var nextLawCheck: Instant? {
+        guard configuration.watchesLaws, !isSteered else { return nil }
+        return lawBook.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
+    }
+
+    func checkLaws(at now: Instant) {
+        guard let due = nextLawCheck, due <= now else { return }
+        for breach in lawBook.check(at: now) { tell(breach) }
+    }
+
     func tell(_ breach: Breach) {
         log.line("law broken", "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
         let now = clock.now
@@ -30,26 +41,4 @@ extension ServerLoop {
     func wallNow(_ now: Instant) -> Instant {
         isOnWallTime ? now : wallClock.now
     }
-}
-
-/// Traffic that nothing was prepared for (mock-server TS-12).
-struct UnmatchedTraffic: Sendable {
-    enum Kind: String, Sendable {
-        /// A message that no rule heard.
-        case message
-        /// A request to a path that nobody answers.
-        case request
-    }
-
-    var kind: Kind
-    /// From 1 upwards, server-wide.
-    var number: UInt64
-    var time: Instant
-    var session: String
-    /// The message, or method and path.
-    var text: String
-    /// Why, in lines for people: the near-miss report of a message.
-    var report: String
-    var place: SourcePlace
-    var file: String
 }
