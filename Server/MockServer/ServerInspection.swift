@@ -1,5 +1,6 @@
 import Clocks
 package import ConversationEngine
+import DialectKit
 package import LawBook
 package import SocketTransport
 package import Timeline
@@ -45,6 +46,12 @@ package struct ServerInspection {
         let done = loop.disarm(id)
         loop.sockets.flush()
         return done
+    }
+
+    /// The journal of a session as its clients are told it, entry by entry.
+    package func journalBytes(of id: String) -> [[UInt8]] {
+        guard let handle = loop.engine.handle(of: id) else { return [] }
+        return loop.wires[Int(handle.slot)]?.entries.map(\.bytes) ?? []
     }
 
     /// Reads what has arrived, and tells what went through each connection.

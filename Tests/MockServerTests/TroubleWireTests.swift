@@ -1,0 +1,237 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+/// What a client without manners of its own sees of each trouble (mock-server MS-7, TS-9; fixtures 6).
+@Suite("Troubles on the wire", .timeLimit(.minutes(1)))
+struct TroubleWireTests {
+    private func run(
+        at moment: String, do effect: String, rest: String = "",
+        _ body: (World, APIClient.Session) async throws -> Void
+    ) async throws {
+        try await World.run { configuration in
+            configuration.fixtureText = fixture(
+                "", rest: "troubles: { t: { at: \"\(moment)\", do: { \(effect) } \(rest) } },")
+        } _: { world in
+            let token = try await world.client.token(connector: "mock:webchat+t")
+            try await body(world, try await world.client.session(token: token))
+        }
+    }
+
+    /// A talk that has joined and said "Hi"; nothing is waited for.
+    private func speak(_ world: World, _ session: APIClient.Session) async throws -> Talk {
+        let talk = try await world.client.connect(session)
+        talk.join()
+        try await world.play(talk, through: "POLY_AGENT_MESSAGE")
+        talk.say("Hi", localID: "1")
+        return talk
+    }
+
+    @Test(
+        "A close trouble closes with its code", arguments: [1_000, 1_001, 1_008, 1_011, 1_012, 4_000, 4_001])
+    func closes(code: Int) async throws {
+        try await run(at: "reply 2", do: "close: \(code)") { world, session in
+            let talk = try await speak(world, session)
+            #expect(try await talk.closeCode == UInt16(code))
+            #expect(!talk.events.contains { $0.text == "I heard you." })
+        }
+    }
+
+    @Test("A drop ends the connection without a close frame: clients see 1006")
+    func drops() async throws {
+        try await run(at: "reply 2", do: "drop: 'connection'") { world, session in
+            let talk = try await speak(world, session)
+            #expect(try await talk.closeCode == 1_006)
+            // Journaled, so the next connection hears it.
+            let again = try await world.client.connect(session, cursor: "5")
+            let batch = try await again.events(through: "POLY_AGENT_MESSAGE")
+            #expect(batch.last?.text == "I heard you.")
+        }
+    }
+
+    @Test(
+        "A handshake is refused with the status asked for and the API's own words",
+        arguments: [400, 401, 404, 429, 500, 503])
+    func refusesHandshake(status: Int) async throws {
+        try await run(at: "handshake 1", do: "refuse: \(status), retryAfter: '2s'") { world, session in
+            let answer = try await world.client.upgrade(APIClient.target(session)).answer(0)
+            #expect(answer.status == status)
+            #expect(answer.message != nil)
+            if status == 429 || status == 503 { #expect(answer.headers["Retry-After"] == "2") }
+            // The second one is let in: fail once, then recover.
+            _ = try await world.client.connect(session)
+        }
+    }
+
+    @Test("Token and session requests fail as often as `times` says, then recover", arguments: [true, false])
+    func refusesRequests(isToken: Bool) async throws {
+        try await World.run { configuration in
+            let moment = isToken ? "token" : "session"
+            configuration.fixtureText = fixture(
+                "", rest: "troubles: { t: { at: \"\(moment)\", do: { refuse: 503 }, times: 2 } },")
+        } _: { world in
+            var statuses: [Int] = []
+            var token = ""
+            if !isToken { token = try await world.client.token(connector: "mock:webchat+t") }
+            for _ in 0..<3 {
+                let answer =
+                    isToken
+                    ? try await world.client.request(
+                        "POST", "/api/v1/access-token", ["X-Token": "mock:webchat+t", "X-Host": "a.example"],
+                        body: "{}")
+                    : try await world.client.request(
+                        "POST", "/api/v1/sessions", ["Authorization": "Bearer \(token)"], body: "{}")
+                statuses.append(answer.status)
+            }
+            #expect(statuses == [503, 503, 200])
+            // A refused session was never opened.
+            #expect(await world.server.inspect { $0.sessions.count } == (isToken ? 0 : 1))
+        }
+    }
+
+    @Test("A stalled handshake answers when its time is over", arguments: ["stall", "delay"])
+    func slowHandshake(effect: String) async throws {
+        try await run(at: "handshake 1", do: "\(effect): '3s'") { world, session in
+            let line = try await world.client.upgrade(APIClient.target(session))
+            _ = try await world.log.wait(for: "the handshake") { lines in
+                lines.first { $0.contains("trouble t struck") }
+            }
+            await world.pass(.milliseconds(2_900))
+            #expect(line.items.all.isEmpty)
+            await world.pass(.milliseconds(200))
+            #expect(try await line.answer(0).status == 101)
+        }
+    }
+
+    @Test("A stalled stream keeps everything, in order")
+    func stalls() async throws {
+        try await run(at: "user message 1", do: "stall: '5s'") { world, session in
+            let talk = try await speak(world, session)
+            talk.say("And?")
+            try await world.logged("\"And?\"")
+            let before = talk.events.count
+            await world.pass(.milliseconds(4_900))
+            #expect(talk.events.count == before)
+            await world.pass(.milliseconds(200))
+            try await talk.settle()
+            let types = talk.events.dropFirst(before).map(\.type)
+            #expect(types.filter { $0 == "USER_MESSAGE" }.count == 2)
+            #expect(types.filter { $0 == "POLY_AGENT_MESSAGE" }.count == 2)
+            let sequences = talk.events.compactMap(\.sequence)
+            #expect(sequences == sequences.sorted())
+        }
+    }
+
+    @Test("A stall that is taken away at once loses nothing (MS-7)")
+    func disarms() async throws {
+        try await World.run { configuration in
+            configuration.fixtureText = fixture("")
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            let id = await world.server.inspect { server in
+                server.arm(
+                    Trouble(name: "jam", moment: .userMessage(1), effect: .stall(nil)), session: session.id,
+                    by: "test")
+            }
+            talk.say("Hi")
+            try await world.logged("\"Hi\"")
+            await world.pass(.minutes(1))
+            #expect(!talk.events.contains { $0.type == "USER_MESSAGE" })
+            let trouble = try #require(id)
+            #expect(await world.server.inspect { $0.disarm(trouble) })
+            #expect(await !world.server.inspect { $0.disarm(trouble) })
+            try await talk.settle()
+            #expect(
+                talk.events.suffix(3).map(\.type) == [
+                    "USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE",
+                ])
+        }
+    }
+
+    @Test("Lose, repeat and swap do what they say to one event")
+    func eventEffects() async throws {
+        try await run(at: "reply 2", do: "lose: 'event'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(!talk.events.contains { $0.text == "I heard you." })
+        }
+        try await run(at: "reply 2", do: "repeat: 'event'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            let replies = talk.events.filter { $0.text == "I heard you." }
+            #expect(replies.count == 2 && replies[0].id == replies[1].id)
+        }
+        try await run(at: "user message 1", do: "swap: 'event'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(
+                talk.events.suffix(3).map(\.type) == [
+                    "POLY_AGENT_THINKING", "USER_MESSAGE", "POLY_AGENT_MESSAGE",
+                ])
+        }
+    }
+
+    @Test("What is swapped with nothing comes after a second")
+    func swapAlone() async throws {
+        try await run(at: "heartbeat 1", do: "swap: 'event'") { world, session in
+            let talk = try await world.client.connect(session)
+            talk.heartbeat()
+            try await talk.settle()
+            #expect(!talk.events.contains { $0.type == "HEARTBEAT" })
+            await world.pass(.seconds(1))
+            try await talk.settle()
+            #expect(talk.events.last?.type == "HEARTBEAT")
+        }
+    }
+
+    @Test("Damage: JSON that breaks off, an unknown event, too much, a wrong sequence")
+    func garbles() async throws {
+        try await run(at: "reply 2", do: "garble: 'bad JSON'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(
+                talk.line.items.all.contains { item in
+                    guard case .text(let bytes) = item else { return false }
+                    return (try? JSONReader.read(bytes)) == nil
+                })
+        }
+        try await run(at: "reply 2", do: "garble: 'unknown event'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(talk.events.suffix(2).map(\.type) == ["NOBODY_KNOWS", "POLY_AGENT_MESSAGE"])
+        }
+        try await run(at: "reply 2", do: "garble: 'oversized'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(talk.events.last?.text == "I heard you.")
+            #expect((talk.events.last?.description.utf8.count ?? 0) > 131_072)
+        }
+        try await run(at: "reply 2", do: "garble: 'wrong sequence'") { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(talk.events.last?.sequence == 1_006)
+        }
+    }
+
+    @Test("A trouble of the token is armed before the first byte: 1,000 connections at once (MS-7)")
+    func armedFirst() async throws {
+        try await run(at: "connect 1", do: "close: 1011") { world, first in
+            let token = first.token
+            for _ in 0..<20 {
+                var talks: [Talk] = []
+                for _ in 0..<50 {
+                    let session = try await world.client.session(token: token)
+                    talks.append(try await world.client.connect(session))
+                }
+                for talk in talks {
+                    #expect(try await talk.closeCode == 1_011)
+                    #expect(talk.events.isEmpty)
+                }
+            }
+        }
+    }
+}
