@@ -42,4 +42,12 @@ enum Limits {
     static let exampleTime = Interval.hours(168)
     /// Steps of the matcher while linting. 2,000,000: some hundred times what a long fixture needs.
     static let matchSteps = 2_000_000
+    /// How long a walking user waits for the agent to come to rest.
+    static let walkPatience = Interval.hours(1)
+    /// Moments of one answer in a walk.
+    static let walkMoments = 10_000
+    /// Failures after which a run of walks stops: each is shrunk, and one is mostly enough.
+    static let walkFailures = 5
+    /// Shorter walks tried while shrinking one.
+    static let walkShrinkTries = 2_000
 }

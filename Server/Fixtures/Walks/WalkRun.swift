@@ -1,0 +1,130 @@
+import Clocks
+import ConversationEngine
+
+/// One talk of a walking user with the engine, on virtual time.
+struct WalkRun {
+    private static let start = Instant(secondsSince1970: 1_767_259_800)
+
+    private var engine: ConversationEngine
+    private var handle: SessionHandle?
+    private var now = WalkRun.start
+    private var effects: [Effect] = []
+    private var connection = ConnectionID(1)
+    private var watch: WalkWatch
+    /// Entries up to here came with the history, ahead of the effects that tell them.
+    private var replayed: UInt64 = 0
+    private(set) var suggestions: [String] = []
+    private(set) var problem: String?
+    private(set) var entries = 0
+    private(set) var unheard = 0
+
+    init(_ script: Script, seed: UInt64, isStreaming: Bool, extra: (@Sendable (JournalEntry) -> String?)?) {
+        watch = WalkWatch(extra: extra)
+        engine = ConversationEngine(options: EngineOptions(), seed: seed)
+        handle =
+            engine.open(
+                .init(script: script, isStreaming: isStreaming, seed: seed), at: now, into: &effects)?.handle
+        connect(cursor: 0)
+        hear(.join(greeting: nil))
+        rest()
+    }
+
+    var isOver: Bool { watch.isOver || problem != nil }
+    var ruleUses: [RuleUse] { engine.ruleUses }
+
+    mutating func take(_ step: WalkStep) {
+        guard !isOver else { return }
+        switch step {
+        case .say(let text):
+            say(text)
+            rest()
+        case .interrupt(let text): say(text)
+        case .wait(let interval): pass(to: now + interval)
+        case .drop:
+            guard let handle else { return }
+            engine.detach(connection, from: handle)
+            connection = ConnectionID(connection.rawValue + 1)
+            connect(cursor: watch.cursor)
+        case .hangUp:
+            hear(.end)
+            rest()
+        }
+    }
+
+    /// Lets everything finish that is under way.
+    mutating func finish() {
+        rest()
+        if problem == nil { problem = watch.atRest() }
+    }
+
+    private mutating func connect(cursor: UInt64) {
+        guard let handle else { return }
+        _ = engine.attach(
+            connection, to: handle, cursor: cursor, firstFrameAt: now, at: now, into: &effects)
+        takeEffects()
+    }
+
+    private mutating func say(_ text: String) {
+        watch.said(text)
+        hear(.say(text))
+    }
+
+    private mutating func hear(_ word: ClientInput.Word) {
+        guard let handle else { return }
+        engine.handle(ClientInput(word), from: connection, in: handle, at: now, into: &effects)
+        takeEffects()
+    }
+
+    /// Waits until the script has nothing more to do, for an hour at most.
+    private mutating func rest() {
+        let end = now + Limits.walkPatience
+        var moments = 0
+        while !isOver, let due = engine.nextScriptDeadline {
+            moments += 1
+            guard due <= end, moments < Limits.walkMoments else {
+                problem = "the agent never comes to rest"
+                return
+            }
+            now = max(now, due)
+            engine.advance(to: now, into: &effects)
+            takeEffects()
+        }
+    }
+
+    private mutating func pass(to target: Instant) {
+        while !isOver, let due = engine.nextDeadline, due <= target {
+            now = max(now, due)
+            engine.advance(to: now, into: &effects)
+            takeEffects()
+        }
+        now = max(now, target)
+    }
+
+    private mutating func takeEffects() {
+        for effect in effects {
+            switch effect {
+            case .tell(_, let entry, .one(let id)) where id == connection:
+                if (entry.sequence ?? .max) > replayed { take(entry) }
+            case .replay(let handle, let id, let after, _) where id == connection:
+                let history = engine.withJournal(of: handle) { Array($0.dropFirst(Int(after))) } ?? []
+                for entry in history { take(entry) }
+                replayed = max(replayed, after + UInt64(history.count))
+            case .note(_, .unheard): unheard += 1
+            default: break
+            }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func take(_ entry: JournalEntry) {
+        guard problem == nil else { return }
+        entries += 1
+        switch entry.event {
+        case .agentMessage(let message), .personMessage(let message, _):
+            suggestions = message.suggestions.map(\.text)
+        case .agentChunk(let chunk) where chunk.isComplete: suggestions = chunk.suggestions.map(\.text)
+        default: break
+        }
+        problem = watch.take(entry)
+    }
+}

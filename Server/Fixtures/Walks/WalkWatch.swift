@@ -1,0 +1,103 @@
+import Clocks
+import ConversationEngine
+
+/// What must hold of every talk, checked after each event: the client's view, entry by entry.
+struct WalkWatch {
+    private var lastSequence: UInt64 = 0
+    private var lastTime: Instant?
+    private var hasEnded = false
+    private var agentHasJoined = false
+    private var personIsHere = false
+    private var isQueueing = false
+    private var openStream: (id: String, next: Int)?
+    private var messageIDs: Set<String> = []
+    private var wordsToEcho: [String] = []
+    /// A further thing that must never happen.
+    let extra: (@Sendable (JournalEntry) -> String?)?
+
+    init(extra: (@Sendable (JournalEntry) -> String?)?) {
+        self.extra = extra
+    }
+
+    var cursor: UInt64 { lastSequence }
+    var isOver: Bool { hasEnded }
+
+    mutating func said(_ text: String) {
+        if !hasEnded { wordsToEcho.append(text) }
+    }
+
+    /// Nothing is left to come by itself.
+    func atRest() -> String? {
+        if let first = wordsToEcho.first, !hasEnded { return "\"\(first)\" was never echoed" }
+        if openStream != nil, !hasEnded { return "a streamed reply stopped before its last chunk" }
+        return nil
+    }
+
+    /// - Returns: what must never happen, and just did.
+    mutating func take(_ entry: JournalEntry) -> String? {
+        if hasEnded { return "\(entry.event.kind.rawValue) came after the end" }
+        if let last = lastTime, entry.time < last {
+            return "time went back before \(entry.event.kind.rawValue)"
+        }
+        lastTime = entry.time
+        if let sequence = entry.sequence {
+            guard sequence == lastSequence + 1 else {
+                return "sequence \(sequence) came behind \(lastSequence)"
+            }
+            lastSequence = sequence
+            if sequence == 1, entry.event.kind != .sessionStarted {
+                return "the first entry is \(entry.event.kind.rawValue)"
+            }
+        }
+        return take(entry.event) ?? extra?(entry)
+    }
+
+    private mutating func take(_ event: Event) -> String? {
+        switch event {
+        case .agentJoined: agentHasJoined = true
+        case .userMessage(let id, let text):
+            guard let expected = wordsToEcho.first, expected == text else {
+                return "\"\(text)\" was echoed out of turn"
+            }
+            wordsToEcho.removeFirst()
+            return unique(id)
+        case .agentMessage(let message):
+            guard agentHasJoined else { return "the agent spoke before it joined" }
+            guard !personIsHere else { return "the agent spoke while a person was there" }
+            return unique(message.id)
+        case .agentChunk(let chunk): return take(chunk)
+        case .handoffAccepted: isQueueing = true
+        case .queueStatus:
+            guard isQueueing else { return "a position in a queue that nobody is in" }
+        case .handoffFailed, .handoffTimedOut: isQueueing = false
+        case .personJoined:
+            isQueueing = false
+            personIsHere = true
+        case .personMessage(let message, _):
+            guard personIsHere else { return "a person spoke before joining" }
+            return unique(message.id)
+        case .personLeft: personIsHere = false
+        case .sessionEnded: hasEnded = true
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func take(_ chunk: Chunk) -> String? {
+        if let open = openStream {
+            guard open.id == chunk.messageID else { return "two replies are streamed at once" }
+            guard open.next == chunk.index else {
+                return "chunk \(chunk.index) came in place of \(open.next)"
+            }
+        } else {
+            if let problem = unique(chunk.messageID) { return problem }
+            guard chunk.index == 1 else { return "a streamed reply began with chunk \(chunk.index)" }
+        }
+        openStream = chunk.isComplete ? nil : (chunk.messageID, chunk.index + 1)
+        return nil
+    }
+
+    private mutating func unique(_ id: String) -> String? {
+        messageIDs.insert(id).inserted ? nil : "two messages have the id \(id)"
+    }
+}

@@ -1,0 +1,73 @@
+import Clocks
+import ConversationEngine
+
+/// What walking users say: the words the fixture listens for, with awkward values in the gaps, and words that
+/// belong nowhere.
+struct WalkWords {
+    /// From the rules, in their order; phrases with gaps are filled when they are said.
+    private let phrases: [Phrase]
+
+    init(_ script: Script) {
+        var found: [Phrase] = []
+        let lists =
+            script.stages.map(\.rules) + [script.anywhere] + script.handoffs.map(\.rules)
+        for rule in lists.joined() {
+            if let hears = rule.hears { Self.collect(hears, into: &found) }
+        }
+        phrases = found
+    }
+
+    private static func collect(_ hears: Hears, into found: inout [Phrase]) {
+        switch hears {
+        case .phrase(let phrase), .exactly(let phrase): found.append(phrase)
+        case .any(let parts), .all(let parts): for part in parts { collect(part, into: &found) }
+        case .anything, .none, .pattern: break
+        }
+    }
+
+    /// Something a rule may hear; nil when the fixture listens for no words.
+    func heard(_ chance: inout SeededGenerator) -> String? {
+        guard let phrase = phrases.randomElement(using: &chance) else { return nil }
+        var text = ""
+        var rest = phrase.source.utf8[...]
+        for slot in phrase.slots {
+            let end = phrase.source.utf8.index(phrase.source.utf8.startIndex, offsetBy: slot.offset)
+            if end > rest.startIndex { text += String(Substring(rest[rest.startIndex..<end])) }
+            text += Self.values(slot.kind).randomElement(using: &chance) ?? ""
+            rest = phrase.source.utf8[end...].drop { $0 != UInt8(ascii: "}") }.dropFirst()
+        }
+        text += String(Substring(rest))
+        return Self.dressings.randomElement(using: &chance)?.replacingGap(with: text) ?? text
+    }
+
+    /// Something no rule was written for.
+    func offTopic(_ chance: inout SeededGenerator) -> String {
+        Self.strangers.randomElement(using: &chance) ?? "?"
+    }
+
+    private static let dressings = ["*", "*", "*", "well, * please", "*!!", "erm… *", "* - *"]
+
+    private static let strangers = [
+        "purple", "???", " ", "🦆🦆🦆", "שלום", "<b>hi</b>", "{people}", "null", "\"", "no no no", "-1",
+        "DROP TABLE guests", "\u{202E}abc", "e\u{301}\u{301}\u{301}", String(repeating: "long ", count: 400),
+    ]
+
+    private static func values(_ kind: SlotKind) -> [String] {
+        switch kind {
+        case .number: ["2", "four", "twelve", "0", "999999999", "007", "2.5", "minus one"]
+        case .day: ["Friday", "tomorrow", "today", "31 December", "2026-02-29", "someday"]
+        case .time: ["7.30pm", "noon", "19:00", "half past six", "25:61", "midnight"]
+        case .email: ["ann@example.com", "a@b", "not an address"]
+        case .phone: ["+44 20 7946 0018", "07700 900123", "12"]
+        case .code: ["FB-2048", "X1", "-"]
+        case .word: ["blue", "ß", "42"]
+        case .words: ["a quiet table by the window", "x", "one, two, three"]
+        }
+    }
+}
+
+extension String {
+    fileprivate func replacingGap(with text: String) -> String {
+        map { $0 == "*" ? text : String($0) }.joined()
+    }
+}

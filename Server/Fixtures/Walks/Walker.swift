@@ -1,0 +1,124 @@
+import Clocks
+package import ConversationEngine
+
+/// Sends seeded users through a fixture and shrinks what goes wrong (mock-server MS-14).
+package struct Walker: Sendable {
+    package var script: Script
+    package var seed: UInt64
+    /// Messages of one walk, at most.
+    package var length: Int
+    /// A further thing that must never happen: says what, or nil.
+    package var forbids: (@Sendable (JournalEntry) -> String?)?
+
+    package init(
+        _ script: Script, seed: UInt64 = 1, length: Int = 20,
+        forbids: (@Sendable (JournalEntry) -> String?)? = nil
+    ) {
+        self.script = script
+        self.seed = seed
+        self.length = length
+        self.forbids = forbids
+    }
+
+    /// Walks `count` times, each with a seed of its own; stops after ``Limits/walkFailures``.
+    package func run(_ count: Int) -> WalkReport {
+        let words = WalkWords(script)
+        var report = WalkReport()
+        var used: Set<Int> = []
+        for number in 1...max(count, 1) {
+            let own = SeededGenerator(seed: seed).stream("walk \(number)")
+            var chance = own
+            let seed = chance.next()
+            let isStreaming = chance.next() & 1 == 0
+            var run = WalkRun(script, seed: seed, isStreaming: isStreaming, extra: forbids)
+            var steps: [WalkStep] = []
+            var messages = 0
+            while messages < length, !run.isOver {
+                let step = next(run, words, &chance)
+                if step.text != nil { messages += 1 }
+                steps.append(step)
+                run.take(step)
+            }
+            run.finish()
+            report.walks += 1
+            report.messages += messages
+            report.entries += run.entries
+            report.unheard += run.unheard
+            if run.isOver { report.ended += 1 }
+            for use in run.ruleUses { used.insert(use.place.line) }
+            guard let reason = run.problem else { continue }
+            let shrunk = shrink(steps, seed: seed, isStreaming: isStreaming, reason: reason)
+            report.failures.append(
+                WalkFailure(
+                    walk: number, seed: self.seed, reason: reason, steps: shrunk, originalCount: steps.count))
+            if report.failures.count == Limits.walkFailures { break }
+        }
+        report.unreached = script.rules.filter { !used.contains($0.place.line) && $0.place.line > 0 }
+            .map { WalkReport.RuleName(name: $0.name, line: $0.place.line) }
+        return report
+    }
+
+    private func next(_ run: WalkRun, _ words: WalkWords, _ chance: inout SeededGenerator) -> WalkStep {
+        switch chance.next() % 100 {
+        case 0..<5: return .wait(.milliseconds(Int64(chance.next() % 90_000)))
+        case 5..<11: return .drop
+        case 11..<12: return .hangUp
+        case 12..<22: return .say(words.offTopic(&chance))
+        case 22..<30: return .interrupt(words.heard(&chance) ?? words.offTopic(&chance))
+        case 30..<65:
+            if let tapped = run.suggestions.randomElement(using: &chance) { return .say(tapped) }
+        default: break
+        }
+        return .say(words.heard(&chance) ?? words.offTopic(&chance))
+    }
+
+    // MARK: - Shrinking
+
+    /// Leaves out as many steps as possible, in halves first and then one by one, while the same thing still goes
+    /// wrong.
+    private func shrink(
+        _ steps: [WalkStep], seed: UInt64, isStreaming: Bool, reason: String
+    ) -> [WalkStep] {
+        func fails(_ steps: [WalkStep]) -> Bool {
+            var run = WalkRun(script, seed: seed, isStreaming: isStreaming, extra: forbids)
+            for step in steps { run.take(step) }
+            run.finish()
+            return run.problem.map { kind($0) == kind(reason) } ?? false
+        }
+        var kept = steps
+        var size = max(kept.count / 2, 1)
+        var tries = 0
+        while tries < Limits.walkShrinkTries {
+            var start = 0
+            var hasShrunk = false
+            while start < kept.count, tries < Limits.walkShrinkTries {
+                var fewer = kept
+                fewer.removeSubrange(start..<min(start + size, kept.count))
+                tries += 1
+                if fails(fewer) {
+                    kept = fewer
+                    hasShrunk = true
+                } else {
+                    start += size
+                }
+            }
+            if size > 1 {
+                size /= 2
+            } else if !hasShrunk {
+                break
+            }
+        }
+        return kept
+    }
+
+    /// The reason without what differs from run to run: numbers and quoted words.
+    private func kind(_ reason: String) -> String {
+        var result = ""
+        var isQuoted = false
+        for character in reason {
+            if character == "\"" { isQuoted.toggle() }
+            if !isQuoted, !character.isNumber { result.append(character) }
+        }
+        return result
+    }
+}

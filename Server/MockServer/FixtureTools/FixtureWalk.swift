@@ -1,0 +1,83 @@
+import ConversationEngine
+import Fixtures
+import MessagingWire
+
+/// `polymock walk`: seeded users walk through a fixture, and what goes wrong is shrunk (mock-server MS-14).
+package struct FixtureWalk: Equatable, Sendable {
+    /// A name, or the path of a file.
+    package var fixture: String
+    package var count = 1_000
+    package var length = 20
+    package var seed: UInt64 = 1
+    package var folder: String?
+    package var isJSON = false
+
+    package init(fixture: String) {
+        self.fixture = fixture
+    }
+
+    package func run() -> ToolAnswer {
+        let compiled: CompiledFixture
+        do throws(ServerError) {
+            compiled = try FixtureFiles.find(fixture, folder: folder)
+        } catch {
+            return .misuse("\(error)")
+        }
+        guard let script = compiled.script else {
+            let errors = compiled.findings.filter { $0.severity == .error }
+            return ToolAnswer(
+                lines: errors.map(\.description),
+                talk: ["polymock: the fixture has errors, so nobody can walk through it"], code: 1)
+        }
+        let report = Walker(script, seed: seed, length: length).run(count)
+        return ToolAnswer(
+            lines: isJSON ? [json(report)] : text(report, file: script.file),
+            code: report.failures.isEmpty ? 0 : 1)
+    }
+
+    private func text(_ report: WalkReport, file: String) -> [String] {
+        var lines = [
+            "\(report.walks) walks, \(report.messages) messages, \(report.entries) events; "
+                + "\(report.ended) talks came to an end, \(report.unheard) messages were not heard."
+        ]
+        for rule in report.unreached {
+            lines.append("\(file):\(rule.line): no walk reached rule \"\(rule.name)\"")
+        }
+        for failure in report.failures {
+            lines.append("walk \(failure.walk): \(failure.reason)")
+            for step in failure.steps { lines.append("  \(step)") }
+            if failure.steps.count < failure.originalCount {
+                lines.append("  (\(failure.originalCount) steps before it was shrunk)")
+            }
+            lines.append("Again: polymock walk \(fixture) --seed \(seed) --walks \(failure.walk)")
+        }
+        if report.failures.isEmpty { lines.append("Nothing went wrong.") }
+        return lines
+    }
+
+    private func json(_ report: WalkReport) -> String {
+        jsonLine([
+            ("fixture", .string(fixture)), ("seed", .string("\(seed)")),
+            ("walks", .integer(Int64(report.walks))), ("messages", .integer(Int64(report.messages))),
+            ("events", .integer(Int64(report.entries))), ("ended", .integer(Int64(report.ended))),
+            ("unheard", .integer(Int64(report.unheard))),
+            (
+                "unreached",
+                .array(
+                    report.unreached.map {
+                        .object(["rule": .string($0.name), "line": .integer(Int64($0.line))])
+                    })
+            ),
+            (
+                "failures",
+                .array(
+                    report.failures.map { failure in
+                        .object([
+                            "walk": .integer(Int64(failure.walk)), "reason": .string(failure.reason),
+                            "steps": .array(failure.steps.map { .string($0.description) }),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

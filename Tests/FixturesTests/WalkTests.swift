@@ -1,0 +1,58 @@
+import ConversationEngine
+import Fixtures
+import Testing
+
+@Suite("Walks (MS-14)", .timeLimit(.minutes(1)))
+struct WalkTests {
+    private func script(_ name: String) throws -> Script {
+        try #require(ShippedFixturesTests.compile(name).script)
+    }
+
+    @Test("No shipped fixture is walked into a broken talk", arguments: try ShippedFixturesTests.names())
+    func shipped(name: String) throws {
+        let report = Walker(try script(name), seed: 11).run(60)
+        #expect(report.failures.isEmpty, "\(report.failures)")
+        #expect(report.walks == 60 && report.entries > 60)
+    }
+
+    @Test("A walk is decided by its seed alone (MS-2)")
+    func repeatable() throws {
+        let script = try script("booking")
+        let first = Walker(script, seed: 5).run(40)
+        #expect(Walker(script, seed: 5).run(40) == first)
+        #expect(Walker(script, seed: 6).run(40) != first)
+        #expect(first.messages > 200)
+    }
+
+    @Test("Users tap, drop out, interrupt and go off topic, and reach most rules")
+    func reach() throws {
+        let report = Walker(try script("booking"), seed: 1).run(300)
+        #expect(report.unheard > 0 && report.ended > 0)
+        #expect(report.unreached.count <= 1, "\(report.unreached)")
+    }
+
+    @Test("A planted fault is found and shrunk to at most 5 messages")
+    func shrinks() throws {
+        var walker = Walker(try script("booking"), seed: 3)
+        // Planted: the front desk must never hear of a party of twelve.
+        walker.forbids = { entry in
+            guard case .personMessage(let message, _) = entry.event else { return nil }
+            return message.text.contains("12") ? "the front desk was told \"\(message.text)\"" : nil
+        }
+        let report = walker.run(2_000)
+        let failure = try #require(report.failures.first)
+        #expect(failure.steps.count <= 5 && failure.originalCount >= failure.steps.count, "\(failure)")
+        #expect(failure.steps.contains { $0.text?.contains("twelve") == true }, "\(failure)")
+    }
+
+    @Test("A shrunk walk still leads there, and nothing of it can be left out")
+    func minimal() throws {
+        var walker = Walker(try script("booking"), seed: 9)
+        walker.forbids = { entry in
+            if case .queueStatus = entry.event { return "a queue" }
+            return nil
+        }
+        let failure = try #require(walker.run(200).failures.first)
+        #expect(failure.steps.count <= 3, "\(failure)")
+    }
+}
