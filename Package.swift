@@ -133,8 +133,8 @@ let package = Package(
         tests(
             "EndToEnd",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "MessagingWire", "MockServer", "PolyMessaging",
-                "SocketTransport",
+                "Clocks", "ConversationEngine", "Fixtures", "MessagingWire", "MockKit", "MockServer",
+                "PolyMessaging", "SocketTransport",
             ]),
     ],
     swiftLanguageModes: [.v6],

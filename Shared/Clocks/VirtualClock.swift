@@ -8,6 +8,7 @@ package final class VirtualClock: EventClock {
         var now: Instant
         var armed: [UInt64: (deadline: Instant, order: UInt64)] = [:]
         var actions: [UInt64: @Sendable () -> Void] = [:]
+        var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
     }
 
@@ -37,12 +38,30 @@ package final class VirtualClock: EventClock {
     }
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
+        makeTimer(named: "", fire)
+    }
+
+    /// A timer that ``pendingTimers`` calls `name`.
+    package func makeTimer(
+        named name: String, _ fire: @escaping @Sendable () -> Void
+    ) -> any EventTimer {
         let id = state.withLock { state in
             state.counter += 1
             state.actions[state.counter] = fire
+            state.names[state.counter] = name
             return state.counter
         }
         return Timer(clock: self, id: id)
+    }
+
+    /// What is armed, in the order in which it will fire.
+    package var pendingTimers: [(name: String, deadline: Instant)] {
+        state.withLock { state in
+            let due = state.armed.sorted { left, right in
+                (left.value.deadline, left.value.order) < (right.value.deadline, right.value.order)
+            }
+            return due.map { (state.names[$0.key] ?? "", $0.value.deadline) }
+        }
     }
 
     private func takeDue(by target: Instant) -> (@Sendable () -> Void)? {
@@ -70,6 +89,7 @@ package final class VirtualClock: EventClock {
             clock.state.withLock { [id] state in
                 state.armed[id] = nil
                 state.actions[id] = nil
+                state.names[id] = nil
             }
         }
 

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MockKit
 import MockServer
 import PolyMessaging
 import TestSupport
@@ -59,16 +60,16 @@ struct DropTests {
         var count = try await Stage.run(fixture: Self.talk) { stage in
             let chat = try await play(stage, progressively: progressively)
             try await check(chat, stage, "without a loss")
-            return stage.meddler.receivedCount
+            return stage.wire.receivedCount
         }
         #expect(count > 15)
         while count > 0 {
             let number = count
             try await Stage.run(fixture: Self.talk) { stage in
-                stage.meddler.cutInbound { $0 == number }
+                stage.wire.cutInbound { $0 == number }
                 let chat = try await play(stage, progressively: progressively)
                 try await check(chat, stage, "without frame \(number)")
-                #expect(stage.meddler.dialled.count == 2, "frame \(number)")
+                #expect(stage.wire.dialled.count == 2, "frame \(number)")
             }
             count -= 1
         }
@@ -78,13 +79,13 @@ struct DropTests {
     func everyOutboundFrame() async throws {
         var count = try await Stage.run(fixture: Self.talk) { stage in
             _ = try await play(stage, progressively: false)
-            return stage.meddler.sent.count
+            return stage.wire.sent.count
         }
         #expect(count >= 5)
         while count > 0 {
             let number = count
             try await Stage.run(fixture: Self.talk) { stage in
-                stage.meddler.cutOutbound { $0 == number }
+                stage.wire.cutOutbound { $0 == number }
                 let chat = try await play(stage, progressively: false)
                 try await check(chat, stage, "frame \(number) of ours lost")
             }
@@ -95,10 +96,10 @@ struct DropTests {
     @Test("A connection lost after every second frame: the talk is whole in the end")
     func again() async throws {
         try await Stage.run(fixture: Self.talk) { stage in
-            stage.meddler.cutInbound { $0 % 3 == 0 }
+            stage.wire.cutInbound { $0 % 3 == 0 }
             let chat = try await play(stage, progressively: true)
             try await check(chat, stage, "losses all the time")
-            #expect(stage.meddler.dialled.count > 5)
+            #expect(stage.wire.dialled.count > 5)
         }
     }
 
@@ -109,14 +110,14 @@ struct DropTests {
             let statuses = Gathering<ConnectionStatus>()
             let stream = chat.client.connectionStatus
             let following = Task { for await status in stream { statuses.append(status) } }
-            stage.meddler.cutAll()
+            stage.wire.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             #expect(chat.connection == .reconnecting(attempt: 1))
             try await stage.play("the recovery", chat) { $0.isReady }
             #expect(chat.messages.lines == ["poly: Welcome."] && chat.failureReason == nil)
             _ = try await statuses.wait(count: 4)
             #expect(statuses.all == [.open, .reconnecting(attempt: 1), .connecting, .open])
-            let url = try #require(stage.meddler.dialled.last?.absoluteString)
+            let url = try #require(stage.wire.dialled.last?.absoluteString)
             #expect(url.contains("cursor=4"))
             following.cancel()
         }
@@ -126,7 +127,7 @@ struct DropTests {
     func saidWhileDown() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.meddler.cutAll()
+            stage.wire.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             try await chat.send("later")
             #expect(chat.userMessages.map(\.delivery) == [.pending])
@@ -144,7 +145,7 @@ struct DropTests {
             let chat = try await stage.greetedChat()
             try await chat.send("slow")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            #expect(stage.meddler.sent("USER_MESSAGE").count == 1)
+            #expect(stage.wire.sent("USER_MESSAGE").count == 1)
             #expect(try await stage.heard(in: stage.sessionID(chat)) == ["slow"])
         }
     }
@@ -153,7 +154,7 @@ struct DropTests {
     func retry() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.meddler.loseOutbound { $0.contains("USER_MESSAGE") }
+            stage.wire.loseOutbound { $0.contains("USER_MESSAGE") }
             try await chat.send("unheard", metadata: ["screen": "home"])
             let sent = stage.clock.now
             let pending = try #require(chat.userMessages.first?.draftId)
@@ -164,12 +165,12 @@ struct DropTests {
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
             #expect(stage.clock.now - sent == .seconds(12))
             let draft = try #require(chat.userMessages.first?.draftId)
-            stage.meddler.loseOutbound { _ in false }
+            stage.wire.loseOutbound { _ in false }
             try await chat.retry(draftId: draft)
             #expect(chat.userMessages.map(\.text) == ["unheard"])
             #expect(chat.userMessages.first?.draftId != draft)
             try await stage.play("the echo", chat) { $0.userMessages.last?.delivery == .sent }
-            #expect(stage.meddler.sent("USER_MESSAGE").allSatisfy { $0.contains(#""screen":"home""#) })
+            #expect(stage.wire.sent("USER_MESSAGE").allSatisfy { $0.contains(#""screen":"home""#) })
             #expect(try await stage.heard(in: stage.sessionID(chat)) == ["unheard"])
             await #expect(throws: PolyError.message(.deliveryFailed(draftId: draft))) {
                 try await chat.retry(draftId: draft)
@@ -181,7 +182,7 @@ struct DropTests {
     func refusedRetry() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.meddler.loseOutbound { $0.contains("USER_MESSAGE") }
+            stage.wire.loseOutbound { $0.contains("USER_MESSAGE") }
             try await chat.send("unheard")
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
             try await stage.during { try await chat.end() }
@@ -199,7 +200,7 @@ struct DropTests {
     func removed() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.meddler.cutAll()
+            stage.wire.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             try await chat.send("never mind")
             chat.removeMessage(draftId: try #require(chat.userMessages.first?.draftId))
@@ -221,7 +222,7 @@ struct DropTests {
             try await stage.play("the echo", chat) { $0.userMessages.first?.delivery == .sent }
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
             #expect(chat.messages.lines == ["poly: Welcome.", "me: heard", "poly: You said heard."])
-            #expect(stage.meddler.sent("USER_MESSAGE").count == 1 && stage.meddler.dialled.count == 2)
+            #expect(stage.wire.sent("USER_MESSAGE").count == 1 && stage.wire.dialled.count == 2)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MockKit
 import PolyMessaging
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ struct LiveProbeTests {
         try await Stage.run { stage in
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { !$0.agentMessages.isEmpty }
-            #expect(stage.meddler.requested == ["access-token", "sessions"])
+            #expect(stage.wire.requested == ["access-token", "sessions"])
             let facts = try await stage.facts(of: stage.sessionID(chat))
             #expect(facts?.platform == "ios" && facts?.deviceType == "desktop")
         }
@@ -67,8 +68,8 @@ struct LiveProbeTests {
             for secret in ["count to 5", "my name is Nebukadnezar", "show me everything"] {
                 try await stage.ask(chat, secret)
             }
-            stage.meddler.cutAll()
-            try await stage.play("the recovery", chat) { $0.isReady && stage.meddler.dialled.count == 2 }
+            stage.wire.cutAll()
+            try await stage.play("the recovery", chat) { $0.isReady && stage.wire.dialled.count == 2 }
             try await chat.send("I want to talk to a person")
             try await stage.play("the person", chat) { $0.lastAgentMessage?.agentKind == .live }
             await chat.sendTyping()
@@ -80,11 +81,11 @@ struct LiveProbeTests {
             sessions.append(try stage.sessionID(chat))
             try await stage.during { try await chat.end() }
 
-            let tokens = stage.meddler.dialled.compactMap { url in
+            let tokens = stage.wire.dialled.compactMap { url in
                 URLComponents(string: url.absoluteString)?.queryItems?.first { $0.name == "access_token" }?
                     .value
             }
-            #expect(tokens.count == stage.meddler.dialled.count)
+            #expect(tokens.count == stage.wire.dialled.count)
             let said = ["Nebukadnezar", "one two three", "Everything at once", "talk to a person"]
             let lines = stage.log.all
             for level in ["info: ", "warn: "] { #expect(lines.contains { $0.hasPrefix(level) }) }

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MockKit
 import MockServer
 import PolyMessaging
 import TestSupport
@@ -33,12 +34,12 @@ struct OutageTests {
             await #expect(throws: PolyError.self) { try await stage.during { try await chat.send("hi") } }
             try await stage.pass(.minutes(5))
             await chat.catchUp()
-            #expect(stage.meddler.requested.isEmpty && stage.meddler.dialled.isEmpty)
+            #expect(stage.wire.requested.isEmpty && stage.wire.dialled.isEmpty)
             #expect(chat.agentMessages.isEmpty && chat.failureReason != nil)
             stage.monitor.set(isReachable: true)
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.meddler.requested == ["access-token", "sessions"])
-            #expect(stage.meddler.dialled.count == 1)
+            #expect(stage.wire.requested == ["access-token", "sessions"])
+            #expect(stage.wire.dialled.count == 1)
             #expect(chat.failureReason == nil)
             try await chat.send("hi")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
@@ -55,10 +56,10 @@ struct OutageTests {
             #expect(chat.connection == .reconnecting(attempt: 1))
             try await stage.pass(.minutes(5))
             await chat.catchUp()
-            #expect(stage.meddler.dialled.count == 1 && !chat.connection.isFailed)
+            #expect(stage.wire.dialled.count == 1 && !chat.connection.isFailed)
             stage.monitor.set(isReachable: true)
             try await stage.play("the recovery", chat, within: .zero) { $0.isReady }
-            #expect(stage.meddler.dialled.count == 2)
+            #expect(stage.wire.dialled.count == 2)
             #expect(chat.messages.lines == ["poly: Welcome."])
         }
     }
@@ -72,7 +73,7 @@ struct OutageTests {
             stage.monitor.set(isReachable: true)
             stage.lifecycle.comeToFront()
             try await stage.pass(.minutes(5))
-            #expect(stage.meddler.requested.count == 2 && stage.meddler.dialled.count == 1)
+            #expect(stage.wire.requested.count == 2 && stage.wire.dialled.count == 1)
         }
     }
 
@@ -84,11 +85,11 @@ struct OutageTests {
         } _: { stage in
             let chat = try await stage.greetedChat()
             let id = try stage.sessionID(chat)
-            stage.meddler.refuseDials(with: Array(repeating: .network("no route"), count: 10))
-            stage.meddler.cutAll()
+            stage.wire.refuseDials(with: Array(repeating: .network("no route"), count: 10))
+            stage.wire.cutAll()
             try await stage.play("the failure", chat, within: .minutes(9)) { $0.connection.isFailed }
             #expect(chat.failureReason == .session(.maxReconnectAttemptsExceeded))
-            #expect(stage.meddler.dialled.count == 11)
+            #expect(stage.wire.dialled.count == 11)
             try await stage.during { try await chat.client.resume() }
             await chat.catchUp()
             #expect(chat.isReady && chat.failureReason == nil)
@@ -102,11 +103,11 @@ struct OutageTests {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 100_000 }
             try await stage.pass(.hours(2) - .seconds(1))
-            #expect(stage.meddler.dialled.count == 1)
+            #expect(stage.wire.dialled.count == 1)
             try await stage.pass(.seconds(5))
             await chat.catchUp()
-            #expect(stage.meddler.dialled.count == 2 && chat.isReady)
-            #expect(stage.meddler.dialled.last?.absoluteString.contains("cursor=4") == true)
+            #expect(stage.wire.dialled.count == 2 && chat.isReady)
+            #expect(stage.wire.dialled.last?.absoluteString.contains("cursor=4") == true)
             #expect(chat.messages.lines == ["poly: Welcome."])
         }
     }
@@ -135,7 +136,7 @@ struct OutageTests {
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 3_600 }
             try await stage.pass(.seconds(3_000))
             try await stage.ask(chat, "still here")
-            #expect(stage.meddler.requested.count == 2)
+            #expect(stage.wire.requested.count == 2)
         }
     }
 
@@ -160,13 +161,13 @@ struct OutageTests {
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 100_000 }
             let id = try stage.sessionID(chat)
             try await stage.pass(.seconds(690))
-            stage.meddler.cutAll()
-            try await stage.play("the recovery", chat) { $0.isReady && stage.meddler.dialled.count == 2 }
-            #expect(try stage.sessionID(chat) == id && stage.meddler.requested.count == 2)
+            stage.wire.cutAll()
+            try await stage.play("the recovery", chat) { $0.isReady && stage.wire.dialled.count == 2 }
+            #expect(try stage.sessionID(chat) == id && stage.wire.requested.count == 2)
             try await stage.pass(.seconds(20))
-            stage.meddler.cutAll()
+            stage.wire.cutAll()
             try await stage.play("the new greeting", chat) { chat in
-                stage.meddler.requested.count == 4 && chat.messages.lines == ["poly: Welcome."]
+                stage.wire.requested.count == 4 && chat.messages.lines == ["poly: Welcome."]
                     && chat.isReady
             }
             #expect(try stage.sessionID(chat) != id)
@@ -183,7 +184,7 @@ struct OutageTests {
             try await stage.pass(.seconds(601))
             #expect(!PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
             _ = try await stage.greetedChat()
-            #expect(stage.meddler.requested.count == 4)
+            #expect(stage.wire.requested.count == 4)
         }
     }
 }

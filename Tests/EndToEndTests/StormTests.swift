@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MockKit
 import MockServer
 import PolyMessaging
 import TestSupport
@@ -33,11 +34,11 @@ struct StormTests {
             let step = Interval.milliseconds(200)
             let clients = try (0..<Self.clients).map { number in
                 // Chances of its own for every client and direction: the seed decides, not the threads.
-                let meddler = Meddler(stage.network)
+                let wire = Wire(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
-                meddler.cutInbound(when: Self.strikes(chance.stream("in"), while: isStormy))
-                meddler.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
-                return try stage.client(store: MemorySessionStore(), meddler: meddler) {
+                wire.cutInbound(when: Self.strikes(chance.stream("in"), while: isStormy))
+                wire.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
+                return try stage.client(store: MemorySessionStore(), wire: wire) {
                     $0.streamingEnabled = number % 2 == 0
                 }
             }

@@ -41,6 +41,9 @@ public struct Configuration: Sendable {
     public var watchesLaws = true
     /// Real time, unless a test brings its own clock.
     package var clock: (any SteerableClock)?
+    /// Told everything that happens, with the moment by the server's clock. Called on the server's loop: keep it
+    /// short.
+    package var observer: (@Sendable (ServerNews, Instant) -> Void)?
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
     public var fixtureText: String?
 

@@ -96,6 +96,7 @@ extension ServerLoop {
             return (readable(problem(400, head), head), [])
         }
         guard let route = routes.match(target) else {
+            announce { .stray("\(head.method) \(Logger.clip(target.path))") }
             keepStray(head)
             log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
             return (readable(problem(404, head), head), [])
@@ -250,6 +251,7 @@ extension ServerLoop {
         }
         guard isAttached else { return close(connection) }
         connection.purpose = .session(handle, dialect: dialect)
+        announce(of: handle) { .connected(session: $0, connection: connection.id, cursor: cursor) }
         if configuration.watchesLaws {
             observe(
                 .connected(

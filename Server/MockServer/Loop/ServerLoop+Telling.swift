@@ -11,6 +11,7 @@ extension ServerLoop {
         // Nothing may hold on to the history here, or appending to it would copy it.
         guard wires.indices.contains(slot), wires[slot]?.handle == handle, let dialect = wires[slot]?.dialect
         else { return }
+        announce(of: handle) { .told(session: $0, entry) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ServerLimits.usualEventBytes)
         dialects[dialect].encode(entry, into: &bytes)

@@ -85,6 +85,7 @@ extension ServerLoop {
                 let detail = detail.map { ": \($0)" } ?? ""
                 log.line("refused event", peer: connection.peer, problem.rawValue + detail)
             }
+            announce(of: handle) { .said(session: $0, connection: connection.id, decoded.input) }
             noteHeard(bytes, decoded, of: handle, on: connection)
             engine.handle(decoded.input, from: connection.id, in: handle, at: clock.now, into: &effects)
             performEffects()

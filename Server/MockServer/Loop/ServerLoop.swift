@@ -286,6 +286,7 @@ final class ServerLoop {
 
     private func detach(_ connection: Connection) {
         if case .session(let handle, _) = connection.purpose {
+            announce(of: handle) { .disconnected(session: $0, connection: connection.id) }
             engine.detach(connection.id, from: handle)
             connection.purpose = .echo
         }
@@ -338,9 +339,13 @@ final class ServerLoop {
             if wires[Int(handle.slot)]?.handle == handle { wires[Int(handle.slot)] = nil }
         case .note(let handle, .unheard(let unheard)):
             note(.unheard(unheard), in: handle)
+            announce(of: handle) {
+                .noted(session: $0, .unheard(unheard), report: engine[handle]?.report(on: unheard))
+            }
             log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
         case .note(let handle, let note):
             self.note(note, in: handle)
+            announce(of: handle) { .noted(session: $0, note, report: nil) }
             guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
             log.note(note, session: wire.id)
         }
@@ -369,6 +374,7 @@ final class ServerLoop {
         let slot = Int(session.handle.slot)
         while wires.count <= slot { wires.append(nil) }
         wires[slot] = SessionWire(handle: session.handle, id: session.id, dialect: dialect)
+        announce { .opened(session: session.id, script: opening.script) }
         armTroubles(in: session.handle)
         performEffects()
         log.session("session", session.id, "opened with \(opening.script.name)")

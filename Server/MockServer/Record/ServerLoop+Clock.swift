@@ -80,7 +80,8 @@ extension ServerLoop {
         return true
     }
 
-    private var nextScriptDeadline: Instant? {
+    /// When something of a script happens next, or of what is on its way to a client; nil when all is quiet.
+    var nextScriptDeadline: Instant? {
         var earliest = [engine.nextScriptDeadline, valves.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {
             guard let (_, isScript) = timerName(connection), isScript,

@@ -29,6 +29,13 @@ extension ServerLoop {
 
     func tell(_ breach: Breach) {
         log.line("law broken", "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
+        announce {
+            .broken(
+                session: breach.session,
+                connection: breach.connection.flatMap {
+                    connection(number: UInt32(truncatingIfNeeded: $0))?.id
+                }, law: breach.law.title, source: breach.law.source)
+        }
         let now = clock.now
         record(
             Row(

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import MockKit
 import MockServer
 import PolyMessaging
 import SocketTransport
@@ -13,7 +14,7 @@ final class Stage: Sendable {
 
     let clock = VirtualClock()
     let network: PlainNetwork
-    let meddler: Meddler
+    let wire: Wire
     let store = MemorySessionStore()
     let monitor = ManualNetworkMonitor()
     let lifecycle = ManualLifecycleMonitor()
@@ -29,7 +30,7 @@ final class Stage: Sendable {
     private init(_ configure: @escaping @Sendable (inout ServerConfiguration) -> Void) {
         self.configure = configure
         network = PlainNetwork(clock: clock, seed: 7)
-        meddler = Meddler(network)
+        wire = Wire(network)
         running = Locked(nil)
     }
 
@@ -109,7 +110,7 @@ final class Stage: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the stage.
     func client(
-        store: (any SessionStore)? = nil, meddler: Meddler? = nil,
+        store: (any SessionStore)? = nil, wire: Wire? = nil,
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = count.withLock { count in
@@ -117,7 +118,7 @@ final class Stage: Sendable {
             return count.clients
         }
         let dependencies = Dependencies(
-            clock: clock, http: meddler ?? self.meddler, sockets: meddler ?? self.meddler,
+            clock: clock, http: wire ?? self.wire, sockets: wire ?? self.wire,
             store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: UInt64(number), logger: GatheringLogger(log: log))
         let client = PolyMessagingClient(try configuration(change), dependencies)

@@ -1,9 +1,9 @@
 import Clocks
-import Foundation
-import PolyMessaging
+package import Foundation
+package import PolyMessaging
 
 /// Stands between the SDK and its network: answers requests itself, refuses upgrades, cuts connections.
-final class Meddler: HTTPTransport, SocketDialing {
+package final class Wire: HTTPTransport, SocketDialing {
     private struct State {
         /// Replies for the next requests to a path that ends so; nil passes one on.
         var replies: [String: [RESTReply?]] = [:]
@@ -19,40 +19,40 @@ final class Meddler: HTTPTransport, SocketDialing {
         var sent: [String] = []
         var dialled: [URL] = []
         var requested: [String] = []
-        var live: [MeddledSocket] = []
+        var live: [WireSocket] = []
     }
 
     private let network: PlainNetwork
     private let state = Locked(State())
 
-    init(_ network: PlainNetwork) {
+    package init(_ network: PlainNetwork) {
         self.network = network
     }
 
     // MARK: Orders
 
-    func answer(_ path: String, with replies: [RESTReply?]) {
+    package func answer(_ path: String, with replies: [RESTReply?]) {
         state.withLock { $0.replies[path, default: []] += replies }
     }
 
-    func refuseDials(with faults: [TransportFault?]) {
+    package func refuseDials(with faults: [TransportFault?]) {
         state.withLock { $0.faults += faults }
     }
 
-    func cutInbound(when cuts: @escaping @Sendable (Int) -> Bool) {
+    package func cutInbound(when cuts: @escaping @Sendable (Int) -> Bool) {
         state.withLock { $0.cuts = cuts }
     }
 
-    func cutOutbound(when swallows: @escaping @Sendable (Int) -> Bool) {
+    package func cutOutbound(when swallows: @escaping @Sendable (Int) -> Bool) {
         state.withLock { $0.swallows = swallows }
     }
 
-    func loseOutbound(when loses: @escaping @Sendable (String) -> Bool) {
+    package func loseOutbound(when loses: @escaping @Sendable (String) -> Bool) {
         state.withLock { $0.loses = loses }
     }
 
     /// Ends every connection as a lost network would.
-    func cutAll() {
+    package func cutAll() {
         let live = state.withLock { state in
             defer { state.live = [] }
             return state.live
@@ -62,17 +62,17 @@ final class Meddler: HTTPTransport, SocketDialing {
 
     // MARK: What happened
 
-    var dialled: [URL] { state.withLock { $0.dialled } }
-    var requested: [String] { state.withLock { $0.requested } }
+    package var dialled: [URL] { state.withLock { $0.dialled } }
+    package var requested: [String] { state.withLock { $0.requested } }
     /// Every text that left, with its connection or not.
-    var sent: [String] { state.withLock { $0.sent } }
-    var receivedCount: Int { state.withLock { $0.received } }
+    package var sent: [String] { state.withLock { $0.sent } }
+    package var receivedCount: Int { state.withLock { $0.received } }
 
-    func sent(_ type: String) -> [String] { sent.filter { $0.contains("\"EVENT_TYPE_\(type)\"") } }
+    package func sent(_ type: String) -> [String] { sent.filter { $0.contains("\"EVENT_TYPE_\(type)\"") } }
 
     // MARK: Transport
 
-    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
+    package func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
         let path = call.url.lastPathComponent
         let canned = state.withLock { state -> RESTReply?? in
             state.requested.append(path)
@@ -83,12 +83,12 @@ final class Meddler: HTTPTransport, SocketDialing {
         network.post(call, completion: completion)
     }
 
-    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
+    package func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
         let fault = state.withLock { state -> TransportFault? in
             state.dialled.append(url)
             return state.faults.isEmpty ? nil : state.faults.removeFirst()
         }
-        let socket = MeddledSocket(meddler: self, report: report)
+        let socket = WireSocket(wire: self, report: report)
         if let fault {
             report(.failed(fault))
             return socket
@@ -98,7 +98,7 @@ final class Meddler: HTTPTransport, SocketDialing {
         return socket
     }
 
-    private func took(_ news: SocketReport, _ socket: MeddledSocket) {
+    private func took(_ news: SocketReport, _ socket: WireSocket) {
         guard case .text = news else { return socket.tell(news) }
         let isCut = state.withLock { state in
             state.received += 1
@@ -125,20 +125,20 @@ final class Meddler: HTTPTransport, SocketDialing {
 }
 
 /// A connection that can be cut.
-final class MeddledSocket: DialledSocket {
+private final class WireSocket: DialledSocket {
     private struct State {
         var socket: (any DialledSocket)?
         var isOver = false
-        /// Weak: the meddler holds its sockets.
-        weak var meddler: Meddler?
+        /// Weak: the wire holds its sockets.
+        weak var wire: Wire?
     }
 
     private let report: @Sendable (SocketReport) -> Void
     private let state = Locked(State())
 
-    init(meddler: Meddler, report: @escaping @Sendable (SocketReport) -> Void) {
+    init(wire: Wire, report: @escaping @Sendable (SocketReport) -> Void) {
         self.report = report
-        state.withLock { $0.meddler = meddler }
+        state.withLock { $0.wire = wire }
     }
 
     func attach(_ socket: any DialledSocket) {
@@ -166,7 +166,7 @@ final class MeddledSocket: DialledSocket {
 
     func send(_ text: [UInt8]) {
         guard let socket = state.withLock({ $0.isOver ? nil : $0.socket }) else { return }
-        switch state.withLock({ $0.meddler })?.fate(of: text) ?? .leaves {
+        switch state.withLock({ $0.wire })?.fate(of: text) ?? .leaves {
         case .leaves: socket.send(text)
         case .isLost: break
         case .isLostWithConnection: cut()

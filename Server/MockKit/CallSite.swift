@@ -1,0 +1,53 @@
+import Foundation
+
+/// A place in a file: where a test asks for something, or the line of a fixture that is the cause.
+public struct CallSite: Sendable, Equatable, Hashable {
+    /// Module and file, `BookingTests/BookingTests.swift`.
+    public var fileID: String
+    /// The path of the file.
+    public var filePath: String
+    /// From 1.
+    public var line: Int
+    /// From 1.
+    public var column: Int
+
+    /// - Parameters:
+    ///   - fileID: module and file.
+    ///   - filePath: the path of the file.
+    ///   - line: from 1.
+    ///   - column: from 1.
+    public init(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+        self.column = column
+    }
+
+    /// A place in the fixture `file`.
+    init(fixture file: String, line: Int, column: Int) {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        self.init(fileID: "fixtures/" + name, filePath: file, line: line, column: column)
+    }
+
+    /// The path from the root of the file system, as Xcode wants it.
+    package var absolutePath: String {
+        guard filePath.contains("/"), !filePath.hasPrefix("/") else { return filePath }
+        return FileManager.default.currentDirectoryPath + "/" + filePath
+    }
+
+    /// The last part of the path.
+    public var fileName: String { filePath.split(separator: "/").last.map(String.init) ?? filePath }
+}
+
+extension CallSite {
+    /// The first `file:line:column:` in a text of the linter; nil when it names none.
+    package static func first(in text: String) -> CallSite? {
+        let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0].hasSuffix(".json5"), let line = Int(parts[1]),
+            let column = Int(parts[2])
+        else { return nil }
+        return CallSite(fixture: String(parts[0]), line: line, column: column)
+    }
+}

@@ -1,0 +1,63 @@
+import Clocks
+
+/// One check: what, how often, and for how long it is waited for (mock-server AH-4). Pure; asked again after each
+/// step of time.
+struct Check: Sendable {
+    enum Count: Sendable, Equatable {
+        case atLeast(Int)
+        case exactly(Int)
+        case never
+    }
+
+    enum Verdict: Equatable {
+        case holds
+        /// More time may make it hold.
+        case open
+        /// No time makes it hold.
+        case fails
+    }
+
+    var steps: [Pattern]
+    var count: Count
+    var within: Duration
+    /// ``steps`` come one after the other; ``count`` is without meaning.
+    var isOrdered = false
+
+    init(_ pattern: Pattern, _ count: Count, within: Duration) {
+        steps = [pattern]
+        self.count = count
+        self.within = within
+    }
+
+    init(inOrder steps: [Pattern], within: Duration) {
+        self.steps = steps
+        count = .atLeast(1)
+        self.within = within
+        isOrdered = true
+    }
+
+    /// What matches so far; of a sequence, what each of its first steps matched.
+    func matches(in sightings: [Sighting]) -> [Sighting] {
+        guard isOrdered else { return sightings.filter { steps[0].matches($0) } }
+        var matches: [Sighting] = []
+        for sighting in sightings where matches.count < steps.count {
+            if steps[matches.count].matches(sighting) { matches.append(sighting) }
+        }
+        return matches
+    }
+
+    /// What is known when no more time is left (`isOver`), or some.
+    func verdict(_ sightings: [Sighting], isOver: Bool) -> Verdict {
+        let seen = matches(in: sightings).count
+        if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }
+        switch count {
+        case .atLeast(let wanted): return seen >= wanted ? .holds : isOver ? .fails : .open
+        case .exactly(let wanted):
+            if seen > wanted { return .fails }
+            // Nothing but the end of the time shows that none comes.
+            if wanted == 0 { return isOver ? .holds : .open }
+            return seen == wanted ? .holds : isOver ? .fails : .open
+        case .never: return seen > 0 ? .fails : isOver ? .holds : .open
+        }
+    }
+}

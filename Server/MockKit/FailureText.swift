@@ -1,0 +1,188 @@
+/// The text of a check that does not hold: what was expected, what was seen, what came close, how to see it again.
+struct FailureText {
+    var expectation: Check
+    var sightings: [Sighting]
+    /// `mock:booking+tunnel@seed=7`.
+    var line: String
+    /// `booking-tunnel-7.jsonl`.
+    var journalName: String
+
+    var text: String {
+        let matches = expectation.matches(in: sightings)
+        var lines = [header(matches)]
+        lines += table(
+            matches.map { ($0, $0.note ?? "") },
+            isQuoted: expectation.isOrdered || expectation.steps[0].text == nil)
+        if let missing = missingStep(matches) { lines += closest(to: missing, besides: matches) }
+        lines += unheard
+        lines += breaches
+        lines.append("Journal attached: \(journalName)")
+        lines.append("Again: " + Self.replayLine(line, until: until(matches)))
+        return lines.joined(separator: "\n")
+    }
+
+    static func replayLine(_ line: String, until sequence: UInt64?) -> String {
+        "polymock replay '\(line)'" + (sequence.map { " --until \($0)" } ?? "")
+    }
+
+    // MARK: - Header
+
+    private func header(_ matches: [Sighting]) -> String {
+        let pattern = expectation.steps[0]
+        if expectation.isOrdered { return orderedHeader(matches) }
+        let saw = matches.isEmpty ? "none" : "\(matches.count)"
+        let time = expectation.within > .zero ? " within \(expectation.within.words)" : ""
+        switch expectation.count {
+        case .atLeast(1): return "Expected \(pattern.one)\(time), saw \(saw)."
+        case .atLeast(let wanted):
+            return "Expected at least \(pattern.counted(wanted))\(time), saw \(saw)."
+        case .exactly(0): return "Expected \(pattern.counted(0))\(time), saw \(saw)."
+        case .exactly(let wanted): return "Expected exactly \(pattern.counted(wanted))\(time), saw \(saw)."
+        case .never: return "Expected \(pattern.counted(0))\(time), saw \(saw)."
+        }
+    }
+
+    private func orderedHeader(_ matches: [Sighting]) -> String {
+        let steps = expectation.steps
+        guard matches.count < steps.count else { return "Expected \(steps.count) things in order." }
+        let missing = steps[matches.count]
+        let start = "Expected \(steps.count) things in order; number \(matches.count + 1), \(missing.one), "
+        guard let last = matches.last else { return start + "did not come." }
+        if let early = sightings.first(where: { missing.matches($0) }), early.number < last.number {
+            return start + "came before number \(matches.count), \(steps[matches.count - 1].one)."
+        }
+        return start + "did not come after number \(matches.count), \(steps[matches.count - 1].one)."
+    }
+
+    // MARK: - Tables
+
+    private func table(_ rows: [(sighting: Sighting, remark: String)], isQuoted: Bool) -> [String] {
+        let shown = rows.count > Limits.tableRows ? Array(rows.suffix(Limits.tableRows)) : rows
+        let connections = shown.map { row in row.sighting.connection.map { "connection \($0)" } ?? "" }
+        let events = shown.map { row in row.sighting.sequence.map { "event \($0)" } ?? "" }
+        let remarks = shown.map { row in
+            ([isQuoted ? Self.quoted(row.sighting) : nil, row.remark].compactMap { $0 })
+                .filter { !$0.isEmpty }.joined(separator: "   ")
+        }
+        let numberWidth = "\(rows.count)".count
+        let connectionWidth = connections.map(\.count).max() ?? 0
+        let eventWidth = events.map(\.count).max() ?? 0
+        var lines: [String] = []
+        if shown.count < rows.count { lines.append("  … \(rows.count - shown.count) more before these") }
+        for (index, row) in shown.enumerated() {
+            let number = "\(rows.count - shown.count + index + 1)"
+            var line = "  " + String(repeating: " ", count: numberWidth - number.count) + number
+            line += "   " + row.sighting.time.stamp
+            if connectionWidth > 0 { line += "  " + Self.pad(connections[index], connectionWidth) }
+            if eventWidth > 0 { line += "  " + Self.pad(events[index], eventWidth) }
+            if !remarks[index].isEmpty { line += "   " + remarks[index] }
+            lines.append(Self.trimmed(line))
+        }
+        return lines
+    }
+
+    private static func quoted(_ sighting: Sighting) -> String? {
+        guard !sighting.text.isEmpty else { return nil }
+        let text = String(sighting.text.map { $0.isNewline ? " " : $0 })
+        let limit = Limits.quotedCharacters
+        return "\"" + (text.count > limit ? text.prefix(limit - 1) + "…" : text) + "\""
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        var line = Substring(line)
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+
+    // MARK: - Near misses
+
+    /// What did not come, if that is the trouble.
+    private func missingStep(_ matches: [Sighting]) -> Pattern? {
+        if expectation.isOrdered {
+            return matches.count < expectation.steps.count ? expectation.steps[matches.count] : nil
+        }
+        switch expectation.count {
+        case .atLeast(let wanted), .exactly(let wanted):
+            return matches.count < wanted ? expectation.steps[0] : nil
+        case .never: return nil
+        }
+    }
+
+    private func closest(to pattern: Pattern, besides matches: [Sighting]) -> [String] {
+        let known = Set(matches.map(\.number))
+        let related = sightings.filter { pattern.isRelated(to: $0) && !known.contains($0.number) }
+        guard !related.isEmpty else { return summary(instead: pattern) }
+        guard let text = pattern.text, !pattern.isExact else {
+            let last = related.suffix(Limits.nearMisses).map { ($0, $0.note ?? "") }
+            return ["Closest:"] + table(last, isQuoted: true)
+        }
+        let compared = related.map {
+            sighting -> (sighting: Sighting, difference: (likeness: Double, words: String)) in
+            var difference = TextDifference.compare(text, with: sighting.text)
+            if pattern.matches(sighting) { difference = (1, "came too early") }
+            if !sighting.hasArrived { difference.words = "told, but it has not reached the chat" }
+            return (sighting: sighting, difference: difference)
+        }
+        let best = compared.enumerated().sorted { left, right in
+            let (a, b) = (left.element.difference.likeness, right.element.difference.likeness)
+            return a == b ? left.offset > right.offset : a > b
+        }
+        return ["Closest:"]
+            + table(
+                best.prefix(Limits.nearMisses).map { ($0.element.sighting, $0.element.difference.words) },
+                isQuoted: true)
+    }
+
+    /// What was seen at all, when nothing of the kind was.
+    private func summary(instead pattern: Pattern) -> [String] {
+        let kinds: [Pattern] = [
+            .connection, .join, .userMessage, .reply, .queue, .personJoined, .personMessage, .heartbeat,
+            .sessionEnded,
+        ]
+        let counts = kinds.filter { $0.kind != pattern.kind }.compactMap { kind -> String? in
+            let count = sightings.count { kind.matches($0) }
+            return count == 0 ? nil : kind.counted(count)
+        }
+        return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
+    }
+
+    private var unheard: [String] {
+        guard missingStep(expectation.matches(in: sightings)) != nil,
+            let last = sightings.last(where: { $0.kind == .unheard }), let report = last.note
+        else { return [] }
+        return report.split(separator: "\n").map(String.init)
+    }
+
+    private var breaches: [String] {
+        sightings.filter { $0.kind == .breach }.suffix(Limits.nearMisses).map { sighting in
+            "Law broken: \"\(sighting.text)\"" + (sighting.note.map { " (\($0))" } ?? "") + "."
+        }
+    }
+
+    // MARK: - Places
+
+    /// The journal up to here shows what went wrong.
+    private func until(_ matches: [Sighting]) -> UInt64? {
+        matches.last?.sequence ?? sightings.compactMap(\.sequence).max()
+    }
+
+    /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing
+    /// (mock-server MS-5).
+    var place: CallSite? {
+        guard let missing = missingStep(expectation.matches(in: sightings)) else { return nil }
+        switch missing.kind {
+        case .reply, .personMessage:
+            return sightings.last { sighting in
+                switch sighting.kind {
+                case .reply, .personMessage, .unheard: sighting.place != nil
+                default: false
+                }
+            }?.place
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Clocks
+import ConversationEngine
+import MockServer
+
+/// A message that code answers in place of a rule.
+public struct Utterance: Sendable, Equatable {
+    /// What the user said.
+    public let text: String
+    /// What the talk remembers, with what the rule caught in this message.
+    public let memory: [String: String]
+    /// The user's messages count from 1 within the session.
+    public let number: Int
+    /// The stage in which it was said; empty in a fixture without stages.
+    public let stage: String
+    /// The id of the session.
+    public let session: String
+
+    init(_ said: Said) {
+        text = said.text
+        memory = said.memory
+        number = said.number
+        stage = said.stage
+        session = said.sessionID
+    }
+}
+
+/// One step of an answer that code gives.
+public struct ImprovisedStep: Sendable, Equatable {
+    let step: Step
+
+    /// - Parameters:
+    ///   - text: what the agent says; braces have no meaning in it.
+    ///   - suggestions: answers to choose from.
+    /// - Returns: the step.
+    public static func say(_ text: String, suggest suggestions: [String] = []) -> ImprovisedStep {
+        let speech = Speech(
+            texts: [Template(literal: text)],
+            suggestions: suggestions.map { SuggestionTemplate(text: Template(literal: $0)) })
+        return ImprovisedStep(step: Step(.say(speech)))
+    }
+
+    /// - Parameter duration: how long the agent thinks or types.
+    /// - Returns: the step.
+    public static func think(_ duration: Duration) -> ImprovisedStep {
+        ImprovisedStep(step: Step(.think(Interval(duration))))
+    }
+
+    /// - Parameter duration: how long nothing happens.
+    /// - Returns: the step.
+    public static func wait(_ duration: Duration) -> ImprovisedStep {
+        ImprovisedStep(step: Step(.wait(Interval(duration))))
+    }
+
+    /// The agent ends the session.
+    public static let end = ImprovisedStep(step: Step(.end(.natural)))
+}
+
+extension Mock {
+    /// Answers in place of one rule while `body` runs; the fixture's rule is back afterwards (mock-server AH-11).
+    ///
+    /// - Parameters:
+    ///   - rule: its name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no
+    ///     rule hears.
+    ///   - answer: called while the server decides, so it must not wait; nil leaves the answer to the fixture.
+    ///   - isolation: where `body` runs; filled in by the compiler.
+    ///   - body: what is to be done meanwhile.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
+    public func improvise<Result: Sendable>(
+        rule: String, _ answer: @escaping @Sendable (Utterance) -> [ImprovisedStep]?,
+        isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
+    ) async throws -> Result {
+        let improvisation = Improvisation(rule: rule) { said in
+            answer(Utterance(said)).map { $0.map(\.step) }
+        }
+        let id = await server.inspect { $0.improvise(improvisation) }
+        do {
+            let result = try await body()
+            await server.inspect { $0.stopImprovising(id) }
+            return result
+        } catch {
+            await server.inspect { $0.stopImprovising(id) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Clocks
+
+/// Bounds of this module: name, unit, default, reason.
+enum Limits {
+    /// Mock time an expectation waits that names none. 10 seconds: longer than any reply of a shipped fixture.
+    static let patience = Duration.seconds(10)
+    /// Mock time for a chat to connect, and for a message to be echoed. 5 minutes: more than all tries of the SDK
+    /// to reconnect take.
+    static let chatTime = Interval.minutes(5)
+    /// Mock time until everything scripted is over. 1 hour: a fixture that talks on for longer never ends.
+    static let quietTime = Interval.hours(1)
+    /// Rounds of looking whether anything is under way. 100,000: only a loop that feeds itself needs more, also on a
+    /// busy machine.
+    static let settlingRounds = 100_000
+    /// Time between two looks at the chats, on clocks that move by themselves. 5 milliseconds of real time: short
+    /// beside any reply, long beside a look.
+    static let lookInterval = Interval.milliseconds(5)
+    /// Times other tasks may run before time passes. 10: as many as a call has steps until it is on its way.
+    static let yields = 10
+    /// Rows of a table in a failure text, and near misses below it. 12 and 3: a screen holds both.
+    static let tableRows = 12
+    static let nearMisses = 3
+    /// Characters of what somebody said, in a table. 60: a row stays on one line.
+    static let quotedCharacters = 60
+    /// Things seen of one mock. 1,000,000: a day of heartbeats of 300 chats.
+    static let sightings = 1_000_000
+    /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: more than the linter takes.
+    static let fixtureBytes = 4 << 20
+}

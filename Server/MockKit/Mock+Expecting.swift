@@ -1,0 +1,164 @@
+import Clocks
+import PolyMessaging
+
+/// Checks that wait, count and order (mock-server AH-4).
+extension Mock {
+    /// Waits until something was seen. One that already holds returns at once.
+    ///
+    /// - Parameters:
+    ///   - pattern: what.
+    ///   - wait: how much mock time may pass; 10 seconds by default. None passes when the mock moves by steps.
+    ///   - chat: looks at the session of this chat only; at all sessions by default.
+    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: ``ExpectationFailure`` when it does not come.
+    public func expect(
+        _ pattern: Pattern, within wait: Duration? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await check(
+            Check(pattern, .atLeast(1), within: wait ?? Limits.patience), chat,
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Waits until something was seen so often, and fails when it was seen more often.
+    ///
+    /// - Parameters:
+    ///   - pattern: what.
+    ///   - count: how often.
+    ///   - wait: how much mock time may pass; none by default.
+    ///   - chat: looks at the session of this chat only; at all sessions by default.
+    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: ``ExpectationFailure`` when the count is another.
+    public func expect(
+        _ pattern: Pattern, exactly count: Int, within wait: Duration = .zero, in chat: MockChat? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await check(
+            Check(pattern, .exactly(count), within: wait), chat,
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Waits until something was seen so often or more often.
+    ///
+    /// - Parameters:
+    ///   - pattern: what.
+    ///   - count: how often at least.
+    ///   - wait: how much mock time may pass; 10 seconds by default.
+    ///   - chat: looks at the session of this chat only; at all sessions by default.
+    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: ``ExpectationFailure`` when it does not come so often.
+    public func expect(
+        _ pattern: Pattern, atLeast count: Int, within wait: Duration? = nil, in chat: MockChat? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await check(
+            Check(pattern, .atLeast(count), within: wait ?? Limits.patience), chat,
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Lets time pass, and fails when something is seen, or was seen before.
+    ///
+    /// - Parameters:
+    ///   - pattern: what must not be seen.
+    ///   - wait: how much mock time passes; none by default.
+    ///   - chat: looks at the session of this chat only; at all sessions by default.
+    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: ``ExpectationFailure`` when it is seen.
+    public func expect(
+        never pattern: Pattern, within wait: Duration = .zero, in chat: MockChat? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await check(
+            Check(pattern, .never, within: wait), chat,
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Waits until several things were seen, one after the other; others may come in between.
+    ///
+    /// - Parameters:
+    ///   - patterns: what, in this order.
+    ///   - wait: how much mock time may pass for all of them; 10 seconds by default.
+    ///   - chat: looks at the session of this chat only; at all sessions by default.
+    ///   - fileID: where the test asks; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: ``ExpectationFailure`` when one does not come.
+    public func expectInOrder(
+        _ patterns: [Pattern], within wait: Duration? = nil, in chat: MockChat? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        guard !patterns.isEmpty else { return }
+        try await check(
+            Check(inOrder: patterns, within: wait ?? Limits.patience), chat,
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    private func check(_ expectation: Check, _ chat: MockChat?, _ site: CallSite) async throws {
+        // When the world moves by steps, time is the test's own business.
+        let wait = plan.movement == .step ? Interval.zero : Interval(expectation.within)
+        let early = try await play(within: wait) {
+            expectation.verdict(shown(in: chat), isOver: false) != .open
+        }
+        let seen = shown(in: chat)
+        let verdict = expectation.verdict(seen, isOver: !early)
+        forgive(expectation.matches(in: seen).map(\.number))
+        guard verdict != .holds else { return }
+        let text = FailureText(
+            expectation: expectation, sightings: seen, line: line, journalName: plan.journalName)
+        let failure = ExpectationFailure(text: text.text, site: site, place: text.place)
+        remember(failure)
+        throw failure
+    }
+
+    /// What one chat, or all of them, were part of.
+    private func shown(in only: MockChat?) -> [Sighting] {
+        let all = shown
+        guard let only else { return all }
+        return all.filter { $0.session == only.sessionID }
+    }
+
+    /// The sightings, with what agents and people said as the chats show it: a reply that was lost with its
+    /// connection has not been said yet, as far as the user knows.
+    private var shown: [Sighting] {
+        var rows: [String: [String: String]] = [:]
+        for chat in chats {
+            let snapshot = chat.client.snapshot()
+            guard let session = snapshot.session.sessionId, !chat.hasLeft else { continue }
+            rows[session, default: [:]].merge(snapshot.messages.spoken) { $1 }
+        }
+        return sightings.map { sighting in
+            guard !sighting.messageID.isEmpty, let shown = rows[sighting.session] else { return sighting }
+            var sighting = sighting
+            let text = shown[sighting.messageID]
+            sighting.hasArrived = text != nil
+            sighting.text = text ?? sighting.text
+            return sighting
+        }
+    }
+}
+
+extension [ChatMessage] {
+    /// What agents and people said, by the server's id of it.
+    fileprivate var spoken: [String: String] {
+        var texts: [String: String] = [:]
+        for case .agent(let message) in self { texts[message.messageId] = message.text }
+        return texts
+    }
+}

@@ -1,0 +1,116 @@
+package import Clocks
+import MockServer
+import PolyMessaging
+import SocketTransport
+
+/// Letting time pass, deadline by deadline.
+extension Mock {
+    /// Returns when nothing is under way: what is still to come takes time.
+    ///
+    /// - Throws: ``MockError`` when it never comes to rest.
+    package func settle() async throws {
+        var before = -1
+        for _ in 0..<Limits.settlingRounds {
+            let far = await server.inspect { $0.traffic() }
+            let near = await networkTraffic()
+            var now = 0
+            for driver in drivers { now += await driver.settle() }
+            let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
+            if now == before, isEven { return }
+            before = isEven ? now : -1
+            await Task.yield()
+        }
+        throw MockError("the mock never comes to rest: something answers itself again and again")
+    }
+
+    /// Lets everything happen that is due by now, and the time pass that ``MockClock/advance(by:)`` owes.
+    func catchUp() async throws {
+        guard let virtual else { return }
+        await gate.enter()
+        defer { gate.leave() }
+        try await settle()
+        let target = target.withLock { $0 }
+        while virtual.now < target { try await move(virtual, to: target) }
+    }
+
+    /// One deadline, or all the time that is left.
+    private func move(_ virtual: VirtualClock, to end: Instant) async throws {
+        virtual.advance(to: min(virtual.nextDeadline ?? end, end))
+        target.withLock { $0 = max($0, virtual.now) }
+        try await settle()
+    }
+
+    /// Lets time pass, deadline by deadline, until `condition` holds or `interval` is over.
+    ///
+    /// - Returns: whether it holds.
+    package func play(
+        within interval: Interval, isolation: isolated (any Actor)? = #isolation,
+        until condition: () async throws -> Bool
+    ) async throws -> Bool {
+        try await catchUp()
+        let end = base.now + interval
+        while true {
+            try Task.checkCancellation()
+            let count = alarm.count
+            if try await condition() { return true }
+            guard base.now < end else { return false }
+            if virtual != nil {
+                try await step(to: end)
+            } else {
+                // What a chat shows rings no bell, so it is looked at now and then.
+                await alarm.wait(after: count, until: min(end, base.now + lookInterval), on: base)
+            }
+        }
+    }
+
+    private var lookInterval: Interval {
+        guard case .scaled(let factor) = plan.time else { return Limits.lookInterval }
+        return Limits.lookInterval.scaled(by: factor)
+    }
+
+    private func step(to end: Instant) async throws {
+        guard let virtual else { return }
+        await gate.enter()
+        defer { gate.leave() }
+        try await move(virtual, to: end)
+    }
+
+    /// Runs the timer that is due next, however far away it is.
+    ///
+    /// - Returns: false when there is none.
+    func runNextTimer() async throws -> Bool {
+        try await catchUp()
+        guard let virtual, let next = virtual.nextDeadline else { return false }
+        await gate.enter()
+        defer { gate.leave() }
+        try await move(virtual, to: next)
+        return true
+    }
+
+    /// Lets time pass until no session has anything left to say and no chat is on its way to a connection.
+    func untilQuiet() async throws {
+        let isOver = try await play(within: Limits.quietTime) { await isQuiet }
+        guard isOver else {
+            throw MockError(
+                "the mock is not quiet after \(Duration(Limits.quietTime).words): it talks on and on")
+        }
+    }
+
+    private var isQuiet: Bool {
+        get async {
+            let isSilent = await server.inspect { $0.isQuiet }
+            return isSilent
+                && drivers.allSatisfy { driver in
+                    switch driver.streams.statuses.latest ?? .idle {
+                    case .connecting, .reconnecting, .closing: false
+                    case .idle, .open, .closed, .failed: true
+                    }
+                }
+        }
+    }
+
+    /// What follows an act of the user, when the world moves at once.
+    func afterAct() async throws {
+        if plan.movement == .atOnce, virtual != nil { try await untilQuiet() }
+    }
+}

@@ -1,0 +1,223 @@
+package import Clocks
+import Foundation
+public import MockServer
+package import PolyMessaging
+import SocketTransport
+
+/// One server and any number of chats of the SDK, on one clock that belongs to them alone.
+///
+/// ```swift
+/// let mock = try await Mock.start(plan)
+/// let chat = try await mock.chat()
+/// try await chat.say("a table, please")
+/// try await mock.expect(.reply("For how many"), within: .seconds(5))
+/// await mock.stop()
+/// ```
+///
+/// Mocks share nothing: a test has its own port, its own store and its own clock. The trait `.mock` of
+/// PolyMockTesting starts and stops one around each test.
+public final class Mock: Sendable {
+    /// The mock of the running test; see ``current``.
+    @TaskLocal package static var bound: Mock?
+
+    /// The mock of the running test. Traps outside of a test that has the trait `.mock`.
+    public static var current: Mock {
+        guard let bound else {
+            preconditionFailure("no mock is running here: give the test or its suite the trait .mock(…)")
+        }
+        return bound
+    }
+
+    /// What it was started with.
+    public let plan: MockPlan
+    /// The server; for its addresses, and for clients that are none of the SDK's.
+    public let server: MockServer
+    /// Moves time.
+    public var clock: MockClock { MockClock(mock: self) }
+
+    package let base: any SteerableClock
+    package let virtual: VirtualClock?
+    package let wire: Wire
+    package let store = MemorySessionStore()
+    package let monitor = ManualNetworkMonitor()
+    package let lifecycle = ManualLifecycleMonitor()
+    let start: Instant
+    let log: Locked<SightingLog>
+    let alarm = Alarm()
+    let gate = Gate()
+    /// Where time has to be before anything else is done.
+    let target: Locked<Instant>
+    /// What lies between the chats and the server.
+    public var network: MockNetwork { MockNetwork(wire: wire, monitor: monitor) }
+
+    private let plain: PlainNetwork
+    private let state = Locked(State())
+
+    private struct State {
+        var drivers: [ClientDriver] = []
+        /// A chat lives as long as its mock, also when the test does not look at it again.
+        var chats: [MockChat] = []
+        var clients = 0
+        var forgiven: Set<Int> = []
+        var isOver = false
+        var lastFailure: ExpectationFailure?
+    }
+
+    private init(
+        plan: MockPlan, server: MockServer, base: any SteerableClock, virtual: VirtualClock?,
+        log: Locked<SightingLog>,
+        network: PlainNetwork, start: Instant
+    ) {
+        self.plan = plan
+        self.server = server
+        self.base = base
+        self.virtual = virtual
+        self.log = log
+        plain = network
+        self.start = start
+        wire = Wire(network)
+        target = Locked(start)
+    }
+
+    /// Starts a server; it is listening when this returns.
+    ///
+    /// - Parameter plan: what it plays, and how time passes.
+    /// - Returns: the running mock. Call ``stop()`` when it is no longer needed.
+    /// - Throws: `ServerError` when a fixture is missing or has mistakes, or a setting makes no sense.
+    public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
+        let virtual = plan.time == .virtual ? VirtualClock() : nil
+        let base: any SteerableClock = virtual ?? DrivenClock(SystemClock())
+        if case .scaled(let factor) = plan.time, !base.setMode(.scaled(factor)) {
+            throw .configuration("the clock is scaled by \(factor)", fix: "use a number above 0")
+        }
+        let start = base.now
+        let log = Locked(SightingLog(start: start))
+        let ring = Locked<Alarm?>(nil)
+        var configuration = plan.configuration()
+        configuration.clock = virtual.map { NamedClock(base: $0, owner: MockClock.serverName) } ?? base
+        configuration.observer = { news, now in
+            log.withLock { $0.take(news, at: now) }
+            ring.withLock { $0 }?.ring()
+        }
+        let server = try await MockServer.start(configuration)
+        let networkClock: any SteerableClock = virtual.map { NamedClock(base: $0, owner: "network") } ?? base
+        let mock = Mock(
+            plan: plan, server: server, base: base, virtual: virtual, log: log,
+            network: PlainNetwork(clock: networkClock, seed: plan.seed), start: start)
+        ring.withLock { $0 = mock.alarm }
+        return mock
+    }
+
+    /// Ends every chat, takes leave of every other client and frees the port. A second call does nothing.
+    public func stop() async {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        guard isFirst else { return }
+        for driver in drivers { driver.submit(.shutdown) }
+        state.withLock { $0.chats = [] }
+        try? await settle()
+        await server.stop()
+        await plain.close()
+        RuleLedger.shared.add(log.withLock { $0 })
+    }
+
+    // MARK: - Identity
+
+    /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (mock-server MS-3).
+    public var line: String { plan.line }
+
+    /// The command that plays this scenario again.
+    ///
+    /// - Parameter sequence: the last event of the journal to play; nil plays all.
+    /// - Returns: a line for a shell.
+    public func replayLine(until sequence: UInt64? = nil) -> String {
+        FailureText.replayLine(line, until: sequence)
+    }
+
+    /// The base of the server's URLs, such as `http://127.0.0.1:8787`.
+    public var url: String { server.url }
+
+    /// Everything that happened so far, in order.
+    public var sightings: [Sighting] { log.withLock { $0.sightings } }
+
+    // MARK: - Complaints
+
+    /// What no rule heard, what no route took, and which laws were broken, unless a test expected it or the plan lets
+    /// it pass.
+    public var complaints: [Complaint] {
+        let forgiven = state.withLock { $0.forgiven }
+        return sightings.filter { sighting in
+            switch sighting.kind {
+            case .unheard, .stray, .breach: !forgiven.contains(sighting.number)
+            default: false
+            }
+        }.map { Complaint($0, plan) }.filter { $0.policy != .pass }
+    }
+
+    /// The expectation that failed last; for test libraries that tell thrown errors by their text only.
+    package var lastFailure: ExpectationFailure? { state.withLock { $0.lastFailure } }
+
+    func remember(_ failure: ExpectationFailure) {
+        state.withLock { $0.lastFailure = failure }
+    }
+
+    func forgive(_ numbers: [Int]) {
+        state.withLock { $0.forgiven.formUnion(numbers) }
+    }
+
+    // MARK: - Clients
+
+    package var drivers: [ClientDriver] { state.withLock { $0.drivers } }
+
+    /// A client that has started. Without a store of its own it shares that of the mock.
+    package func client(
+        store: (any SessionStore)? = nil, wire: Wire? = nil, logger: any PolyLogger = SilentLogger(),
+        _ change: (inout ClientConfiguration) -> Void = { _ in }
+    ) throws -> PolyMessagingClient {
+        let number = state.withLock { state in
+            state.clients += 1
+            return state.clients
+        }
+        let clock: any EventClock = virtual.map { NamedClock(base: $0, owner: "chat \(number)") } ?? base
+        let wire = wire ?? self.wire
+        let dependencies = Dependencies(
+            clock: clock, http: wire, sockets: wire, store: store ?? self.store, network: monitor,
+            lifecycle: lifecycle, seed: plan.seed &+ UInt64(number), logger: logger)
+        let client = PolyMessagingClient(try clientConfiguration(change), dependencies)
+        state.withLock { $0.drivers.append(client.driver) }
+        return client
+    }
+
+    var chats: [MockChat] { state.withLock { $0.chats } }
+
+    func keep(_ chat: MockChat) {
+        state.withLock { $0.chats.append(chat) }
+    }
+
+    private func clientConfiguration(_ change: (inout ClientConfiguration) -> Void) throws
+        -> ClientConfiguration
+    {
+        guard let rest = URL(string: server.url + "/api/v1"), let socket = URL(string: server.webSocketURL)
+        else { throw MockError("the server's address \(server.url) is no URL") }
+        var configuration = ClientConfiguration(
+            connectorToken: line, environment: .custom(restBaseURL: rest, wsBaseURL: socket),
+            hostIdentifier: "com.example.app")
+        change(&configuration)
+        return configuration
+    }
+
+    /// What the chats' side of the network has under way.
+    func networkTraffic() async -> PlainTraffic { await plain.traffic() }
+}
+
+/// Keeps what the SDK has to say to itself.
+package struct SilentLogger: PolyLogger {
+    package init() {}
+
+    package func debug(_ message: String, metadata: [String: any Sendable]?) {}
+    package func info(_ message: String, metadata: [String: any Sendable]?) {}
+    package func warn(_ message: String, metadata: [String: any Sendable]?) {}
+    package func error(_ message: String, metadata: [String: any Sendable]?) {}
+}

@@ -1,0 +1,83 @@
+import Clocks
+import ConversationEngine
+import MockServer
+
+/// Moves the time of one ``Mock``: server, chats and network together (mock-server MS-1).
+public struct MockClock: Sendable {
+    /// A timer that is armed.
+    public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {
+        /// What is about to happen, such as `next chunk of reply 2`, or whose it is: `chat 1`, `network`, `server`.
+        public let name: String
+        /// When it is due, from now.
+        public let delay: Duration
+
+        /// `chat 1 in 30 s`.
+        public var description: String { "\(name) in \(delay.words)" }
+    }
+
+    let mock: Mock
+
+    /// How long the mock has been running by its own clock, with what ``advance(by:)`` was told to add.
+    public var elapsed: Duration {
+        Duration(max(mock.base.now, mock.target.withLock { $0 }) - mock.start)
+    }
+
+    /// Lets time pass. A virtual clock moves deadline by deadline before the next answer of the mock: whatever is
+    /// awaited of a mock or its chats comes afterwards. Other clocks jump at once, and everything that falls due on
+    /// the way happens late.
+    ///
+    /// - Parameter duration: how long; negative lengths do nothing.
+    public func advance(by duration: Duration) {
+        let interval = max(Interval(duration), .zero)
+        guard let virtual = mock.virtual else { return mock.base.advance(to: mock.base.now + interval) }
+        mock.target.withLock { $0 = max($0, virtual.now) + interval }
+    }
+
+    /// Returns when the time that ``advance(by:)`` was told to add has passed, and nothing is under way.
+    ///
+    /// - Throws: ``MockError`` when the mock never comes to rest.
+    public func catchUp() async throws {
+        try await mock.catchUp()
+    }
+
+    /// Lets time pass until nothing that is scripted is left to happen. Heartbeats, idle times and the end of
+    /// tokens do not count.
+    ///
+    /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
+    public func untilQuiet() async throws {
+        try await mock.untilQuiet()
+    }
+
+    /// Moves time to the timer that is due next, and runs it.
+    ///
+    /// - Returns: false when no timer is armed, or when this clock moves by itself.
+    /// - Throws: ``MockError`` when the mock never comes to rest.
+    @discardableResult
+    public func runNextTimer() async throws -> Bool {
+        try await mock.runNextTimer()
+    }
+
+    /// What is armed, the next one first: what sessions are about to do, by name, and the timers of the chats and of
+    /// the network. Empty for clocks that move by themselves.
+    public var pendingTimers: [PendingTimer] {
+        get async throws {
+            guard let virtual = mock.virtual else { return [] }
+            try await mock.catchUp()
+            let now = virtual.now
+            let scripted = await mock.server.inspect { server in
+                server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
+            }
+            // The server has one timer for everything; what it waits for may be a connection.
+            let others = virtual.pendingTimers.filter { timer in
+                timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
+            }
+            let all = (scripted + others).enumerated().sorted { left, right in
+                (left.element.deadline, left.offset) < (right.element.deadline, right.offset)
+            }
+            return all.map { PendingTimer(name: $0.element.name, delay: Duration($0.element.deadline - now)) }
+        }
+    }
+
+    /// What the server's own timer is called.
+    static let serverName = "server"
+}

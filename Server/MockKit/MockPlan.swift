@@ -1,0 +1,139 @@
+import Fixtures
+public import MockServer
+import SocketTransport
+
+/// What one test runs: a fixture, its troubles, a seed and how time passes.
+public struct MockPlan: Sendable {
+    /// Where time comes from.
+    public enum Time: Sendable, Equatable {
+        /// It stands still until the test moves it, or waits for something.
+        case virtual
+        /// The time of day.
+        case real
+        /// The time of day, so many times faster.
+        case scaled(Double)
+    }
+
+    /// What moves a virtual clock besides ``MockClock`` (mock-server AH-10).
+    public enum Movement: Sendable, Equatable, CaseIterable {
+        /// Expectations let time pass, deadline by deadline, until they hold.
+        case time
+        /// Nothing: the test runs each timer itself.
+        case step
+        /// Whatever is scripted happens at once after each act of the user.
+        case atOnce
+    }
+
+    /// What becomes of something that a test did not expect (mock-server TS-12, MS-9).
+    public enum Policy: Sendable, Equatable, CaseIterable {
+        /// Nothing.
+        case pass
+        /// A warning.
+        case warn
+        /// The test fails.
+        case fail
+    }
+
+    /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
+    public var fixture = "webchat"
+    /// Names of the fixture's troubles that are in force. Default none.
+    public var troubles: [String] = []
+    /// Decides every id and every chance. Default 1.
+    public var seed: UInt64 = 1
+    /// The name of the pace, such as `instant`; nil leaves it to the fixture.
+    public var pace: String?
+    /// Default ``Time/virtual``.
+    public var time = Time.virtual
+    /// Default ``Movement/time``.
+    public var movement = Movement.time
+    /// Messages that no rule hears, and requests that no route takes. Default ``Policy/fail``.
+    public var unheard = Policy.fail
+    /// Laws of the protocol that a client breaks. Default ``Policy/warn``.
+    public var breaches = Policy.warn
+    /// The folder that names are looked up in; nil takes `fixtures` of the working directory if there is one, else
+    /// the fixtures inside the library.
+    public var fixturesFolder: String?
+    /// The server's settings to begin with. What this plan says itself, such as fixture and seed, wins.
+    public var settings = MockPlan.standardSettings
+    /// Changes to the server's settings, in order; the last word.
+    public var changes: [@Sendable (inout ServerConfiguration) -> Void] = []
+
+    /// Seed 1, a clock that stands still, no troubles.
+    ///
+    /// - Parameter fixture: a fixture's name, the path of a file ending in `.json5`, or the text of a fixture.
+    public init(_ fixture: String = "webchat") {
+        self.fixture = fixture
+    }
+
+    /// The defaults of the server, without the pauses that exist for clients that miss what comes too fast.
+    public static var standardSettings: ServerConfiguration {
+        var settings = ServerConfiguration()
+        settings.connections.handshakeDelay = .zero
+        settings.connections.firstFrameDelay = .zero
+        return settings
+    }
+
+    /// The text is that of a fixture and no name of one.
+    var isText: Bool { fixture.contains("{") }
+
+    /// `booking`; a text is called `inline`.
+    public var fixtureName: String {
+        if isText { return "inline" }
+        return FixtureLoader.name(ofFile: fixture) ?? fixture
+    }
+
+    /// `mock:booking+tunnel@seed=7`: what picks this scenario, also as a connector token (mock-server MS-3).
+    public var line: String {
+        "mock:" + ([fixtureName] + troubles).joined(separator: "+") + "@seed=\(seed)"
+            + (pace.map { "@pace=\($0)" } ?? "")
+    }
+
+    /// `booking-tunnel-7.jsonl`: the name of the attached journal (mock-server AH-6).
+    public var journalName: String {
+        ([fixtureName] + troubles + ["\(seed)"]).joined(separator: "-") + ".jsonl"
+    }
+
+    /// The server's settings, without clock and observer.
+    func configuration() -> ServerConfiguration {
+        var configuration = settings
+        configuration.fixture = isText ? fixtureName : fixture
+        configuration.fixtureText = isText ? fixture : nil
+        configuration.fixturesFolder = fixturesFolder ?? (Files.isFolder("fixtures") ? "fixtures" : nil)
+        configuration.watchesFixtures = false
+        configuration.seed = seed
+        for change in changes { change(&configuration) }
+        return configuration
+    }
+}
+
+extension MockPlan {
+    /// Sets ``fixture``; a path that leads nowhere from the working directory is looked up next to `filePath`.
+    package mutating func setFixture(_ name: String, nextTo filePath: String) {
+        fixture = name
+        guard !isText else { return }
+        guard name.hasSuffix(".json5") else { return findFixtures(above: filePath) }
+        guard !name.hasPrefix("/"), !Self.isFile(name) else { return }
+        let folder = filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let near = (folder + [Substring(name)]).joined(separator: "/")
+        if Self.isFile(near) { fixture = near }
+    }
+
+    /// Looks for a folder `fixtures` beside `filePath` and above it, for runs whose working directory is not that of
+    /// the package.
+    package mutating func findFixtures(above filePath: String) {
+        guard fixturesFolder == nil, !Files.isFolder("fixtures") else { return }
+        var folders = filePath.split(separator: "/", omittingEmptySubsequences: false)
+        while folders.count > 1 {
+            folders.removeLast()
+            let folder = folders.joined(separator: "/") + "/fixtures"
+            if Files.isFolder(folder) {
+                fixturesFolder = folder
+                return
+            }
+        }
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        Files.read(path, atMost: Limits.fixtureBytes) != nil
+    }
+}

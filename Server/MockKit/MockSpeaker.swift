@@ -1,0 +1,86 @@
+import ConversationEngine
+import MockServer
+
+/// Somebody who speaks for the other side in place of the script: as the agent, or as a live person
+/// (mock-server MS-6, AH-7).
+public struct MockSpeaker: Sendable {
+    /// The name that the journal keeps.
+    public let name: String
+
+    let mock: Mock
+    let session: String
+
+    /// Says something. A session that streams gets it in chunks, all at one instant.
+    ///
+    /// - Parameters:
+    ///   - text: what to say.
+    ///   - suggestions: answers to choose from.
+    /// - Throws: ``MockError`` when nobody may speak here.
+    public func say(_ text: String, suggest suggestions: [String] = []) async throws {
+        try await act(.send(text: text, suggestions: suggestions.map { Suggestion(text: $0) }))
+    }
+
+    /// Begins to type.
+    ///
+    /// - Throws: ``MockError`` when nobody may speak here.
+    public func type() async throws {
+        try await act(.typing(.started))
+    }
+
+    /// Lets the script go on where it stood.
+    ///
+    /// - Parameter answersLast: the script answers what the user said last, if nobody did.
+    /// - Throws: ``MockError`` when the script is not waiting.
+    public func handBack(answersLast: Bool = false) async throws {
+        try await act(.handBack(answersLast: answersLast))
+    }
+
+    /// Leaves, as a live person.
+    ///
+    /// - Parameters:
+    ///   - reason: what the client is told.
+    ///   - ends: the session ends; else the agent takes over again.
+    /// - Throws: ``MockError`` when no person is here.
+    public func leave(reason: String? = nil, ends: Bool = false) async throws {
+        try await act(.leave(reason: reason, ends: ends))
+    }
+
+    func act(_ action: ChairAction) async throws {
+        try await mock.catchUp()
+        let (name, session) = (name, session)
+        let refusal = await mock.server.inspect { $0.act(action, in: session, by: name) }
+        if let refusal { throw MockError("\(action.name): \(refusal)") }
+        try await mock.settle()
+    }
+}
+
+extension Mock {
+    /// Takes the agent's chair: the script pauses, and what the user says is answered by the test.
+    ///
+    /// - Parameter chat: whose agent.
+    /// - Returns: who speaks now.
+    /// - Throws: ``MockError`` when the chat has no session, or nobody may sit down.
+    public func agent(in chat: MockChat) async throws -> MockSpeaker {
+        let speaker = try speaker("the test", in: chat)
+        try await speaker.act(.takeOver)
+        return speaker
+    }
+
+    /// A live person joins, also in place of the one that a queue leads to.
+    ///
+    /// - Parameters:
+    ///   - chat: whose person.
+    ///   - name: the person's name.
+    /// - Returns: who speaks now.
+    /// - Throws: ``MockError`` when the chat has no session.
+    public func person(in chat: MockChat, named name: String = "Robin") async throws -> MockSpeaker {
+        let speaker = try speaker(name, in: chat)
+        try await speaker.act(.join(Profile(id: "person-1", name: name)))
+        return speaker
+    }
+
+    private func speaker(_ name: String, in chat: MockChat) throws -> MockSpeaker {
+        guard let session = chat.sessionID else { throw MockError("the chat has no session yet") }
+        return MockSpeaker(name: name, mock: self, session: session)
+    }
+}

@@ -1,0 +1,66 @@
+/// How patterns are called in failure texts.
+extension Pattern {
+    /// `a join`, `a reply with "For how many"`.
+    var one: String {
+        let noun = noun
+        // Of all nouns below, "event", "unheard message" and no other begin with the sound of a vowel.
+        let article = noun.hasPrefix("event") || noun.hasPrefix("unheard") ? "an" : "a"
+        return "\(article) \(noun)\(detail)"
+    }
+
+    /// `1 join`, `3 replies with "x"`, `no join`.
+    func counted(_ count: Int) -> String {
+        switch count {
+        case 0: "no \(noun)\(detail)"
+        case 1: "1 \(noun)\(detail)"
+        default: "\(count) \(plural)\(detail)"
+        }
+    }
+
+    var noun: String {
+        if isAgain { return "reconnect" }
+        switch kind {
+        case .join: return "join"
+        case .userMessage: return "user message"
+        case .reply: return "reply"
+        case .personMessage: return "person's message"
+        case .heartbeat: return "heartbeat"
+        case .typing: return "typing"
+        case .queue: return "queue update"
+        case .personJoined: return "person joining"
+        case .personLeft: return "person leaving"
+        case .handoff: return "handoff step"
+        case .connection: return "connection"
+        case .disconnection: return "disconnection"
+        case .sessionStarted: return "session"
+        case .sessionEnded: return "session end"
+        case .unheard: return "unheard message"
+        case .stray: return "stray request"
+        case .trouble: return "trouble"
+        case .breach: return "breach"
+        case .event: return "event"
+        }
+    }
+
+    var plural: String {
+        switch kind {
+        case .reply: "replies"
+        case .personMessage: "person's messages"
+        case .personJoined: "people joining"
+        case .personLeft: "people leaving"
+        case .typing: "typings"
+        default: noun + "s"
+        }
+    }
+
+    private var detail: String {
+        if let type { return " \(type)" }
+        guard let text else { return "" }
+        switch kind {
+        case .queue: return " with position \(text)"
+        case .handoff, .trouble, .breach: return " \"\(text)\""
+        case .sessionEnded: return " (\(text))"
+        default: return " with \"\(text)\""
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Clocks
+package import ConversationEngine
+import Foundation
+
+/// Which rules of the fixtures in files were exercised since the process began (mock-server AH-5). The one thing that
+/// the mocks of a process share; nothing reads it but the report at the end.
+package final class RuleLedger: Sendable {
+    /// What was never exercised in one file.
+    package struct Unused: Sendable, Equatable {
+        package var file: String
+        /// Name and place of each rule that never answered.
+        package var rules: [(name: String, place: SourcePlace)]
+        /// Names of troubles that never struck.
+        package var troubles: [String]
+        package var ruleCount: Int
+
+        package static func == (left: Unused, right: Unused) -> Bool {
+            left.file == right.file && left.troubles == right.troubles && left.ruleCount == right.ruleCount
+                && left.rules.elementsEqual(right.rules) { $0 == $1 }
+        }
+    }
+
+    /// That of the process.
+    package static let shared = RuleLedger()
+
+    private struct State {
+        var scripts: [String: Script] = [:]
+        var exercised: [String: Set<SourcePlace>] = [:]
+        var struck: [String: Set<String>] = [:]
+        var reportsAtExit = false
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Takes over what one mock saw.
+    func add(_ log: SightingLog) {
+        add(scripts: log.scripts, exercised: log.exercised, struck: log.struck)
+    }
+
+    package func add(
+        scripts: [String: Script], exercised: [String: Set<SourcePlace>], struck: [String: Set<String>]
+    ) {
+        // Texts inside a test are the test's own; only files are shared by a run.
+        let files = scripts.filter { $0.key.contains("/") }
+        state.withLock { state in
+            for (file, script) in files {
+                state.scripts[file] = script
+                state.exercised[file, default: []].formUnion(exercised[file] ?? [])
+                state.struck[file, default: []].formUnion(struck[file] ?? [])
+            }
+        }
+    }
+
+    /// What no test exercised, by file.
+    package var unused: [Unused] {
+        state.withLock { state in
+            state.scripts.keys.sorted().compactMap { file -> Unused? in
+                guard let script = state.scripts[file] else { return nil }
+                let (done, struck) = (state.exercised[file] ?? [], state.struck[file] ?? [])
+                let rules = Self.rules(of: script)
+                let unused = Unused(
+                    file: file, rules: rules.filter { !done.contains($0.place) },
+                    troubles: script.troubles.map(\.name).filter { !struck.contains($0) },
+                    ruleCount: rules.count)
+                return unused.rules.isEmpty && unused.troubles.isEmpty ? nil : unused
+            }
+        }
+    }
+
+    /// The report; nil when everything was exercised.
+    package var report: String? {
+        let unused = unused
+        guard !unused.isEmpty else { return nil }
+        var lines = ["Never exercised in this run:"]
+        for file in unused {
+            lines.append("  \(file.file): \(file.rules.count) of \(file.ruleCount) rules")
+            for rule in file.rules {
+                lines.append("    \(file.file):\(rule.place.line):\(rule.place.column): \(rule.name)")
+            }
+            if !file.troubles.isEmpty {
+                lines.append("    troubles that never struck: " + file.troubles.joined(separator: ", "))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Has the report printed to standard error when the process ends. With `POLYMOCK_UNUSED=fail` in the
+    /// environment a process with something to report ends with status 1; with `quiet` nothing is printed.
+    package static func reportAtExit() {
+        let isFirst = shared.state.withLock { state in
+            defer { state.reportsAtExit = true }
+            return !state.reportsAtExit
+        }
+        guard isFirst else { return }
+        atexit {
+            let wish = ProcessInfo.processInfo.environment["POLYMOCK_UNUSED"]
+            guard wish != "quiet", let report = RuleLedger.shared.report else { return }
+            FileHandle.standardError.write(Data((report + "\n").utf8))
+            if wish == "fail" { _exit(1) }
+        }
+    }
+
+    /// Every rule of a script with its name, in the order of the file.
+    private static func rules(of script: Script) -> [(name: String, place: SourcePlace)] {
+        var rules: [(name: String, place: SourcePlace)] = []
+        func add(_ list: [Rule], _ owner: String) {
+            for (index, rule) in list.enumerated() {
+                rules.append((rule.name ?? "\(owner) \(index + 1)", rule.place))
+            }
+        }
+        for stage in script.stages { add(stage.rules, stage.name) }
+        add(script.anywhere, "anywhere")
+        add(script.otherwise, "otherwise")
+        for handoff in script.handoffs {
+            add(handoff.rules, handoff.name)
+            add(handoff.otherwise, handoff.name + " otherwise")
+        }
+        return rules.filter { $0.place.line > 0 }.sorted {
+            ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+        }
+    }
+}

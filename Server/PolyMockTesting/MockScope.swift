@@ -1,0 +1,92 @@
+#if canImport(Testing)
+    import Foundation
+    import MockKit
+    import Testing
+
+    /// One test with its mock: starts it, records what went wrong where it belongs, attaches the journal, stops it.
+    struct MockScope: Sendable {
+        let plan: MockPlan
+        let test: Test
+        let testCase: Test.Case?
+        /// Keeps the journal of a test that fails.
+        var attach: @Sendable (_ journal: [UInt8], _ name: String, SourceLocation) -> Void = {
+            Attachment.record($0, named: $1, sourceLocation: $2)
+        }
+
+        func run(_ function: @Sendable () async throws -> Void) async throws {
+            let mock: Mock
+            do {
+                mock = try await Mock.start(plan)
+            } catch {
+                // A mistake in the fixture is shown where it is.
+                let place = CallSite.first(in: "\(error)")
+                Issue.record(
+                    Comment(rawValue: "\(error)"),
+                    sourceLocation: place.map { SourceLocation($0) } ?? test.sourceLocation)
+                return
+            }
+            RuleLedger.reportAtExit()
+            let failures = Flag()
+            let watch = IssueHandlingTrait.compactMapIssues { issue in
+                if issue.isFailure { failures.raise() }
+                return issue
+            }
+            let outcome = await Result {
+                try await watch.provideScope(for: test, testCase: testCase) {
+                    try await Mock.$bound.withValue(mock) { try await perform(function, mock, failures) }
+                }
+            }
+            await mock.stop()
+            var hasFailed = failures.isRaised
+            if case .failure = outcome { hasFailed = true }
+            if hasFailed { attach(await mock.journal(), plan.journalName, test.sourceLocation) }
+            try outcome.get()
+        }
+
+        private func perform(
+            _ function: @Sendable () async throws -> Void, _ mock: Mock, _ failures: Flag
+        ) async throws {
+            do {
+                try await function()
+            } catch let failure as ExpectationFailure {
+                failures.raise()
+                failure.record()
+            }
+            // What no rule heard explains why an expectation did not hold, so it is told in any case.
+            for complaint in mock.complaints {
+                if complaint.policy == .fail { failures.raise() }
+                Issue.record(
+                    Comment(rawValue: complaint.text),
+                    severity: complaint.policy == .warn ? .warning : .error,
+                    sourceLocation: complaint.place.map { SourceLocation($0) } ?? test.sourceLocation)
+            }
+        }
+    }
+
+    extension ExpectationFailure {
+        /// Records an issue at the line of the fixture that is the cause, else where the test asks (mock-server MS-5).
+        func record() {
+            Issue.record(
+                Comment(rawValue: description), sourceLocation: SourceLocation(place ?? site))
+        }
+    }
+
+    extension SourceLocation {
+        init(_ site: CallSite) {
+            self.init(
+                fileID: site.fileID, filePath: site.absolutePath, line: max(1, site.line),
+                column: max(1, site.column))
+        }
+    }
+
+    extension Result where Failure == any Error {
+        /// What `body` returns or throws.
+        fileprivate init(_ body: () async throws -> Success) async {
+            do {
+                self = .success(try await body())
+            } catch {
+                self = .failure(error)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,176 @@
+#if canImport(XCTest)
+    import Foundation
+    public import MockKit
+    public import XCTest
+
+    /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form
+    /// (mock-server AH-3).
+    ///
+    /// ```swift
+    /// final class BookingTests: MockTestCase {
+    ///     override var fixture: String { "booking" }
+    ///
+    ///     func testFirstQuestion() async throws {
+    ///         let chat = try await mock.chat()
+    ///         try await chat.say("a table, please")
+    ///         try await mock.expect(.reply("For how many"))
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A subclass with a `setUp() async throws` or `tearDown() async throws` of its own calls that of `super`.
+    open class MockTestCase: XCTestCase {
+        /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
+        open var fixture: String { "webchat" }
+        /// Names of the fixture's troubles that are in force. Default none.
+        open var troubles: [String] { [] }
+        /// Decides every id and every chance. Default 1.
+        open var seed: UInt64 { 1 }
+        /// The name of the pace; nil, the default, leaves it to the fixture.
+        open var pace: String? { nil }
+        /// Where time comes from. Default virtual.
+        open var time: MockPlan.Time { .virtual }
+        /// What moves a virtual clock. Default time.
+        open var movement: MockPlan.Movement { .time }
+        /// What becomes of messages that no rule hears, and of requests that no route takes. Default fail. XCTest of
+        /// Linux knows no warnings: there, a warning is printed.
+        open var unheard: MockPlan.Policy { .fail }
+
+        /// What becomes of laws of the protocol that a client breaks. Default warn.
+        open var breaches: MockPlan.Policy { .warn }
+
+        /// Changes the server's settings; does nothing by default.
+        ///
+        /// - Parameter settings: those that the server will start with.
+        open func configure(_ settings: inout ServerSettings) {}
+
+        /// The mock of the running test. Traps outside of one.
+        public var mock: Mock {
+            guard let running else { preconditionFailure("no mock is running: call super.setUp() first") }
+            return running
+        }
+
+        private var running: Mock?
+        private let failures = Flag()
+
+        /// Starts the mock.
+        ///
+        /// - Throws: what is wrong with the fixture or the settings.
+        open override func setUp() async throws {
+            try await super.setUp()
+            var plan = MockPlan()
+            plan.fixture = fixture
+            plan.troubles = troubles
+            plan.seed = seed
+            plan.pace = pace
+            plan.time = time
+            plan.movement = movement
+            plan.unheard = unheard
+            plan.breaches = breaches
+            var settings = plan.settings
+            configure(&settings)
+            plan.settings = settings
+            running = try await Mock.start(plan)
+            RuleLedger.reportAtExit()
+        }
+
+        /// Reports what was not heard and stops the mock.
+        ///
+        /// - Throws: nothing of its own.
+        open override func tearDown() async throws {
+            if let mock = running {
+                for complaint in mock.complaints { report(complaint) }
+                await mock.stop()
+                if failures.isRaised { keep(await mock.journal(), named: mock.plan.journalName) }
+                running = nil
+            }
+            try await super.tearDown()
+        }
+
+        private func report(_ complaint: Complaint) {
+            switch complaint.policy {
+            case .pass: break
+            case .warn: print("warning: \(complaint.text)")
+            case .fail: fail(complaint.text, at: complaint.place)
+            }
+        }
+
+        #if canImport(ObjectiveC)
+            /// Moves a failed expectation to the line of the fixture that is the cause, or to where the test asks.
+            ///
+            /// - Parameter issue: what XCTest would record.
+            open override func record(_ issue: XCTIssue) {
+                failures.raise()
+                guard let failure = issue.associatedError as? ExpectationFailure else {
+                    return super.record(issue)
+                }
+                let place = failure.place ?? failure.site
+                var moved = issue
+                moved.compactDescription = failure.description
+                moved.sourceCodeContext = XCTSourceCodeContext(
+                    location: XCTSourceCodeLocation(filePath: place.absolutePath, lineNumber: place.line))
+                super.record(moved)
+            }
+
+            private func fail(_ text: String, at place: CallSite?) {
+                let location = place.map {
+                    XCTSourceCodeLocation(filePath: $0.absolutePath, lineNumber: $0.line)
+                }
+                record(
+                    XCTIssue(
+                        type: .assertionFailure, compactDescription: text,
+                        sourceCodeContext: XCTSourceCodeContext(location: location)))
+            }
+
+            private func keep(_ journal: [UInt8], named name: String) {
+                let attachment = XCTAttachment(
+                    data: Data(journal), uniformTypeIdentifier: "public.plain-text")
+                attachment.name = name
+                attachment.lifetime = .keepAlways
+                add(attachment)
+            }
+        #else
+            /// Moves a failed expectation to the line of the fixture that is the cause, or to where the test asks.
+            ///
+            /// - Parameters:
+            ///   - description: what XCTest would record.
+            ///   - filePath: where.
+            ///   - lineNumber: in which line.
+            ///   - expected: false for errors that were thrown.
+            open override func recordFailure(
+                withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
+                expected: Bool
+            ) {
+                failures.raise()
+                guard !expected, let (text, place) = relocated(description) else {
+                    return super.recordFailure(
+                        withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected
+                    )
+                }
+                super.recordFailure(
+                    withDescription: text, inFile: place.absolutePath, atLine: place.line, expected: true)
+            }
+
+            /// Where a failed expectation belongs, whose text is all that XCTest tells; nil for other errors.
+            func relocated(_ description: String) -> (text: String, place: CallSite)? {
+                guard let failure = running?.lastFailure, description.contains(failure.description) else {
+                    return nil
+                }
+                return (failure.description, failure.place ?? failure.site)
+            }
+
+            private func fail(_ text: String, at place: CallSite?) {
+                recordFailure(
+                    withDescription: text, inFile: place?.absolutePath ?? "<mock>", atLine: place?.line ?? 0,
+                    expected: true)
+            }
+
+            /// XCTest of Linux has no attachments: the journal is written to the temporary folder.
+            private func keep(_ journal: [UInt8], named name: String) {
+                let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+                guard (try? Data(journal).write(to: file)) != nil else { return }
+                print("Journal: \(file.path)")
+            }
+        #endif
+    }
+#endif

@@ -1,0 +1,294 @@
+import Testing
+
+@testable import MockKit
+
+/// A talk about a table, as the server saw it.
+private let talk: [Sighting] = [
+    Sighting(.sessionStarted, at: .milliseconds(9), session: "a3", sequence: 1),
+    Sighting(.connection, at: .milliseconds(12), session: "a3", connection: 1),
+    Sighting(.join, at: .milliseconds(21), session: "a3", connection: 1, sequence: 2),
+    Sighting(
+        .reply, at: .milliseconds(621), session: "a3", connection: 1, sequence: 4,
+        text: "Buongiorno! Shall I book you a table?",
+        place: CallSite(fixture: "booking.json5", line: 21, column: 5)),
+    Sighting(
+        .userMessage, at: .milliseconds(1_000), session: "a3", connection: 1, sequence: 5,
+        text: "a table, please"),
+    Sighting(
+        .reply, at: .milliseconds(1_600), session: "a3", connection: 1, sequence: 6,
+        text: "With pleasure. For how many people?", rule: "book",
+        place: CallSite(fixture: "booking.json5", line: 34, column: 7)),
+]
+
+private func numbered(_ sightings: [Sighting]) -> [Sighting] {
+    sightings.enumerated().map { index, sighting in
+        var sighting = sighting
+        sighting.number = index + 1
+        return sighting
+    }
+}
+
+private func failure(
+    _ expectation: Check, _ extra: [Sighting] = [], line: String = "mock:booking@seed=7"
+)
+    -> FailureText
+{
+    FailureText(
+        expectation: expectation, sightings: numbered(talk + extra), line: line,
+        journalName: "booking-7.jsonl")
+}
+
+@Suite("Failure texts of the test kit")
+struct FailureTextTests {
+    @Test("A join too many reads as the specification prints it (mock-server, last section)")
+    func secondJoin() {
+        var text = failure(
+            Check(.join, .exactly(1), within: .zero),
+            [
+                Sighting(.connection, at: .milliseconds(3_400), session: "a3", connection: 2),
+                Sighting(
+                    .join, at: .milliseconds(3_412), session: "a3", connection: 2, sequence: 9,
+                    note: "sent after a reconnect; the agent was already in the session"),
+                Sighting(
+                    .breach, at: .milliseconds(3_412), session: "a3", connection: 2,
+                    text: "join once per session", note: "websocket page, \"What happens on connect\""),
+            ], line: "mock:booking+tunnel@seed=7")
+        text.journalName = "booking-tunnel-7.jsonl"
+        #expect(
+            text.text == """
+                Expected exactly 1 join, saw 2.
+                  1   00:00.021  connection 1  event 2
+                  2   00:03.412  connection 2  event 9   sent after a reconnect; the agent was already in the session
+                Law broken: "join once per session" (websocket page, "What happens on connect").
+                Journal attached: booking-tunnel-7.jsonl
+                Again: polymock replay 'mock:booking+tunnel@seed=7' --until 9
+                """)
+    }
+
+    @Test("A reply that is nearly the expected one is shown with the word that differs (AH-4)")
+    func differentWord() {
+        let text = failure(Check(.reply("For how much money"), .atLeast(1), within: .seconds(5)))
+        #expect(
+            text.text == """
+                Expected a reply with "For how much money" within 5 s, saw none.
+                Closest:
+                  1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   has "many" where "much" was expected
+                  2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+        #expect(text.place == CallSite(fixture: "booking.json5", line: 34, column: 7))
+    }
+
+    @Test("A reply that stops too early is told where (AH-4)")
+    func shortReply() {
+        let text = failure(Check(.reply("how many people today"), .atLeast(1), within: .zero))
+        #expect(
+            text.text == """
+                Expected a reply with "how many people today", saw none.
+                Closest:
+                  1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   ends before "today"
+                  2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+
+    @Test("Without anything of the kind, what was seen instead is counted (AH-4)")
+    func nothingOfTheKind() {
+        let text = failure(Check(.personJoined, .atLeast(1), within: .minutes(1)))
+        #expect(
+            text.text == """
+                Expected a person joining within 1 min, saw none.
+                Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+        #expect(text.place == nil)
+    }
+
+    @Test("A mock that saw nothing says so (AH-4)")
+    func nothingAtAll() {
+        let text = FailureText(
+            expectation: Check(.join, .atLeast(1), within: .seconds(10)), sightings: [],
+            line: "mock:webchat@seed=1", journalName: "webchat-1.jsonl")
+        #expect(
+            text.text == """
+                Expected a join within 10 s, saw none.
+                Seen instead: nothing.
+                Journal attached: webchat-1.jsonl
+                Again: polymock replay 'mock:webchat@seed=1'
+                """)
+    }
+
+    @Test("Too few of something are listed (AH-4)")
+    func tooFew() {
+        let text = failure(Check(.reply, .atLeast(3), within: .seconds(30)))
+        #expect(
+            text.text == """
+                Expected at least 3 replies within 30 s, saw 2.
+                  1   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"
+                  2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"
+                Seen instead: 1 connection, 1 join, 1 user message.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+
+    @Test("An exact count that is not reached names both numbers (AH-4)")
+    func notEnoughHeartbeats() {
+        let beats = [30, 60].map {
+            Sighting(.heartbeat, at: .seconds($0), session: "a3", connection: 1)
+        }
+        let text = failure(Check(.heartbeat, .exactly(20), within: .zero), beats)
+        #expect(
+            text.text == """
+                Expected exactly 20 heartbeats, saw 2.
+                  1   00:30.000  connection 1
+                  2   01:00.000  connection 1
+                Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+
+    @Test("What must never be seen is shown where it was (AH-4)")
+    func never() {
+        let text = failure(
+            Check(.reconnect, .never, within: .seconds(90)),
+            [
+                Sighting(
+                    .connection, at: .seconds(61), session: "a3", connection: 2, note: "with cursor 6")
+            ])
+        #expect(
+            text.text == """
+                Expected no reconnect within 90 s, saw 1.
+                  1   01:01.000  connection 2   with cursor 6
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+
+    @Test("A sequence names the step that did not come (AH-4)")
+    func missingStep() {
+        let text = failure(
+            Check(inOrder: [.join, .userMessage("table"), .queue(1)], within: .seconds(10)))
+        #expect(
+            text.text == """
+                Expected 3 things in order; number 3, a queue update with position 1, did not come after number 2, a user message with "table".
+                  1   00:00.021  connection 1  event 2
+                  2   00:01.000  connection 1  event 5   "a table, please"
+                Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 5
+                """)
+    }
+
+    @Test("A sequence tells when a step came too early (AH-4)")
+    func wrongOrder() {
+        let text = failure(
+            Check(inOrder: [.userMessage, .reply("Buongiorno")], within: .seconds(10)))
+        #expect(
+            text.text == """
+                Expected 2 things in order; number 2, a reply with "Buongiorno", came before number 1, a user message.
+                  1   00:01.000  connection 1  event 5   "a table, please"
+                Closest:
+                  1   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   came too early
+                  2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   no word in common
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 5
+                """)
+    }
+
+    @Test("A sequence whose first step is missing says that nothing came (AH-4)")
+    func firstStep() {
+        let text = failure(Check(inOrder: [.sessionEnded(.natural), .join], within: .hours(1)))
+        #expect(
+            text.text == """
+                Expected 2 things in order; number 1, a session end (natural), did not come.
+                Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+
+    @Test("Another place in the queue is a near miss (AH-4)")
+    func otherPosition() {
+        let queue = [
+            Sighting(.queue, at: .seconds(2), session: "a3", connection: 1, sequence: 7, text: "3"),
+            Sighting(.queue, at: .seconds(10), session: "a3", connection: 1, sequence: 8, text: "2"),
+        ]
+        let text = failure(Check(.queue(1), .atLeast(1), within: .seconds(8)), queue)
+        #expect(
+            text.text == """
+                Expected a queue update with position 1 within 8 s, saw none.
+                Closest:
+                  1   00:02.000  connection 1  event 7   "3"
+                  2   00:10.000  connection 1  event 8   "2"
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 8
+                """)
+    }
+
+    @Test("A session that ended for another reason is a near miss (AH-4)")
+    func otherEnd() {
+        let end = Sighting(
+            .sessionEnded, at: .minutes(12), session: "a3", sequence: 7, text: "abandoned")
+        let text = failure(Check(.sessionEnded(.user), .atLeast(1), within: .seconds(10)), [end])
+        #expect(
+            text.text == """
+                Expected a session end (user) within 10 s, saw none.
+                Closest:
+                  1   12:00.000  event 7   "abandoned"
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 7
+                """)
+    }
+
+    @Test(
+        "What nobody heard explains why a reply is missing, and is where the failure is shown (MS-5, MS-12)")
+    func unheard() {
+        let unheard = Sighting(
+            .unheard, at: .seconds(2), session: "a3", text: "resevation",
+            note: "Nothing heard \"resevation\" in stage \"start\" (session a3, message 2).\n  1  book",
+            place: CallSite(fixture: "booking.json5", line: 96, column: 5))
+        let text = failure(Check(.personMessage("Marta"), .atLeast(1), within: .seconds(5)), [unheard])
+        #expect(
+            text.text == """
+                Expected a person's message with "Marta" within 5 s, saw none.
+                Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
+                Nothing heard "resevation" in stage "start" (session a3, message 2).
+                  1  book
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+        #expect(text.place == CallSite(fixture: "booking.json5", line: 96, column: 5))
+    }
+
+    @Test("A long table shows its end and counts the rest (AH-4)")
+    func longTable() {
+        let beats = (1...15).map {
+            Sighting(.heartbeat, at: .seconds($0 * 30), session: "a3", connection: 1)
+        }
+        let text = failure(Check(.heartbeat, .exactly(14), within: .zero), beats)
+        #expect(
+            text.text == """
+                Expected exactly 14 heartbeats, saw 15.
+                  … 3 more before these
+                   4   02:00.000  connection 1
+                   5   02:30.000  connection 1
+                   6   03:00.000  connection 1
+                   7   03:30.000  connection 1
+                   8   04:00.000  connection 1
+                   9   04:30.000  connection 1
+                  10   05:00.000  connection 1
+                  11   05:30.000  connection 1
+                  12   06:00.000  connection 1
+                  13   06:30.000  connection 1
+                  14   07:00.000  connection 1
+                  15   07:30.000  connection 1
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --until 6
+                """)
+    }
+}

@@ -1,0 +1,81 @@
+import Clocks
+import ConversationEngine
+import Foundation
+import Testing
+
+@testable import MockKit
+
+@Suite("Rules that no test exercises", .timeLimit(.minutes(1)))
+struct RuleLedgerTests {
+    private let script = Script(
+        name: "shop", file: "fixtures/shop.json5",
+        stages: [
+            Stage(
+                name: "start",
+                rules: [
+                    Rule(name: "price", place: SourcePlace(line: 6, column: 5), steps: []),
+                    Rule(place: SourcePlace(line: 7, column: 5), steps: []),
+                ])
+        ],
+        otherwise: [Rule(place: SourcePlace(line: 11, column: 5), steps: [])],
+        troubles: [
+            Trouble(name: "tunnel", moment: .reply(1), effect: .drop),
+            Trouble(name: "busy", moment: .reply(1), effect: .drop),
+        ])
+
+    private func ledger(_ exercised: Set<SourcePlace>, _ struck: Set<String> = []) -> RuleLedger {
+        let ledger = RuleLedger()
+        ledger.add(
+            scripts: [script.file: script], exercised: [script.file: exercised], struck: [script.file: struck]
+        )
+        return ledger
+    }
+
+    @Test(
+        "They are reported by name and place, in the order of the file, with troubles that never struck (AH-5)"
+    )
+    func report() {
+        let report = ledger([SourcePlace(line: 6, column: 5)], ["busy"]).report
+        #expect(
+            report == """
+                Never exercised in this run:
+                  fixtures/shop.json5: 2 of 3 rules
+                    fixtures/shop.json5:7:5: start 2
+                    fixtures/shop.json5:11:5: otherwise 1
+                    troubles that never struck: tunnel
+                """)
+    }
+
+    @Test("Several mocks add up, and a fixture that is exercised whole is not mentioned (AH-5)")
+    func sum() {
+        let ledger = ledger([SourcePlace(line: 6, column: 5), SourcePlace(line: 7, column: 5)], ["busy"])
+        #expect(ledger.unused.map(\.rules.count) == [1])
+        ledger.add(
+            scripts: [script.file: script],
+            exercised: [script.file: [SourcePlace(line: 11, column: 5)]], struck: [script.file: ["tunnel"]])
+        #expect(ledger.report == nil)
+    }
+
+    @Test("What a mock plays counts, and the text of a test does not (AH-5)")
+    func mock() async throws {
+        let log = try await withMock { mock in
+            let chat = try await mock.chat()
+            try await chat.say("a table")
+            try await mock.expect(.reply("For how many"))
+            return mock.log.withLock { $0 }
+        }
+        let ledger = RuleLedger()
+        ledger.add(log)
+        let unused = try #require(ledger.unused.first)
+        #expect(unused.rules.contains { $0.name == "hours" })
+        #expect(!unused.rules.contains { $0.name == "book" })
+        #expect(unused.troubles.contains("tunnel"))
+        let inline = try await withMock(fixture("")) { mock in
+            _ = try await mock.chat()
+            return mock.log.withLock { $0 }
+        }
+        let empty = RuleLedger()
+        empty.add(inline)
+        #expect(empty.report == nil)
+    }
+}

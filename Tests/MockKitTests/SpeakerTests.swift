@@ -1,0 +1,82 @@
+import MockKit
+import PolyMessaging
+import Testing
+
+@Suite("Who speaks in place of the script", .timeLimit(.minutes(1)))
+struct SpeakerTests {
+    private static let shop = fixture(
+        #"{ name: "price", hears: "price of {thing:word}", replies: [ { say: "Ten pounds." } ] }"#,
+        rest: "memory: { thing: null },")
+
+    @Test("A test takes the agent's chair and hands back; nothing is lost or said twice (AH-7)")
+    func agent() async throws {
+        try await withMock(Self.shop) { mock in
+            let chat = try await mock.chat()
+            let agent = try await mock.agent(in: chat)
+            try await chat.say("price of tea")
+            try await mock.expect(never: .reply("pounds"), within: .minutes(1))
+            try await agent.type()
+            try await agent.say("Let me look.", suggest: ["Thanks"])
+            try await mock.expect(.reply("let me look"), exactly: 1)
+            try await agent.handBack()
+            try await chat.say("price of tea")
+            try await mock.expect(.reply("ten pounds"))
+            #expect(try await chat.replies == ["Welcome.", "Let me look.", "Ten pounds."])
+        }
+    }
+
+    @Test("A person joins, types, speaks and leaves the talk to the agent (MS-6)")
+    func person() async throws {
+        try await withMock(Self.shop) { mock in
+            let chat = try await mock.chat()
+            let marta = try await mock.person(in: chat, named: "Marta")
+            try await marta.type()
+            try await marta.say("Marta here.")
+            try await chat.say("price of tea")
+            try await marta.leave()
+            try await mock.expectInOrder([
+                .handoff(.accepted), .personJoined, .typing, .personMessage("Marta here"), .userMessage,
+                .personLeft,
+            ])
+            try await mock.expect(never: .reply("pounds"))
+            await #expect(throws: MockError.self) { try await marta.leave() }
+        }
+    }
+
+    @Test("A closure answers in place of one rule, and the rule is back afterwards (AH-11)")
+    func improvisation() async throws {
+        try await withMock(Self.shop) { mock in
+            let chat = try await mock.chat()
+            try await mock.improvise(rule: "price") { said in
+                [.think(.seconds(2)), .say("\(said.memory["thing"] ?? "?") is free, {today}.")]
+            } during: {
+                try await chat.say("price of tea")
+                try await mock.expect(.reply("tea is free, {today}"), within: .seconds(2))
+            }
+            try await chat.say("price of tea")
+            try await mock.expect(.reply("ten pounds"))
+            try await mock.expect(.reply("free"), exactly: 1)
+        }
+    }
+
+    @Test("Closures of mocks side by side do not meet (AH-11)")
+    func sideBySide() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    try await withMock(Self.shop) { mock in
+                        let chat = try await mock.chat()
+                        try await mock.improvise(rule: "*") { _ in
+                            [.say("answer \(number)")]
+                        } during: {
+                            try await chat.say("what?")
+                            try await mock.expect(.reply("answer \(number)"))
+                        }
+                        try await mock.expect(.reply, exactly: 2)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import MockServer
+import XCTest
+
+@testable import PolyMockTesting
+
+/// The older form of the trait; its tests run with XCTest.
+final class CaseTests: MockTestCase {
+    override var fixture: String { "booking" }
+    override var seed: UInt64 { 7 }
+
+    override func configure(_ settings: inout ServerSettings) {
+        settings.sessions.heartbeatInterval = .seconds(10)
+    }
+
+    /// A case has a mock of its own, with the settings of its class (AH-3).
+    func testTalk() async throws {
+        XCTAssertEqual(mock.line, "mock:booking@seed=7")
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"), within: .seconds(5))
+        try await mock.expect(.join, exactly: 1)
+        mock.clock.advance(by: .minutes(1))
+        try await mock.expect(.heartbeat, atLeast: 6, within: .zero)
+    }
+
+    #if !canImport(ObjectiveC)
+        /// A failed check is shown where it belongs (MS-5).
+        func testFailure() async throws {
+            _ = try await mock.chat()
+            do {
+                try await mock.expect(.reply("Good morning"), within: .seconds(2))
+                XCTFail("the agent has another greeting")
+            } catch {
+                let failure = try XCTUnwrap(relocated("threw error \"\(error)\""))
+                XCTAssertEqual(failure.place.fileName, "booking.json5")
+                XCTAssertEqual(failure.place.line, 21)
+                XCTAssertTrue(failure.text.hasPrefix("Expected a reply with \"Good morning\" within 2 s"))
+                XCTAssertNil(relocated("threw error \"another one\""))
+            }
+        }
+    #endif
+}

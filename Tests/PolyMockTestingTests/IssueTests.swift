@@ -1,0 +1,256 @@
+import Foundation
+import MockServer
+import PolyMessaging
+import TestSupport
+import Testing
+
+@testable import PolyMockTesting
+
+/// What one run of a test left behind.
+private struct Outcome {
+    var issues: [Issue]
+    /// Names of attached journals, with their bytes.
+    var journals: [(name: String, text: String)]
+
+    /// `booking.json5:41:7`
+    var places: [String] {
+        issues.compactMap(\.sourceLocation).map { place in
+            let file = place.filePath.split(separator: "/").last ?? ""
+            return "\(file):\(place.line):\(place.column)"
+        }
+    }
+
+    var texts: [String] { issues.map { $0.comments.map(\.rawValue).joined() } }
+}
+
+/// Runs `body` as the trait runs a test. Its issues are known ones of the test that asks.
+private func run(
+    _ change: (inout MockPlan) -> Void, _ body: @escaping @Sendable (Mock) async throws -> Void
+) async throws -> Outcome {
+    let issues = Gathering<Issue>()
+    let journals = Gathering<(name: String, text: String)>()
+    let test = try #require(Test.current)
+    var plan = MockPlan()
+    change(&plan)
+    let scope = MockScope(plan: plan, test: test, testCase: Test.Case.current) { bytes, name, _ in
+        journals.append((name, String(decoding: bytes, as: UTF8.self)))
+    }
+    try await withKnownIssue(isIntermittent: true) {
+        try await scope.run { try await body(Mock.current) }
+    } matching: { issue in
+        issues.append(issue)
+        return true
+    }
+    return Outcome(issues: issues.all, journals: journals.all)
+}
+
+/// Six lines; what a test says and how long the lines are is known.
+private let shop = """
+    {
+      fixture: 1, name: "Shop", agent: { name: "Ada" },
+      pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
+      greeting: [ { say: "Welcome." } ],
+      stages: { start: [
+        { name: "price", hears: "price", replies: [ { say: "It costs ten pounds." } ] },
+        { name: "size", hears: ["size", "large"], replies: [ { say: "There is small and large." } ] },
+        { name: "person", hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] },
+      ] },
+      otherwise: [
+        { limit: 1, replies: [ { say: "Pardon?" } ] },
+          { replies: [ { say: "I am lost." } ] },
+      ],
+      handoffs: { team: { person: { id: "p-1", name: "Robin" }, opens: [ { say: "Robin here." } ],
+        rules: [ { name: "bye", hears: "bye", replies: [ { say: "Take care." } ] } ],
+        otherwise: [ { replies: [ { say: "I see." } ] } ] } },
+    }
+    """
+
+@Suite("Issues of the test kit", .timeLimit(.minutes(1)))
+struct IssueTests {
+    @Test("An unheard message fails the test at the line that answered instead (TS-12, MS-5)")
+    func unheardFails() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("prise")
+        }
+        #expect(outcome.places == ["inline.json5:11:5"])
+        #expect(outcome.issues.map(\.severity) == [.error])
+        #expect(outcome.texts.first?.contains("\"price\" is one letter away from \"prise\"") == true)
+    }
+
+    @Test(
+        "With warn it is a warning and with pass it is nothing (TS-12)",
+        arguments: [MockPlan.Policy.warn, .pass])
+    func unheardPolicy(_ policy: MockPlan.Policy) async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+            $0.unheard = policy
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("prise")
+        }
+        #expect(outcome.issues.map(\.severity) == (policy == .warn ? [.warning] : []))
+        #expect(outcome.journals.isEmpty)
+    }
+
+    @Test("A stray request fails the test that it came to, with its path (TS-12)")
+    func stray() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
+            await withCheckedContinuation { continuation in
+                PlainNetwork.shared.post(HTTPCall(url: url, headers: [], body: [])) { _ in
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(outcome.texts.first?.hasPrefix("Nothing answers POST /api/v2/sessions") == true)
+        #expect(outcome.issues.map(\.severity) == [.error])
+        #expect(outcome.journals.count == 1)
+    }
+
+    @Test("A law that a client breaks is a warning, and shows beside the check that fails (MS-9, AH-4)")
+    func breach() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("price")
+            await chat.client.getConnection().send(.requestPolyAgentJoin)
+            try await mock.expect(.join, exactly: 1)
+        }
+        #expect(outcome.issues.map(\.severity) == [.error, .warning])
+        #expect(outcome.texts.first?.hasPrefix("Expected exactly 1 join, saw 2.") == true)
+        #expect(outcome.texts.first?.contains("the agent was already in the session") == true)
+        #expect(outcome.texts.first?.contains("\nLaw broken: \"join once per session\" (") == true)
+        #expect(outcome.texts.last?.hasPrefix("Law broken: \"join once per session\"") == true)
+    }
+
+    @Test("A failed check is recorded once, at the rule that answered, and says where it was asked (MS-5)")
+    func failedCheck() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("what is the price?")
+            try await mock.expect(.reply("It costs two pounds"))
+        }
+        #expect(outcome.places == ["inline.json5:6:5"])
+        #expect(outcome.texts.first?.contains("has \"ten\" where \"two\" was expected") == true)
+        #expect(outcome.texts.first?.contains("Asked at IssueTests.swift:") == true)
+    }
+
+    @Test("A failed check without a rule to blame is recorded where it was asked (MS-5)")
+    func callingLine() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            _ = try await mock.chat()
+            try await mock.expect(.join, exactly: 2, filePath: "Some/BookingTests.swift", line: 41, column: 7)
+        }
+        #expect(outcome.places == ["BookingTests.swift:41:7"])
+        #expect(outcome.texts.first?.hasPrefix("Expected exactly 2 joins, saw 1.") == true)
+    }
+
+    @Test("A failing test has its journal attached, a passing one has not (AH-6)")
+    func journal() async throws {
+        let failing = try await run {
+            $0.fixture = shop
+            $0.seed = 7
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("price")
+            try await mock.expect(.reply("nothing"), within: .zero)
+        }
+        #expect(failing.journals.map(\.name) == ["inline-7.jsonl"])
+        let lines = failing.journals.first?.text.split(separator: "\n") ?? []
+        #expect(lines.count > 5)
+        #expect(lines.first?.contains("\"format\":\"polymock timeline\"") == true)
+        #expect(lines.first?.contains("mock:inline@seed=7") == true)
+        #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        #expect(lines.contains { $0.contains("USER_MESSAGE") && $0.contains("price") })
+        let passing = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            _ = try await mock.chat()
+        }
+        #expect(passing.journals.isEmpty && passing.issues.isEmpty)
+    }
+
+    @Test("An error of the test itself is told as it is (AH-3)")
+    func otherError() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { _ in
+            throw PolyError.auth(.unauthorized)
+        }
+        #expect(outcome.issues.count == 1)
+        #expect(outcome.issues.first?.error as? PolyError == .auth(.unauthorized))
+        #expect(outcome.journals.count == 1)
+    }
+
+    /// What is wrong, what the user says, what the test expects, and where that shows.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var says: [String]
+        var expects: Pattern?
+        var place: String
+
+        var testDescription: String { "\(says) at \(place)" }
+    }
+
+    static let talks: [Fault] = [
+        Fault(says: ["prise"], place: "inline.json5:11:5"),
+        Fault(says: ["prise", "sise"], place: "inline.json5:12:7"),
+        Fault(says: ["what?"], place: "inline.json5:11:5"),
+        Fault(says: ["price"], expects: .reply("twenty"), place: "inline.json5:6:5"),
+        Fault(says: ["size"], expects: .reply("medium"), place: "inline.json5:7:5"),
+        Fault(says: ["price", "size"], expects: .reply("It costs nothing"), place: "inline.json5:7:5"),
+        Fault(says: ["person"], expects: .reply("At once"), place: "inline.json5:8:5"),
+        Fault(says: ["person", "bye"], expects: .personMessage("Goodbye"), place: "inline.json5:15:14"),
+        Fault(says: [], expects: .reply("Hello"), place: "inline.json5:4:15"),
+        Fault(says: ["person", "hm"], place: "inline.json5:16:18"),
+    ]
+
+    @Test("Ten planted faults of talks show the line and column of the conversation (MS-5)", arguments: talks)
+    func faults(_ fault: Fault) async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            for text in fault.says {
+                try await chat.say(text)
+                try await mock.clock.untilQuiet()
+            }
+            if let pattern = fault.expects { try await mock.expect(pattern) }
+        }
+        #expect(outcome.places.last == fault.place, "\(outcome.texts)")
+    }
+
+    /// What is replaced in the fixture, by what, and where the mistake shows.
+    static let mistakes: [(String, String, String)] = [
+        ("fixture: 1,", "fixture: 7,", "inline.json5:2:12"),
+        ("greeting:", "greting:", "inline.json5:4:3"),
+        ("hears: \"price\"", "heers: \"price\"", "inline.json5:6:22"),
+        ("think: \"0ms\"", "think: \"soon\"", "inline.json5:3:35"),
+        ("handoff: \"team\"", "handoff: \"teem\"", "inline.json5:8:86"),
+        ("pace: \"p\"", "pace: \"q\"", "inline.json5:3:9"),
+        ("limit: 1", "limit: \"one\"", "inline.json5:11:14"),
+        ("hears: [\"size\", \"large\"]", "hears: [\"size\", 4]", "inline.json5:7:37"),
+        ("{ say: \"Robin here.\" }", "{ sey: \"Robin here.\" }", "inline.json5:14:72"),
+        ("name: \"Shop\"", "name: Shop", "inline.json5:2:21"),
+    ]
+
+    @Test("Ten planted mistakes in fixtures show their line and column (MS-5)", arguments: mistakes)
+    func mistake(_ old: String, _ new: String, _ place: String) async throws {
+        let parts = shop.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+        try #require(parts.count == 2, "the fixture has no \(old)")
+        let outcome = try await run {
+            $0.fixture = parts[0] + new + parts[1]
+        } _: { _ in
+        }
+        #expect(outcome.places == [place], "\(outcome.texts)")
+    }
+}
