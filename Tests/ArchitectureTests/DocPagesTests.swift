@@ -1,14 +1,32 @@
 import Testing
 
-/// The Swift on the SDK's pages is compiled: it stands in `Tests/SnippetTests` as well.
-@Suite("The pages of the SDK")
+/// The Swift on the pages stands in test files as well: the SDK's is compiled, the test kit's is executed (TS-14).
+@Suite("The pages of the documentation")
 struct DocPagesTests {
-    private let pages = Repository.current.files.filter { $0.isIn("Client/PolyMessaging/Docs") }
-    private let snippets = Repository.current.swift(in: "Tests/SnippetTests")
-        .filter { $0.name.hasPrefix("DocSnippets") }
+    struct Pages: Sendable, CustomTestStringConvertible {
+        var folder: String
+        var prefix: String
+        var sources: String
+        var sourcePrefix: String
+        var atLeast: Int
 
-    @Test("Every block of Swift is part of a file that is compiled, white space aside")
-    func blocksAreCompiled() {
+        var testDescription: String { folder }
+    }
+
+    private static let all = [
+        Pages(
+            folder: "Client/PolyMessaging/Docs", prefix: "", sources: "Tests/SnippetTests",
+            sourcePrefix: "DocSnippets", atLeast: 10),
+        Pages(
+            folder: "Shared/Docs", prefix: "testing-with", sources: "Tests/PolyMockTestingTests",
+            sourcePrefix: "GuidePage", atLeast: 6),
+    ]
+
+    @Test("Every block of Swift is part of a file that is compiled, white space aside", arguments: all)
+    func blocksAreCompiled(_ kind: Pages) {
+        let pages = Repository.current.files.filter { $0.isIn(kind.folder) && $0.name.hasPrefix(kind.prefix) }
+        let snippets = Repository.current.swift(in: kind.sources)
+            .filter { $0.name.hasPrefix(kind.sourcePrefix) }
         let compiled = snippets.map { (imports: Self.imports($0.text), text: Self.packed($0.text)) }
         var count = 0
         for page in pages {
@@ -20,7 +38,7 @@ struct DocPagesTests {
                 #expect(isCompiled, "\(page.path):\n\(block)")
             }
         }
-        #expect(count >= 10)
+        #expect(count >= kind.atLeast)
     }
 
     @Test("Blocks are found in lists, too, and compared without their imports")

@@ -1,0 +1,70 @@
+import PolyMockTesting
+import Testing
+
+/// The blocks of `Shared/Docs/testing-with-swift-testing.md`, executed.
+@Suite("Bookings", .mock("booking"))
+struct BookingGuideTests {
+    @Test("Lucia asks how many will come")
+    func asks() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        #expect(try await chat.replies.count == 2)
+    }
+}
+
+@Suite("What the page about Swift Testing shows", .timeLimit(.minutes(1)))
+struct GuidePageTests {
+    @Test("Silence for ten minutes ends the session", .mock("webchat"))
+    func idle() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.leave()
+        mock.clock.advance(by: .minutes(10))
+        try await mock.expect(.sessionEnded(.abandoned))
+    }
+
+    @Test("A connection lost in the middle of an answer costs nothing", .mock("booking"))
+    func drop() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await mock.arm(at: "user message 1", do: "drop: 'connection'")
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        try await mock.expect(.reconnect, exactly: 1)
+        try await mock.expect(.userMessage, exactly: 1)
+    }
+
+    @Test("A restart of the service is survived", .mock("booking"), .trouble("bad-deploy"), .seed(7))
+    func restart() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"), within: .minutes(1))
+    }
+
+    @Test("The app shows what a live agent says", .mock("booking"))
+    func person() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        let marta = try await mock.person(in: chat, named: "Marta")
+        try await marta.say("Shall I put you by the window?", suggest: ["Yes", "No"])
+        try await mock.expectInOrder([.personJoined, .personMessage("by the window")])
+        #expect(try await chat.replies.last == "Shall I put you by the window?")
+    }
+
+    @Test("One rule answers differently for a while", .mock("booking"))
+    func improvised() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await mock.improvise(rule: "hours") { _ in
+            [.say("We are closed for repairs.")]
+        } during: {
+            try await chat.say("opening hours?")
+            try await mock.expect(.reply("closed for repairs"))
+        }
+        try await chat.say("opening hours?")
+        try await mock.expect(.reply("from noon to eleven"))
+    }
+}
