@@ -234,7 +234,7 @@ extension ServerLoop {
         _ accepted: Response, early: [UInt8], struckBy strikes: [Strike]
     ) {
         let now = clock.now
-        var delay = Interval(configuration.connections.handshakeDelay)
+        var delay = entryDelay(configuration.connections.handshakeDelay)
         for strike in strikes {
             switch strike.effect {
             case .drop: return close(connection)

@@ -29,7 +29,7 @@ extension ServerLoop {
 
     private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
         let now = clock.now
-        let due = now + Interval(configuration.connections.firstFrameDelay)
+        let due = now + entryDelay(configuration.connections.firstFrameDelay)
         return withEngine { engine, effects in
             engine.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &effects)
         }

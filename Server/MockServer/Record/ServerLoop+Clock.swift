@@ -47,6 +47,12 @@ extension ServerLoop {
         return wires[slot]?.id ?? ""
     }
 
+    /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
+    /// nobody could connect.
+    func entryDelay(_ delay: Duration) -> Interval {
+        (clock as? DrivenClock)?.mode == .frozen ? .zero : Interval(delay)
+    }
+
     /// Moves time to `target`, each deadline at its own instant.
     func advance(to target: Instant) {
         isSteered = true

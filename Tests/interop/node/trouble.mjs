@@ -1,0 +1,134 @@
+// A whole test of trouble over the control API, without Swift: node trouble.mjs http://127.0.0.1:PORT
+//
+// The connection breaks at "reply 2 chunk 2", a client of Debian's ws comes back with its cursor, and the journal says
+// that nothing was lost or doubled. Time stands still but for what the test asks for.
+import { createRequire } from "node:module";
+import { Checks, TYPE, newSession, webSocketURL } from "./chat.mjs";
+
+const WebSocket = createRequire(import.meta.url)("ws");
+const base = process.argv[2];
+const tag = "node-trouble";
+const checks = new Checks((passed, name, detail) =>
+    console.log(passed ? `ok ${name}` : `FAIL ${name}: ${detail}`),
+);
+
+async function control(method, path, body) {
+    const response = await fetch(`${base}/_mock/${path}`, {
+        method,
+        headers: { "Content-Type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+}
+
+/** What an app does: reads events, opens batches, drops what it knows, remembers its cursor. */
+class Client {
+    events = [];
+    known = new Set();
+    cursor = 0;
+
+    constructor(session) {
+        this.session = session;
+    }
+
+    open() {
+        const socket = new WebSocket(webSocketURL(base, this.session, this.cursor || undefined));
+        this.socket = socket;
+        this.closed = new Promise((resolve) => socket.on("close", resolve));
+        socket.on("error", () => {});
+        socket.on("message", (data) => {
+            const event = JSON.parse(data);
+            const isBatch = event.type === `${TYPE}EVENT_BATCH`;
+            for (const one of isBatch ? event.payload.events : [event]) this.take(one);
+        });
+        return new Promise((resolve) => socket.on("open", resolve));
+    }
+
+    take(event) {
+        if (this.known.has(event.id)) return;
+        this.known.add(event.id);
+        this.events.push(event);
+        this.cursor = Math.max(this.cursor, event.sequence ?? 0);
+    }
+
+    send(type, payload = {}) {
+        this.socket.send(JSON.stringify({ type: TYPE + type, payload }));
+    }
+
+    /** Agent messages, chunks put together. */
+    get texts() {
+        const messages = new Map();
+        for (const { type, payload } of this.events) {
+            if (type !== `${TYPE}POLY_AGENT_MESSAGE_CHUNK`) continue;
+            messages.set(payload.message_id, (messages.get(payload.message_id) ?? "") + payload.text);
+        }
+        return [...messages.values()];
+    }
+}
+
+async function until(condition, what) {
+    for (let tries = 0; tries < 1500; tries += 1) {
+        if (condition()) return;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`${what} did not happen`);
+}
+
+await checks.part("the script", async () => {
+    await control("POST", "reset", {});
+    await control("POST", "clock", { mode: "frozen" });
+    const armed = await control("POST", "troubles", {
+        at: "reply 2 chunk 2", do: { drop: "connection" }, tag,
+    });
+    checks.equal(armed.troubles.length, 1, "one trouble is armed for the sessions of one tag");
+
+    const session = await newSession(base, { streaming: true, connector: `mock:booking@seed=7@tag=${tag}` });
+    const client = new Client(session);
+    const heard = (type) =>
+        control("GET", `wait?filter=${encodeURIComponent(`session:${session.id} dir:in type:${type}`)}&timeout=10s`);
+    await client.open();
+    await until(() => client.events.length > 0, "the first batch");
+    client.send("REQUEST_POLY_AGENT_JOIN");
+    await heard("REQUEST_POLY_AGENT_JOIN");
+    await control("POST", "clock", { untilQuiet: true });
+    await until(() => client.texts.length === 1, "the greeting");
+
+    client.send("USER_MESSAGE", { text: "a table, please" });
+    await heard("USER_MESSAGE");
+    await control("POST", "clock", { untilQuiet: true });
+    checks.equal(await client.closed, 1006, "the connection broke without a close frame");
+    checks.equal(client.texts.at(-1), "With pleasure. For ", "chunk 1 came before it");
+
+    await client.open();
+    await until(() => client.texts.at(-1).endsWith("people?"), "the rest of the reply");
+    checks.equal(client.texts.at(-1), "With pleasure. For how many people?", "the reply is whole");
+    checks.equal(
+        client.texts.filter((text) => text.includes("Buongiorno")).length, 1, "there is exactly one greeting",
+    );
+
+    const { entries } = await control("GET", `sessions/${session.id}/journal`);
+    checks.equal(entries.map((entry) => entry.sequence), entries.map((_, index) => index + 1),
+        "the journal has every number once");
+    checks.equal(
+        client.events.filter((event) => event.sequence).map((event) => event.id),
+        entries.map((entry) => entry.event.id),
+        "the client heard the journal, in order, each event once",
+    );
+    checks.equal(
+        entries.filter((entry) => entry.event.type === `${TYPE}REQUEST_POLY_AGENT_JOIN`).length, 1,
+        "it joined once",
+    );
+    const faults = await control("GET", `wire?filter=${encodeURIComponent(`kind:fault session:${session.id}`)}`);
+    checks.equal(faults.rows.length, 1, "the trouble struck once, and a row says so");
+    const laws = await control("GET", "laws");
+    checks.equal(laws.breaches.filter((breach) => breach.session === session.id), [], "no law was broken");
+
+    await control("POST", "clock", { advance: "10m" });
+    await until(() => client.events.at(-1).type === `${TYPE}SESSION_END`, "the end after ten silent minutes");
+    checks.ok(true, "ten minutes pass at once: the session ends for silence");
+    await control("POST", "reset", {});
+});
+console.log(`${checks.passed} passed, ${checks.failed} failed`);
+process.exit(checks.failed ? 1 : 0);

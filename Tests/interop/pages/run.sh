@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Executes every block of Python and JavaScript on the pages about testing, against a built polymock (TS-14).
+#
+#     Tests/interop/pages/run.sh BINARY
+#
+# The blocks of one page are one program. Blocks of Swift are tests of PolyMockTesting; blocks of sh are the two commands
+# of the README. A block of any other kind but text fails the run: nothing is skipped.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    printf 'usage: %s BINARY\n' "$0" >&2
+    exit 2
+fi
+binary=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+pages=$(cd "$here/../../../Shared/Docs" && pwd)
+scratch=$(mktemp -d)
+. "$here/../lib/common.sh"
+trap 'stop_server || true; rm -rf "$scratch"' EXIT
+
+command -v python3 >/dev/null || apt_install python3
+need_node
+start_server "$binary"
+
+# blocks PAGE LANGUAGE: their lines, one after the other.
+blocks() {
+    awk -v open="\`\`\`$2" '$0 == open { on = 1; next } $0 == "```" { on = 0 } on' "$1"
+}
+
+for page in "$pages"/testing-with-*.md; do
+    name=$(basename "$page" .md)
+    unknown=$(grep -oE '^```[a-z0-9]+' "$page" | sort -u | grep -vxE '```(swift|python|js|sh|text)' || true)
+    [ -z "$unknown" ] || die "$name has blocks of $unknown, which nothing executes"
+    count=$(grep -cxE '```(python|js)' "$page" || true)
+    [ "$count" != 0 ] || continue
+    blocks "$page" python >"$scratch/page.py"
+    blocks "$page" js >"$scratch/page.mjs"
+    if [ -s "$scratch/page.py" ]; then POLYMOCK_URL=$base python3 "$scratch/page.py"; fi
+    if [ -s "$scratch/page.mjs" ]; then POLYMOCK_URL=$base node "$scratch/page.mjs"; fi
+    say "ok $name: $count blocks executed, none skipped"
+done
