@@ -26,6 +26,8 @@ enum ServerLimits {
     static let rememberedLines = 10_000
     /// From the moment a silence breaks a law to looking at it; below the second after which the law book excuses.
     static let lawCheckMilliseconds: Int64 = 500
+    /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
+    static let reportsPerSecond = 200
     /// Unheard messages and stray requests that are remembered; the oldest go first.
     static let unmatchedKept = 1_000
     /// Real time for peers to take leave when the server stops, in milliseconds.

@@ -29,8 +29,23 @@ extension PolyDialect {
     /// What clients call `local_id` (3.3).
     package func localID(in metadata: String) -> String? {
         // Most metadata has none, and is not taken apart for it.
-        guard metadata.utf8.contains(Array("\"local_id\"".utf8)) else { return nil }
+        guard Self.mentionsLocalID(metadata) else { return nil }
         return (try? JSONReader.read(Array(metadata.utf8)))?["local_id"]?.string
+    }
+
+    private static func mentionsLocalID(_ metadata: String) -> Bool {
+        let name: StaticString = "\"local_id\""
+        let count = name.utf8CodeUnitCount
+        var metadata = metadata
+        return metadata.withUTF8 { text in
+            guard text.count >= count else { return false }
+            for start in 0...text.count - count where text[start] == UInt8(ascii: "\"") {
+                var length = 1
+                while length < count, text[start + length] == name.utf8Start[length] { length += 1 }
+                if length == count { return true }
+            }
+            return false
+        }
     }
 
     private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {

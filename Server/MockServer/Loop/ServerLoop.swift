@@ -40,9 +40,11 @@ final class ServerLoop {
     var desk: TroubleDesk
     var timeline: Timeline
     var lawBook: LawBook
-    /// The newest last, ``ServerLimits/unmatchedKept`` at most.
+    /// The newest last, ``ServerLimits/unmatchedKept`` at least.
     var unmatched: [UnmatchedTraffic] = []
     var unmatchedCount: UInt64 = 0
+    /// How many reports on unheard messages were made in this second.
+    var reports: (second: Int64, count: Int) = (0, 0)
     let wallClock = SystemClock()
     /// Somebody moves the clock, so that nobody can be expected to have been in time.
     var isSteered = false

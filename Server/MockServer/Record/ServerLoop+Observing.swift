@@ -209,10 +209,14 @@ extension ServerLoop {
 
     private func keepUnmatched(_ unheard: Unheard, in handle: SessionHandle, at now: Instant) {
         guard let conversation = engine[handle] else { return }
+        if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
+        reports.count += 1
         keep(
             UnmatchedTraffic(
                 kind: .message, number: 0, time: now, session: conversation.id, text: unheard.text,
-                report: conversation.report(on: unheard).text,
+                report: reports.count <= ServerLimits.reportsPerSecond
+                    ? conversation.report(on: unheard).text
+                    : "too many messages were not heard in this second to look at each",
                 place: unheard.substitute?.place ?? SourcePlace(), file: conversation.script.file))
     }
 
@@ -230,7 +234,9 @@ extension ServerLoop {
         unmatchedCount += 1
         var item = item
         item.number = unmatchedCount
-        if unmatched.count >= ServerLimits.unmatchedKept { unmatched.removeFirst() }
+        if unmatched.count >= 2 * ServerLimits.unmatchedKept {
+            unmatched.removeFirst(unmatched.count - ServerLimits.unmatchedKept)
+        }
         unmatched.append(item)
     }
 }
