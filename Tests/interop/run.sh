@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # Drives a built polymock with clients that are not ours: Node ws, Chromium, Python websockets, curl.
 #
-#     Tests/interop/run.sh BINARY [curl|connectors|node|python|browser|trouble ...]
+#     Tests/interop/run.sh BINARY [curl|connectors|control|node|python|browser|trouble ...]
 #
 # Installs what is missing (Debian packages as root, websockets from PyPI into a temporary folder), runs all
 # scripts at the same time against one server, and prints one line per check. Exit status 0: nothing failed.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    printf 'usage: %s BINARY [curl|connectors|node|python|browser|trouble ...]\n' "$0" >&2
+    printf 'usage: %s BINARY [curl|connectors|control|node|python|browser|trouble ...]\n' "$0" >&2
     exit 2
 fi
 binary=$(realpath "$1")
 shift
-if [ $# = 0 ]; then set -- curl connectors node python browser trouble; fi
+if [ $# = 0 ]; then set -- curl connectors control node python browser trouble; fi
 
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -34,7 +34,7 @@ for name in "$@"; do
     case $name in
     node | trouble) need_node ;;
     browser) need_node && need_chromium ;;
-    python | curl | connectors) ;;
+    python | curl | connectors | control) ;;
     *) die "no script is called $name" ;;
     esac
 done
@@ -45,7 +45,11 @@ say "polymock at $base"
 launch() {
     case $1 in
     node) node "$here/node/quickstart.mjs" "$base" ;;
-    browser) node "$here/browser/run.mjs" "$base" "$chromium" "$scratch/profile" ;;
+    browser)
+        node "$here/browser/run.mjs" "$base" "$chromium" "$scratch/profile" &&
+            node "$here/browser/run.mjs" "$base" "$chromium" "$scratch/profile2" control.html
+        ;;
+    control) bash "$here/curl/control.sh" "$base" ;;
     python) "$python" "$here/python/quickstart.py" "$base" ;;
     curl) bash "$here/curl/rest.sh" "$base" ;;
     connectors) bash "$here/curl/connectors.sh" "$binary" ;;

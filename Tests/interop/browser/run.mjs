@@ -1,14 +1,16 @@
 // Opens index.html in headless Chromium from an origin of its own and waits for what the page reports:
-//     node run.mjs http://127.0.0.1:PORT CHROMIUM PROFILE_FOLDER
+//     node run.mjs http://127.0.0.1:PORT CHROMIUM PROFILE_FOLDER [control.html]
+//
+// control.html is a page that means harm; what it achieved is looked up afterwards, from outside the browser.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 
-const [base, chromium, profile] = process.argv.slice(2);
+const [base, chromium, profile, start = "index.html"] = process.argv.slice(2);
 const limitSeconds = 90;
 const files = {
-    "/": ["index.html", "text/html; charset=utf-8"],
+    "/": [start, "text/html; charset=utf-8"],
     "/chat.mjs": ["../node/chat.mjs", "text/javascript; charset=utf-8"],
 };
 
@@ -38,7 +40,9 @@ const browser = spawn(
     [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--enable-logging=stderr", `--user-data-dir=${profile}`, page,
+        "--enable-logging=stderr",
+        // A name of somebody else's that leads here: what DNS rebinding does.
+        "--host-resolver-rules=MAP rebound.example 127.0.0.1", `--user-data-dir=${profile}`, page,
     ],
     { stdio: ["ignore", "ignore", "pipe"], detached: true },
 );
@@ -58,8 +62,22 @@ const stop = () => {
 process.on("exit", stop);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-const { lines = [], passed = 0, failed = 0, problem } = await result;
+let { lines = [], passed = 0, failed = 0, problem } = await result;
 clearTimeout(timer);
+if (start === "control.html") {
+    const see = async (path) => (await fetch(`${base}/_mock/${path}`)).json();
+    const expect = (condition, name, detail) => {
+        lines.push(condition ? `ok ${name}` : `FAIL ${name}: ${JSON.stringify(detail)}`);
+        if (condition) passed += 1;
+        else failed += 1;
+    };
+    const { troubles } = await see("troubles");
+    expect(troubles.length === 0, "no page of another origin armed a trouble", troubles);
+    const { mode } = await see("clock");
+    expect(mode === "real", "no page of another origin stopped the clock", mode);
+    const health = await see("health");
+    expect(health.status === "ok", "the server is well", health);
+}
 for (const line of lines) console.log(line);
 if (problem) {
     console.log(`FAIL the page reports: ${problem}`);
