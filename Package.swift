@@ -68,9 +68,15 @@ let package = Package(
                 "PolyMessaging", "SocketTransport", "Timeline",
             ]),
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit"]),
+        // Speaks to a running server from outside of its process.
+        module(
+            "ControlClient", at: "Server/ControlClient",
+            uses: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
         .executableTarget(
-            name: "CLI", dependencies: ["MockKit", "MockServer", "TerminalChat"], path: "Server/CLI",
-            swiftSettings: strict),
+            name: "CLI",
+            dependencies: [
+                "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport", "TerminalChat",
+            ], path: "Server/CLI", swiftSettings: strict),
 
         // Client.
         .target(
@@ -112,7 +118,12 @@ let package = Package(
                 "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "MessagingWire", "MockServer",
                 "SocketTransport", "Timeline", "WebSocketCore",
             ]),
-        tests("CLI", uses: ["CLI", "MockServer"]),
+        tests(
+            "ControlClient",
+            uses: [
+                "Clocks", "ControlClient", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
+            ]),
+        tests("CLI", uses: ["CLI", "ControlClient", "MessagingWire", "MockServer"]),
         tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(

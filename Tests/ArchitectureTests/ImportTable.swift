@@ -29,7 +29,12 @@ struct ImportTable {
             "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "Testing", "XCTest"],
-        "Server/CLI": ["MockKit", "MockServer", "TerminalChat"],
+        "Server/ControlClient": [
+            "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
+        ],
+        "Server/CLI": [
+            "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport", "TerminalChat",
+        ],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
             "SocketTransport", "WebSocketCore",

@@ -54,6 +54,9 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The port is in use by another program, or by another listener of this one.
     package var isPortTaken: Bool { code == EADDRINUSE }
 
+    /// Nobody listens there.
+    package var isRefused: Bool { code == ECONNREFUSED }
+
     /// The machine has no such address, or does not know its family at all.
     var isFamilyMissing: Bool {
         code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPROTONOSUPPORT

@@ -1,0 +1,32 @@
+package import MessagingWire
+
+/// What the server answered to one call, already known to be no refusal.
+package struct ControlAnswer: Equatable, Sendable {
+    package var status: Int
+    package var body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// Nil when the body is not JSON.
+    package var json: JSONValue? {
+        do throws(JSONError) {
+            return try JSONReader.read(body, maxDepth: ControlLimits.answerDepth, maxBytes: .max)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The sentence of a refusal: the server's, or one made of what it sent instead.
+    var refusal: String {
+        if let message = json?["error"]?["message"]?.string { return message }
+        if let message = json?["message"]?.string { return message }
+        let start = text.prefix { !$0.isNewline }.prefix(200)
+        let words = start.isEmpty ? "without a word" : "with: \(start)"
+        return "the server refused with status \(status) \(words)"
+    }
+}

@@ -1,0 +1,27 @@
+/// Why a call of the control API has no answer to work with, in a sentence that says what to do.
+package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not an address of a server.
+    case badAddress(String)
+    /// Nobody listens there.
+    case nothingAnswers(url: String)
+    /// The connection could not be made, for another reason.
+    case unreachable(url: String, reason: String)
+    /// The connection ended, or brought what is no answer.
+    case broken(url: String, reason: String)
+    /// The server took longer than the caller wanted to wait.
+    case tooLate(url: String, seconds: Int64)
+    /// The server's own words; `body` is what it sent.
+    case refused(status: Int, message: String, body: [UInt8])
+
+    package var description: String {
+        switch self {
+        case .badAddress(let text):
+            "\"\(text)\" is not the address of a server; write one such as http://127.0.0.1:8787"
+        case .nothingAnswers(let url): "nothing answers at \(url); start one with \"polymock\""
+        case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
+        case .broken(let url, let reason): "\(url) gave no usable answer: \(reason)"
+        case .tooLate(let url, let seconds): "\(url) did not answer in \(seconds) seconds"
+        case .refused(_, let message, _): message
+        }
+    }
+}

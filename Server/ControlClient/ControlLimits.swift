@@ -1,0 +1,19 @@
+package import Clocks
+
+/// Bounds of this module: name, unit, default, reason. Crossed in `ControlClientTests`.
+package enum ControlLimits {
+    /// Bytes of one answer. 64 MiB: an export of a full timeline with its escapes.
+    package static let answerBytes = 64 << 20
+    /// Bytes of one message of the feed. 8 MiB: one row holds a frame and what a trouble made of it.
+    package static let feedMessageBytes = 8 << 20
+    /// Messages of the feed that wait for their reader; what comes on top is dropped and counted. 10,000: as
+    /// many rows as the server keeps.
+    package static let feedBacklog = 10_000
+    /// How long an answer may take unless the caller says otherwise. 60 s: the server is on the same machine,
+    /// and moving its clock by hours is quick work.
+    package static let patience = Interval.seconds(60)
+    /// Bytes of a request that wait to be sent. 160 MiB: an import of the size the server takes.
+    static let unsentBytes = 160 << 20
+    /// Containers inside containers of an answer. 64: as deep as events are read.
+    static let answerDepth = 64
+}

@@ -1,0 +1,44 @@
+import Clocks
+import MessagingWire
+
+/// Hands the texts of a feed to a reader who may be slow.
+struct FeedInbox: Sendable {
+    private let url: String
+    private let sink: AsyncStream<ControlClient.FeedItem>.Continuation
+    /// Messages that did not fit since the last one that did.
+    private let dropped = Locked<Int64>(0)
+
+    init(url: String, _ sink: AsyncStream<ControlClient.FeedItem>.Continuation) {
+        self.url = url
+        self.sink = sink
+    }
+
+    func take(_ output: FeedExchange.Output) {
+        switch output {
+        case .write: break
+        case .text(let bytes):
+            do throws(JSONError) {
+                let value = try JSONReader.read(
+                    bytes, maxDepth: ControlLimits.answerDepth, maxBytes: ControlLimits.feedMessageBytes)
+                offer(value)
+            } catch {
+                sink.yield(.failed(.broken(url: url, reason: "the feed brought what is \(error)")))
+                sink.finish()
+            }
+        case .ended(let error):
+            if let error { sink.yield(.failed(error)) }
+            sink.finish()
+        }
+    }
+
+    private func offer(_ value: JSONValue) {
+        let missed = dropped.withLock { $0 }
+        if missed > 0 {
+            guard case .enqueued = sink.yield(.message(.object(["dropped": .integer(missed)]))) else {
+                return dropped.withLock { $0 += 1 }
+            }
+            dropped.withLock { $0 = 0 }
+        }
+        if case .dropped = sink.yield(.message(value)) { dropped.withLock { $0 += 1 } }
+    }
+}
