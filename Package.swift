@@ -75,7 +75,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport", "TerminalChat",
+                "Clocks", "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport",
+                "TerminalChat",
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client.

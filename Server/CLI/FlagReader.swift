@@ -7,6 +7,8 @@ struct FlagReader {
     let valued: [String]
     private(set) var set: Set<String> = []
     private(set) var values: [String: String] = [:]
+    /// Every value of each flag in order, for flags that may be repeated.
+    private(set) var all: [String: [String]] = [:]
     private(set) var rest: [String] = []
 
     init(
@@ -37,6 +39,7 @@ struct FlagReader {
                         sentence: "\(flag) needs a value; \"polymock help \(verb)\" shows an example")
                 }
                 values[flag] = given
+                all[flag, default: []].append(given)
             } else {
                 throw unknown(flag, verb)
             }

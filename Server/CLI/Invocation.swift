@@ -6,6 +6,7 @@ enum Invocation: Equatable {
     case serve(ServeOptions)
     case fixtures(FixtureVerb)
     case chat(ChatOptions)
+    case control(ControlVerb)
     case help
     /// The help text of one verb.
     case helpAbout(String)
@@ -15,9 +16,9 @@ enum Invocation: Equatable {
     /// The same for `chat`, whose exit codes are its own.
     case chatMisuse(String)
 
-    static let verbs = ["serve"] + FixtureVerb.names + ["chat", "help", "version"]
+    static let verbs = ["serve"] + FixtureVerb.names + ["chat"] + ControlVerb.names + ["help", "version"]
 
-    init(_ arguments: [String]) {
+    init(_ arguments: [String], environment: (String) -> String? = TerminalChat.environment) {
         var words = arguments[...]
         if let verb = words.first, !verb.hasPrefix("-") {
             guard Self.verbs.contains(verb) else {
@@ -26,7 +27,7 @@ enum Invocation: Equatable {
             }
             words.removeFirst()
             if verb != "serve" {
-                self = Self.tool(verb, words)
+                self = Self.tool(verb, words, environment)
                 return
             }
         }
@@ -44,7 +45,9 @@ enum Invocation: Equatable {
     }
 
     /// Any known verb but `serve`.
-    private static func tool(_ verb: String, _ words: ArraySlice<String>) -> Invocation {
+    private static func tool(
+        _ verb: String, _ words: ArraySlice<String>, _ environment: (String) -> String?
+    ) -> Invocation {
         if verb == "version" { return .version }
         if verb == "help" {
             guard let topic = words.first else { return .help }
@@ -55,17 +58,22 @@ enum Invocation: Equatable {
         if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             return .helpAbout(verb)
         }
-        if verb == "chat" { return chat(words) }
+        if verb == "chat" { return chat(words, environment) }
         do throws(Misuse) {
+            if ControlVerb.names.contains(verb) {
+                return .control(try ControlVerb(verb, words, environment: environment))
+            }
             return .fixtures(try FixtureVerb(verb, words))
         } catch {
             return .misuse(error.sentence)
         }
     }
 
-    private static func chat(_ words: ArraySlice<String>) -> Invocation {
+    private static func chat(
+        _ words: ArraySlice<String>, _ environment: (String) -> String?
+    ) -> Invocation {
         do throws(ChatMisuse) {
-            return .chat(try ChatOptions(words, environment: TerminalChat.environment))
+            return .chat(try ChatOptions(words, environment: environment))
         } catch {
             if let flag = error.flag,
                 let meant = Console.suggestion(for: flag, among: ChatOptions.flags + ["--help"])

@@ -19,6 +19,7 @@ enum Tool {
             for line in answer.talk { Console.print(Console.printable(line), to: .error) }
             return answer.code
         case .chat(let options): return await TerminalChat.run(options)
+        case .control(let verb): return await ControlRun.run(verb)
         case .chatMisuse(let sentence):
             Console.print("polymock chat: \(sentence)", to: .error)
             return 1

@@ -33,7 +33,8 @@ struct ImportTable {
             "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
         ],
         "Server/CLI": [
-            "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport", "TerminalChat",
+            "Clocks", "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport",
+            "TerminalChat",
         ],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",

@@ -1,0 +1,70 @@
+import ControlClient
+import MessagingWire
+import MockServer
+
+/// How the answer to a call is shown to people.
+enum ControlDisplay: Equatable {
+    case sessions
+    case session
+    case journal
+    case ended
+    case pushed
+    case troubles
+    case armed
+    case clock
+    case timers
+    case wire
+    /// Like ``wire``, for a call that takes as long as the server does.
+    case waited
+    case unmatched
+    case laws
+    case fixtures
+    case reloaded
+    case imported
+    case health
+    /// Members of an object, one a line.
+    case facts
+    /// The answer as it is.
+    case text
+    /// A sentence instead of the answer.
+    case done(String)
+
+    /// Text for people. What is not JSON is shown as it is.
+    func answer(_ answer: ControlAnswer) -> ToolAnswer {
+        guard self != .text, let json = answer.json else {
+            if case .done(let sentence) = self { return ToolAnswer(talk: [sentence]) }
+            return ToolAnswer(lines: Self.lines(of: answer.text))
+        }
+        return self.answer(json)
+    }
+
+    private func answer(_ json: JSONValue) -> ToolAnswer {
+        switch self {
+        case .sessions: ControlTables.sessions(json)
+        case .session: ControlTables.session(json)
+        case .journal: ControlTables.journal(json)
+        case .ended: ToolAnswer(talk: ["the session has ended"])
+        case .pushed: ControlTables.pushed(json)
+        case .troubles: ControlTables.troubles(json)
+        case .armed: ControlTables.armed(json)
+        case .clock: ControlTables.clock(json)
+        case .timers: ControlTables.timers(json)
+        case .wire, .waited: ControlTables.wire(json)
+        case .unmatched: ControlTables.unmatched(json)
+        case .laws: ControlTables.laws(json)
+        case .fixtures: ControlTables.fixtures(json)
+        case .reloaded: ControlTables.news(json)
+        case .imported: ControlTables.imported(json)
+        case .health, .facts: ToolAnswer(lines: FactText.facts(json))
+        case .text: ToolAnswer(lines: [FactText.compact(json)])
+        case .done(let sentence): ToolAnswer(talk: [sentence])
+        }
+    }
+
+    /// The lines of a text without the last line end, which printing adds.
+    static func lines(of text: String) -> [String] {
+        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}

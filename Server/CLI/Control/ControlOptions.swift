@@ -1,0 +1,28 @@
+/// Which server a verb speaks to, and in which form it answers.
+struct ControlOptions: Equatable {
+    static let standardURL = "http://127.0.0.1:8787"
+    static let switches = ["--json"]
+    static let valued = ["--url", "--token"]
+
+    var url = Self.standardURL
+    /// The control token; nil: none is sent.
+    var token: String?
+    /// The server's own JSON instead of text for people.
+    var isJSON = false
+
+    /// `POLYMOCK_URL` and `POLYMOCK_TOKEN` stand in for flags; `POLYMOCK_CONTROL_TOKEN` wins over the latter,
+    /// which "polymock chat" reads as the connector's token.
+    init(_ flags: FlagReader, environment: (String) -> String?) {
+        func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+        url = flags.values["--url"] ?? variable("POLYMOCK_URL") ?? Self.standardURL
+        token =
+            flags.values["--token"] ?? variable("POLYMOCK_CONTROL_TOKEN") ?? variable("POLYMOCK_TOKEN")
+        isJSON = flags.set.contains("--json")
+    }
+
+    init(url: String = Self.standardURL, token: String? = nil, isJSON: Bool = false) {
+        self.url = url
+        self.token = token
+        self.isJSON = isJSON
+    }
+}

@@ -1,0 +1,161 @@
+import ControlClient
+import MessagingWire
+import MockServer
+import SocketTransport
+
+/// Makes the calls of a ``ControlVerb`` and prints what comes back; exit code 0 fine, 1 refused.
+struct ControlRun {
+    let client: ControlClient
+    let isJSON: Bool
+
+    static func run(_ verb: ControlVerb) async -> Int32 {
+        if let token = verb.options.token { Terminal.hideArgument(token) }
+        do throws(ControlError) {
+            let client = try ControlClient(url: verb.options.url, token: verb.options.token)
+            return try await ControlRun(client: client, isJSON: verb.options.isJSON).perform(verb.job)
+        } catch {
+            return fail(error, isJSON: verb.options.isJSON)
+        }
+    }
+
+    /// The sentence on standard error; with `--json` also what the server sent. A bad address is misuse.
+    static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
+        if case .refused(_, _, let body) = error, isJSON { show(body) }
+        talk("polymock: \(error)")
+        if case .badAddress = error { return 2 }
+        return 1
+    }
+
+    static func talk(_ line: String) {
+        Console.print(Console.printable(line), to: .error)
+    }
+
+    /// The server's own document, one line end behind it.
+    static func show(_ body: [UInt8]) {
+        var body = body[...]
+        while body.last == 0x0A { body.removeLast() }
+        Console.print(FactText.harmless(String(decoding: body, as: UTF8.self)))
+    }
+
+    private func perform(_ job: ControlVerb.Job) async throws(ControlError) -> Int32 {
+        switch job {
+        case .ask(let request, .waited): return try await wait(request)
+        case .ask(let request, let display): tell(try await client.call(request), display)
+        case .followWire(let filter, let after): try await followWire(filter, after: after)
+        case .followJournal(let session, let after): try await followJournal(session, after: after)
+        case .export(let request, let file): return try await export(request, to: file)
+        case .importFile(let path):
+            guard let bytes = read(path) else { return 1 }
+            let request = ControlRequest("POST", "import", body: .bytes(bytes))
+            tell(try await client.call(request, patience: nil), .imported)
+        case .shelve(let name, let path):
+            guard let bytes = read(path) else { return 1 }
+            let body: JSONObject = [
+                "name": .string(name), "text": .string(String(decoding: bytes, as: UTF8.self)),
+            ]
+            let request = ControlRequest("POST", "fixtures", body: .json(.object(body)))
+            tell(try await client.call(request), .done("\(name) is on the server's shelf"))
+        case .sit(let session): return try await ChairShell.run(client, session, isJSON: isJSON)
+        }
+        return 0
+    }
+
+    private func tell(_ answer: ControlAnswer, _ display: ControlDisplay) {
+        guard !isJSON else { return Self.show(answer.body) }
+        tell(display.answer(answer))
+    }
+
+    private func tell(_ answer: ToolAnswer) {
+        if !answer.lines.isEmpty { Console.print(Console.printable(answer.lines.joined(separator: "\n"))) }
+        for line in answer.talk { Self.talk(line) }
+    }
+
+    /// A wait that ends without the rows shows what there was (status 408).
+    private func wait(_ request: ControlRequest) async throws(ControlError) -> Int32 {
+        do throws(ControlError) {
+            tell(try await client.call(request, patience: nil), .waited)
+            return 0
+        } catch {
+            guard case .refused(408, let message, let body) = error else { throw error }
+            let answer = ControlAnswer(status: 408, body: body)
+            if isJSON {
+                Self.show(body)
+            } else if let json = answer.json {
+                let seen = ControlTables.wire(json)
+                if !seen.lines.isEmpty { tell(seen) }
+                for near in json["nearMisses"]?.array ?? [] { Self.talk("  " + FactText.text(near)) }
+            }
+            Self.talk("polymock: \(message)")
+            return 1
+        }
+    }
+
+    private func export(_ request: ControlRequest, to file: String?) async throws(ControlError) -> Int32 {
+        let answer = try await client.call(request, patience: nil)
+        guard let file else {
+            // An export is data, so it leaves as it came.
+            Files.write(answer.body, to: .standardOutput)
+            return 0
+        }
+        guard Terminal.createFile(file, answer.body) else {
+            Self.talk("polymock: \(file) cannot be written; choose another place with -o")
+            return 1
+        }
+        if isJSON {
+            let facts: JSONObject = ["file": .string(file), "bytes": .integer(Int64(answer.body.count))]
+            Console.print(FactText.compact(.object(facts)))
+        } else {
+            Self.talk("\(FactText.count(answer.body.count, "byte")) in \(file)")
+        }
+        return 0
+    }
+
+    private func read(_ path: String) -> [UInt8]? {
+        guard let bytes = Files.read(path, atMost: VerbLimits.file) else {
+            Self.talk("polymock: \(path) cannot be read; is the name right?")
+            return nil
+        }
+        guard bytes.count <= VerbLimits.file else {
+            Self.talk("polymock: \(path) is larger than \(VerbLimits.file >> 20) MiB; cut it in pieces")
+            return nil
+        }
+        return bytes
+    }
+
+    // MARK: Following
+
+    /// With `--json` one document per row and line: a list without an end cannot be one document.
+    private func followWire(_ filter: String?, after: UInt64?) async throws(ControlError) {
+        for await item in client.feed(after: after, filter: filter) {
+            switch item {
+            case .failed(let error): throw error
+            case .message(let message):
+                if isJSON {
+                    Console.print(FactText.harmless(FactText.compact(message)))
+                } else if let row = message["row"] {
+                    Console.print(Console.printable(ControlTables.row(row)))
+                } else if let dropped = message["dropped"]?.integer {
+                    Self.talk("\(FactText.count(Int(dropped), "row")) dropped: this side reads too slowly")
+                }
+            }
+        }
+        Self.talk("the server has ended the feed")
+    }
+
+    private func followJournal(_ session: String, after: UInt64) async throws(ControlError) {
+        var reader = try await JournalReader(client, session, after: after)
+        var text = EventText()
+        let news = reader.news()
+        for await _ in news.stream {
+            for entry in try await reader.next() {
+                if isJSON {
+                    Console.print(FactText.harmless(FactText.compact(entry)))
+                } else if let line = text.line(entry["event"] ?? .null) {
+                    Console.print(Console.printable("\(FactText.clockTime(entry["time"]))  \(line)"))
+                }
+            }
+        }
+        if let error = await news.outcome.value { throw error }
+        Self.talk("the server has ended the feed")
+    }
+}

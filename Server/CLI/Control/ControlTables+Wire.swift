@@ -1,0 +1,108 @@
+import MessagingWire
+import MockServer
+
+/// Rows of the wire, what nobody answered, and what the server knows of itself.
+extension ControlTables {
+    static func wire(_ json: JSONValue) -> ToolAnswer {
+        let rows = json["rows"]?.array ?? []
+        var answer = ToolAnswer(lines: rows.map { row($0) })
+        if rows.isEmpty { answer.talk.append("no row") }
+        if let dropped = json["dropped"]?.integer, dropped > 0 {
+            answer.talk.append("\(FactText.count(Int(dropped), "older row")) no longer kept")
+        }
+        return answer
+    }
+
+    /// One row as one line, in columns that fit most rows (chat-ui 3.5).
+    static func row(_ row: JSONValue) -> String {
+        let session = FactText.text(row["session"])
+        var line = [
+            TextTable.padded(FactText.text(row["n"]), to: 6, atStart: true),
+            TextTable.padded(FactText.clockTime(row["mt"] ?? row["t"]), to: 12),
+            TextTable.padded(FactText.text(row["dir"]), to: 3),
+            TextTable.padded(FactText.text(row["kind"]), to: 7),
+            TextTable.padded(session.isEmpty ? "-" : String(session.prefix(8)), to: 8),
+            FactText.text(row["type"]),
+        ]
+        func add(_ name: String, _ form: (String) -> String) {
+            let text = FactText.text(row[name])
+            if !text.isEmpty { line.append(form(text)) }
+        }
+        add("seq") { "#" + $0 }
+        add("status") { $0 }
+        add("size") { $0 == "0" ? "" : $0 + " B" }
+        add("lat") { $0 + " ms" }
+        add("rule") { "rule \($0)" }
+        add("fault") { "trouble \($0)" }
+        for flag in row["flags"]?.array ?? [] { line.append("[" + FactText.text(flag) + "]") }
+        if let text = saying(row) { line.append(text) }
+        return TextTable.oneLine(line.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+
+    /// What a message of a row says, in quotes; rows carry the exact text of the wire.
+    private static func saying(_ row: JSONValue) -> String? {
+        guard
+            FactText.text(row["type"]).hasSuffix("MESSAGE") || FactText.text(row["type"]).hasSuffix("CHUNK"),
+            let raw = row["raw"]?.string, let event = ControlVerb.json(raw),
+            let text = event["payload"]?["text"]?.string
+        else { return nil }
+        return "\"" + (text.count > VerbLimits.cell ? text.prefix(VerbLimits.cell) + "…" : text) + "\""
+    }
+
+    static func unmatched(_ json: JSONValue) -> ToolAnswer {
+        var answer = ToolAnswer()
+        for item in json["unmatched"]?.array ?? [] {
+            let facts = [
+                FactText.text(item["number"]), FactText.clockTime(item["time"]),
+                FactText.text(item["session"]), FactText.text(item["kind"]),
+                "\"" + FactText.text(item["text"]) + "\"",
+            ]
+            answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
+            for line in ControlDisplay.lines(of: FactText.text(item["report"])) {
+                answer.lines.append("    " + line)
+            }
+        }
+        if answer.lines.isEmpty { answer.talk.append("everything was answered") }
+        let policy = FactText.text(json["policy"])
+        if !policy.isEmpty { answer.talk.append("policy: \(policy)") }
+        return answer
+    }
+
+    static func laws(_ json: JSONValue) -> ToolAnswer {
+        var answer = table(
+            json["laws"]?.array ?? [],
+            [field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title")],
+            empty: "the server has no law book")
+        for breach in json["breaches"]?.array ?? [] {
+            let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
+            let told = ["message", "text", "detail", "what"].lazy.compactMap { breach[$0]?.string }.first
+            let facts = [
+                FactText.clockTime(breach["time"]), FactText.text(law), FactText.text(breach["session"]),
+                told ?? FactText.compact(breach),
+            ]
+            answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))
+        }
+        return answer
+    }
+
+    static func fixtures(_ json: JSONValue) -> ToolAnswer {
+        table(
+            json["fixtures"]?.array ?? [],
+            [
+                field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
+                (.init("ABOUT"), { FactText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
+            ], empty: "no fixture")
+    }
+
+    static func news(_ json: JSONValue) -> ToolAnswer {
+        let news = (json["news"]?.array ?? []).map { item in
+            item.object == nil ? FactText.text(item) : FactText.facts(item).joined(separator: "  ")
+        }
+        return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
+    }
+
+    static func imported(_ json: JSONValue) -> ToolAnswer {
+        let count = FactText.count(Int(json["imported"]?.integer ?? 0), "row")
+        return ToolAnswer(lines: ["\(count) imported as \(FactText.text(json["session"]))"])
+    }
+}

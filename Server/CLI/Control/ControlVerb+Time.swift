@@ -1,0 +1,116 @@
+import ControlClient
+import MessagingWire
+
+/// `polymock clock` and `polymock trouble`.
+extension ControlVerb {
+    static func clock(_ words: ControlWords) throws(Misuse) -> Job {
+        let task = try words.task(["show", "freeze", "real", "scale", "advance", "quiet", "next"]) ?? "show"
+        if task != "quiet" { try words.without(["--limit"], "goes with \"polymock clock quiet\" only") }
+        let body: JSONObject
+        switch task {
+        case "show":
+            _ = try words.upTo(1, "nothing behind \"show\"")
+            return .ask(ControlRequest("GET", "clock"), .clock)
+        case "scale":
+            let text = try words.exactly(2, "a factor behind \"scale\", such as: polymock clock scale 10")[1]
+            guard let factor = Double(text), factor.isFinite, factor > 0 else {
+                throw Misuse(
+                    sentence: "\"polymock clock scale\" takes a factor above 0 such as 10, not \"\(text)\"")
+            }
+            let scale = Int64(exactly: factor).map { JSONValue.integer($0) } ?? .double(factor)
+            body = ["mode": .string("scaled"), "scale": scale]
+        case "advance":
+            let text = try words.exactly(
+                2, "a length of time behind \"advance\", such as: polymock clock advance 10m")[1]
+            body = ["advance": .string(try words.length(text, "\"polymock clock advance\""))]
+        default:
+            _ = try words.upTo(1, "nothing behind \"\(task)\"")
+            switch task {
+            case "freeze": body = ["mode": .string("frozen")]
+            case "real": body = ["mode": .string("real")]
+            case "next": body = ["next": .bool(true)]
+            default:
+                var limit: JSONValue?
+                if let text = words.value("--limit") { limit = .string(try words.length(text, "--limit")) }
+                body = JSONObject(present: [("untilQuiet", .bool(true)), ("limit", limit)])
+            }
+        }
+        return .ask(ControlRequest("POST", "clock", body: .json(.object(body))), .clock)
+    }
+
+    static func trouble(_ words: ControlWords) throws(Misuse) -> Job {
+        let task = try words.task(["list", "add", "remove", "clear"]) ?? "list"
+        if task != "add" {
+            try words.without(
+                ControlWords.flags["trouble"]?.valued ?? [], "goes with \"polymock trouble add\" only")
+        }
+        switch task {
+        case "list":
+            _ = try words.upTo(1, "nothing behind \"list\"")
+            return .ask(ControlRequest("GET", "troubles"), .troubles)
+        case "clear":
+            _ = try words.upTo(1, "nothing behind \"clear\"")
+            return .ask(ControlRequest("DELETE", "troubles"), .done("no trouble is armed any more"))
+        case "remove":
+            let id = try words.exactly(2, "the id of a trouble; \"polymock trouble list\" shows them")[1]
+            return .ask(
+                ControlRequest("DELETE", ControlRequest.path("troubles", id)),
+                .done("trouble \(id) is disarmed"))
+        default:
+            let body = try newTrouble(words)
+            return .ask(ControlRequest("POST", "troubles", body: .json(.object(body))), .armed)
+        }
+    }
+
+    private static func newTrouble(_ words: ControlWords) throws(Misuse) -> JSONObject {
+        let example = "such as: polymock trouble add --at \"reply 2\" --do '{\"drop\":\"connection\"}'"
+        let named = try words.upTo(2, "one name behind \"add\", or --at and --do, \(example)").dropFirst()
+            .first
+        var members: [(String, JSONValue?)] = []
+        if words.value("--at") != nil || words.value("--do") != nil {
+            guard let place = words.value("--at"), let deed = words.value("--do") else {
+                throw Misuse(sentence: "a trouble of its own needs both --at and --do, \(example)")
+            }
+            guard named == nil else {
+                throw Misuse(sentence: "--at and --do make a trouble of their own; name it with --name")
+            }
+            try words.without(
+                ["--fixture"], "goes with the name of a fixture's trouble, not with --at and --do")
+            guard let deed = json(deed), deed.object != nil else {
+                throw Misuse(
+                    sentence: "--do takes a JSON object such as {\"drop\":\"connection\"}, not \(deed)")
+            }
+            members = [
+                ("name", words.value("--name").map { .string($0) }), ("at", .string(place)), ("do", deed),
+                ("times", try words.number("--times", atLeast: 1).map { .integer(Int64($0)) }),
+                ("chance", try chance(words)),
+            ]
+        } else {
+            guard let named, !named.isEmpty else {
+                throw Misuse(
+                    sentence:
+                        "\"polymock trouble add\" takes the name of a trouble, or --at and --do, \(example)")
+            }
+            try words.without(
+                ["--times", "--chance", "--name"], "goes with --at and --do, not with a trouble that has them"
+            )
+            members = [("name", .string(named)), ("fixture", words.value("--fixture").map { .string($0) })]
+        }
+        let scopes = ["--session", "--tag", "--connection"].filter { words.value($0) != nil }
+        guard scopes.count < 2 else {
+            throw Misuse(sentence: "\(scopes[0]) and \(scopes[1]) both say whom it strikes; choose one")
+        }
+        for scope in scopes {
+            members.append((String(scope.dropFirst(2)), words.value(scope).map { .string($0) }))
+        }
+        return JSONObject(present: members)
+    }
+
+    private static func chance(_ words: ControlWords) throws(Misuse) -> JSONValue? {
+        guard let text = words.value("--chance") else { return nil }
+        guard text.hasSuffix("%"), let share = Double(text.dropLast()), share >= 0, share <= 100 else {
+            throw Misuse(sentence: "--chance takes a share such as 20%, not \"\(text)\"")
+        }
+        return .string(text)
+    }
+}

@@ -1,0 +1,200 @@
+import ControlClient
+import MessagingWire
+import MockServer
+
+/// A verb that speaks to a running server: its words become a job (mock-server TS-10, chat-ui 3.14).
+struct ControlVerb: Equatable {
+    /// What is to be done, without how.
+    enum Job: Equatable {
+        /// One call and what to show of its answer.
+        case ask(ControlRequest, ControlDisplay)
+        case followWire(filter: String?, after: UInt64?)
+        case followJournal(session: String, after: UInt64)
+        /// The answer goes to a file, or to standard output.
+        case export(ControlRequest, file: String?)
+        case importFile(String)
+        /// A fixture of a file is compiled and shelved under a name.
+        case shelve(name: String, file: String)
+        case sit(session: String)
+    }
+
+    static let names = [
+        "sessions", "session", "journal", "end", "push", "agent", "trouble", "clock", "timers", "wire",
+        "wait", "unmatched", "laws", "export", "import", "fixtures", "metrics", "reset", "health",
+    ]
+
+    var options: ControlOptions
+    var job: Job
+
+    init(_ options: ControlOptions, _ job: Job) {
+        self.options = options
+        self.job = job
+    }
+
+    init(
+        _ verb: String, _ words: ArraySlice<String>, environment: (String) -> String?
+    ) throws(Misuse) {
+        let words = try ControlWords(verb, words)
+        options = ControlOptions(words.flags, environment: environment)
+        job =
+            switch verb {
+            case "sessions": try Self.sessions(words)
+            case "session": try Self.session(words)
+            case "journal": try Self.journal(words)
+            case "end": try Self.end(words)
+            case "push": try Self.push(words)
+            case "agent": .sit(session: try words.upTo(1, "one session at most").first ?? "last")
+            case "trouble": try Self.trouble(words)
+            case "clock": try Self.clock(words)
+            case "timers": try Self.plain(words, "timers", .timers)
+            case "wire": try Self.wire(words)
+            case "wait": try Self.wait(words)
+            case "unmatched": try Self.unmatched(words)
+            case "laws": try Self.plain(words, "laws", .laws)
+            case "export": try Self.export(words)
+            case "import":
+                .importFile(try words.exactly(1, "one file, such as: polymock import talk.jsonl")[0])
+            case "fixtures": try Self.fixtures(words)
+            case "metrics": try Self.metrics(words)
+            case "reset": try Self.reset(words)
+            default: try Self.plain(words, "health", .health)
+            }
+    }
+
+    /// One read without parameters.
+    private static func plain(
+        _ words: ControlWords, _ path: String, _ display: ControlDisplay
+    ) throws(Misuse) -> Job {
+        try words.nothing()
+        return .ask(ControlRequest("GET", path), display)
+    }
+}
+
+/// The words behind one of these verbs, with the sentences for what cannot be followed.
+struct ControlWords {
+    let verb: String
+    let flags: FlagReader
+
+    var rest: [String] { flags.rest }
+
+    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
+        self.verb = verb
+        let own = Self.flags[verb] ?? ([], [])
+        flags = try FlagReader(
+            words, verb: verb, switches: own.switches + ControlOptions.switches,
+            valued: own.valued + ControlOptions.valued)
+    }
+
+    /// The flags of each verb besides those of ``ControlOptions``.
+    static let flags: [String: (switches: [String], valued: [String])] = [
+        "sessions": ([], ["--tag", "--state"]),
+        "journal": (["--follow"], ["--after"]),
+        "end": (["--forget"], ["--reason"]),
+        "push": (["--raw", "--frame"], ["--as", "--by", "--suggest", "--card", "--call"]),
+        "trouble": (
+            [],
+            [
+                "--at", "--do", "--times", "--chance", "--session", "--tag", "--connection", "--fixture",
+                "--name",
+            ]
+        ),
+        "clock": ([], ["--limit"]),
+        "wire": (["--follow"], ["--filter", "--after", "--limit"]),
+        "wait": ([], ["--count", "--timeout", "--after"]),
+        "unmatched": ([], ["--after"]),
+        "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
+    ]
+
+    func has(_ flag: String) -> Bool { flags.set.contains(flag) }
+    func value(_ flag: String) -> String? { flags.values[flag] }
+
+    /// The given flags as parameters of the same name, those that were not given left out.
+    func parameters(_ names: String...) -> [ControlRequest.Parameter] {
+        names.compactMap { name in value("--" + name).map { .init(name, $0) } }
+    }
+
+    func nothing() throws(Misuse) {
+        if let word = rest.first {
+            throw Misuse(
+                sentence: "\"\(word)\" is not understood here; \"polymock help \(verb)\" explains it")
+        }
+    }
+
+    func upTo(_ count: Int, _ wanted: String) throws(Misuse) -> [String] {
+        guard rest.count <= count else {
+            throw Misuse(sentence: "\"polymock \(verb)\" takes \(wanted)")
+        }
+        return rest
+    }
+
+    func exactly(_ count: Int, _ wanted: String) throws(Misuse) -> [String] {
+        guard rest.count == count, rest.allSatisfy({ !$0.isEmpty }) else {
+            throw Misuse(sentence: "\"polymock \(verb)\" takes \(wanted)")
+        }
+        return rest
+    }
+
+    /// One session: an id, the beginning of one, or "last".
+    func session() throws(Misuse) -> String {
+        try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
+    }
+
+    func number(_ flag: String, atLeast least: UInt64 = 0) throws(Misuse) -> UInt64? {
+        guard let text = value(flag) else { return nil }
+        // What JSON can say as a number without fraction.
+        guard let number = UInt64(text), number >= least, number <= UInt64(Int64.max) else {
+            let bound = least == 0 ? "" : " from \(least) on"
+            throw Misuse(sentence: "\(flag) takes a whole number\(bound), not \"\(text)\"")
+        }
+        return number
+    }
+
+    func oneOf(_ flag: String, _ names: [String]) throws(Misuse) -> String? {
+        guard let name = value(flag) else { return nil }
+        guard names.contains(name) else {
+            throw Misuse(sentence: "\(flag) takes \(Self.choice(names)), not \"\(name)\"")
+        }
+        return name
+    }
+
+    /// The word that says what the verb shall do, one of `names`.
+    func task(_ names: [String]) throws(Misuse) -> String? {
+        guard let word = rest.first else { return nil }
+        guard names.contains(word) else {
+            if let meant = Console.suggestion(for: word, among: names) {
+                throw Misuse(
+                    sentence: "there is no \"polymock \(verb) \(word)\"; did you mean \"\(meant)\"?")
+            }
+            throw Misuse(sentence: "\"polymock \(verb)\" takes \(Self.choice(names)), not \"\(word)\"")
+        }
+        return word
+    }
+
+    /// A length of time for the server to read; what cannot be one is refused here.
+    func length(_ text: String, _ place: String) throws(Misuse) -> String {
+        guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
+            throw Misuse(
+                sentence: "\(place) takes a length of time such as 500ms, 10s, 10m or 2h, not \"\(text)\"")
+        }
+        return text
+    }
+
+    /// Refuses flags that mean nothing beside the others.
+    func without(_ names: [String], _ reason: String) throws(Misuse) {
+        for name in names where value(name) != nil || has(name) {
+            throw Misuse(sentence: "\(name) \(reason)")
+        }
+    }
+
+    static func choice(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension JSONObject {
+    /// An object of the members that have a value.
+    init(present members: [(String, JSONValue?)]) {
+        self.init(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+}

@@ -1,0 +1,88 @@
+import MessagingWire
+
+/// Events of a journal as lines of a conversation. Replies in pieces become one line when they are complete.
+struct EventText {
+    /// Text so far of messages that are not complete, by their id, oldest first.
+    private var open: [(id: String, text: String)] = []
+
+    /// The type without the words every type begins with.
+    static func shortType(_ type: String) -> String {
+        type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
+    }
+
+    /// What happened, without the time; nil for a piece of a reply that goes on.
+    mutating func line(_ event: JSONValue) -> String? {
+        let type = Self.shortType(event["type"]?.string ?? "")
+        let payload = event["payload"] ?? .null
+        guard type == "POLY_AGENT_MESSAGE_CHUNK" else { return Self.line(type, payload) }
+        let id = payload["message_id"]?.string ?? ""
+        let place = open.firstIndex { $0.id == id }
+        let text = (place.map { open[$0].text } ?? "") + (payload["text"]?.string ?? "")
+        if let place { open.remove(at: place) }
+        guard payload["is_complete"]?.bool != true else { return "Agent: " + Self.said(text, payload) }
+        open.append((id, String(text.prefix(VerbLimits.saying + 1))))
+        if open.count > VerbLimits.openMessages { open.removeFirst() }
+        return nil
+    }
+
+    private static func line(_ type: String, _ payload: JSONValue) -> String {
+        let person = payload["agent_name"]?.string ?? payload["agent"]?["name"]?.string ?? "a person"
+        switch type {
+        case "USER_MESSAGE": return "Visitor: " + said(payload["text"]?.string ?? "", payload)
+        case "POLY_AGENT_MESSAGE": return "Agent: " + said(payload["text"]?.string ?? "", payload)
+        case "LIVE_AGENT_MESSAGE": return "\(person): " + said(payload["text"]?.string ?? "", payload)
+        case "SESSION_START": return "* the session begins"
+        case "SESSION_END": return "* the session has ended" + reason(payload)
+        case "USER_END_SESSION": return "* the visitor ends the session"
+        case "POLY_AGENT_JOINED": return "* the agent joins"
+        case "POLY_AGENT_LEFT": return "* the agent leaves" + reason(payload)
+        case "POLY_AGENT_THINKING": return "* the agent thinks"
+        case "POLY_AGENT_TRIGGERED_HANDOFF": return "* a handoff begins"
+        case "HANDOFF_ACCEPTED": return "* the handoff is accepted" + detail(payload, "queue_name")
+        case "HANDOFF_QUEUE_STATUS": return queue(payload)
+        case "HANDOFF_FAILED": return "* the handoff has failed" + reason(payload)
+        case "HANDOFF_TIMEOUT": return "* the handoff has timed out" + reason(payload)
+        case "CLIENT_HANDOFF_REQUIRED": return "* the client is to hand off" + detail(payload, "route")
+        case "LIVE_AGENT_JOINED": return "* \(person) joins"
+        case "LIVE_AGENT_LEFT": return "* \(person) leaves" + reason(payload)
+        case "LIVE_AGENT_TYPING": return "* \(person) types" + detail(payload, "state")
+        case "USER_TYPING": return "* the visitor types" + detail(payload, "state")
+        case "SYSTEM_MESSAGE": return "* system: " + said(payload["message"]?.string ?? "", payload)
+        default: return "* \(type) \(shortened(FactText.compact(payload)))"
+        }
+    }
+
+    private static func queue(_ payload: JSONValue) -> String {
+        var line = "* in the queue"
+        if let name = payload["queue_name"]?.string { line += " of \(name)" }
+        if let place = payload["position_in_queue"]?.integer { line += ", position \(place)" }
+        if let seconds = payload["estimated_wait_seconds"]?.integer { line += ", about \(seconds) s" }
+        return line
+    }
+
+    private static func reason(_ payload: JSONValue) -> String { detail(payload, "reason") }
+
+    private static func detail(_ payload: JSONValue, _ name: String) -> String {
+        let text = FactText.text(payload[name])
+        return text.isEmpty ? "" : " (\(text))"
+    }
+
+    /// The text, and what came along with it in brackets.
+    private static func said(_ text: String, _ payload: JSONValue) -> String {
+        var line = shortened(text)
+        for suggestion in payload["response_suggestions"]?.array ?? [] {
+            line += " [\(FactText.text(suggestion["message_text"]))]"
+        }
+        for card in payload["attachments"]?.array ?? [] {
+            line += " [\(FactText.text(card["title"])): \(FactText.text(card["content_url"]))]"
+        }
+        for call in payload["chat_call_actions"]?.array ?? [] {
+            line += " [\(FactText.text(call["title"])): call \(FactText.text(call["contact_number"]))]"
+        }
+        return TextTable.oneLine(line)
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count > VerbLimits.saying ? text.prefix(VerbLimits.saying) + "…" : text
+    }
+}

@@ -1,0 +1,60 @@
+import MessagingWire
+import MockServer
+
+/// Values of the server's JSON as people read them.
+enum FactText {
+    /// Empty for what is absent or null.
+    static func text(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .null?: ""
+        case .string(let text)?: text
+        case .bool(let flag)?: flag ? "yes" : "no"
+        case let value?: compact(value)
+        }
+    }
+
+    static func compact(_ value: JSONValue) -> String {
+        String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+    }
+
+    /// The same JSON without what could act on a terminal: such characters stand only in strings, where an
+    /// escape means the same.
+    static func harmless(_ json: String) -> String {
+        guard Console.printable(json) != json else { return json }
+        var text = ""
+        for scalar in json.unicodeScalars {
+            let one = String(scalar)
+            guard scalar.value >= 0x20, Console.printable(one) != one else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
+        return text
+    }
+
+    /// `12:00:01.250` of `2026-01-01T12:00:01.250Z`; any other text as it is.
+    static func clockTime(_ value: JSONValue?) -> String {
+        let text = text(value)
+        guard text.hasSuffix("Z"), let start = text.firstIndex(of: "T") else { return text }
+        return String(text[text.index(after: start)...].dropLast().prefix(12))
+    }
+
+    /// The members of an object as `name value` lines, aligned; objects and lists in their compact form.
+    static func facts(_ value: JSONValue, except left: Set<String> = []) -> [String] {
+        let members = (value.object?.members ?? []).filter { member in
+            !left.contains(member.name) && !text(member.value).isEmpty
+        }
+        let width = members.map(\.name.count).max() ?? 0
+        return members.map { member in
+            TextTable.padded(TextTable.oneLine(member.name), to: width) + "  "
+                + TextTable.oneLine(text(member.value))
+        }
+    }
+
+    /// `1 row`, `2 rows`.
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

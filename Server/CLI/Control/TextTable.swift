@@ -1,0 +1,63 @@
+/// Rows of text in aligned columns. Widths count characters.
+struct TextTable {
+    struct Column {
+        var title: String
+        /// Numbers end where the column ends.
+        var isNumber = false
+
+        init(_ title: String, isNumber: Bool = false) {
+            self.title = title
+            self.isNumber = isNumber
+        }
+    }
+
+    var columns: [Column]
+    var rows: [[String]] = []
+
+    init(_ columns: [Column]) {
+        self.columns = columns
+    }
+
+    /// A line of titles, then the rows; empty without rows. The last column is as long as it is.
+    var lines: [String] {
+        guard !rows.isEmpty else { return [] }
+        let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }
+        let widths = columns.indices.map { index in
+            ([columns[index].title] + cells.map { $0[index] }).map(\.count).max() ?? 0
+        }
+        return ([columns.map(\.title)] + cells).map { row in
+            var line = ""
+            for (index, cell) in row.enumerated() {
+                if index > 0 { line += "  " }
+                if index == columns.count - 1, !columns[index].isNumber {
+                    line += cell
+                } else {
+                    line += Self.padded(cell, to: widths[index], atStart: columns[index].isNumber)
+                }
+            }
+            return Self.trimmed(line)
+        }
+    }
+
+    static func padded(_ text: String, to width: Int, atStart: Bool = false) -> String {
+        let blanks = String(repeating: " ", count: max(0, width - text.count))
+        return atStart ? blanks + text : text + blanks
+    }
+
+    /// A cell is one line: what would break the row becomes a blank.
+    private static func cell(_ text: String, isLast: Bool) -> String {
+        let line = oneLine(text)
+        guard !isLast, line.count > VerbLimits.cell else { return line.isEmpty ? "-" : line }
+        return line.prefix(VerbLimits.cell - 1) + "…"
+    }
+
+    static func oneLine(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        var line = line[...]
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+}

@@ -1,0 +1,13 @@
+/// Bounds of the verbs that speak to a server: name, unit, default, reason.
+enum VerbLimits {
+    /// Characters of one cell of a table. 60: a table of one wide column still fits a terminal.
+    static let cell = 60
+    /// Characters of what was said in a line about an event. 400: a long reply, not a document.
+    static let saying = 400
+    /// Bytes of a file that is read. 128 MiB: what the server takes as an import.
+    static let file = 128 << 20
+    /// Bytes of one line of standard input. 64 KiB: what the API allows one event.
+    static let line = 64 << 10
+    /// Messages whose pieces are being put together. 100: a session has one or two at a time.
+    static let openMessages = 100
+}
