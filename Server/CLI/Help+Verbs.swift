@@ -7,7 +7,7 @@ extension Help {
         case "list": list
         case "try": tryOut
         case "chat": chat
-        default: nil
+        default: control(verb)
         }
     }
 

@@ -78,6 +78,9 @@ struct InvocationTests {
 
                 USAGE: polymock [serve] [flags]
                        polymock check | list | try | chat ...      ("polymock help check" explains one)
+                       polymock <verb> ...                         of a running server, by one of these verbs:
+                         sessions, session, journal, end, push, agent, trouble, clock, timers, wire, wait,
+                         unmatched, laws, export, import, fixtures, metrics, reset, health
 
                   --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
                   --port <n>           TCP port; 0 picks a free one (default: 8787)

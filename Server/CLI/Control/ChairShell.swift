@@ -6,7 +6,7 @@ import SocketTransport
 
 /// Lines of a terminal or a pipe to a ``ChairSeat``, and the conversation back; decides nothing.
 ///
-/// Everything happens in one order: a line is performed, and what it led to is shown, before the next is read.
+/// Everything happens in one order: a line is performed, and what it led to is shown, before the next one.
 struct ChairShell {
     private enum Input: Sendable {
         case line(String)
@@ -17,37 +17,45 @@ struct ChairShell {
         case feedOver(ControlError?)
     }
 
+    /// Where lines come from and go to.
+    struct Surroundings: Sendable {
+        /// A person types: refusals do not count, and the end of the session is the end.
+        var isTerminal = Terminal.readsTerminal
+        /// Gives pieces of what is typed or piped, and an empty one at the end.
+        var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
+        var show: @Sendable (String) -> Void = { Console.print($0) }
+        var talk: @Sendable (String) -> Void = { ControlRun.talk($0) }
+    }
+
     private let client: ControlClient
     private let isJSON: Bool
-    private let isTerminal: Bool
+    private let around: Surroundings
     private var reader: JournalReader
     private var seat: ChairSeat
     private var text = EventText()
     private var code: Int32 = 0
 
     static func run(
-        _ client: ControlClient, _ session: String, isJSON: Bool
+        _ client: ControlClient, _ session: String, isJSON: Bool, in around: Surroundings = Surroundings()
     ) async throws(ControlError) -> Int32 {
         let reader = try await JournalReader(client, session, after: 0)
-        var shell = ChairShell(
-            client: client, isJSON: isJSON, isTerminal: Terminal.readsTerminal, reader: reader,
-            seat: ChairSeat(session: reader.session))
+        var shell = ChairShell(client, reader, isJSON: isJSON, in: around)
         return try await shell.run()
     }
 
     private init(
-        client: ControlClient, isJSON: Bool, isTerminal: Bool, reader: JournalReader, seat: ChairSeat
+        _ client: ControlClient, _ reader: JournalReader, isJSON: Bool, in around: Surroundings
     ) {
         self.client = client
-        self.isJSON = isJSON
-        self.isTerminal = isTerminal
         self.reader = reader
-        self.seat = seat
+        self.isJSON = isJSON
+        self.around = around
+        seat = ChairSeat(session: reader.session)
     }
 
     private mutating func run() async throws(ControlError) -> Int32 {
         let fixture = FactText.text(reader.facts["fixture"])
-        ControlRun.talk("session \(reader.session)\(fixture.isEmpty ? "" : " of \(fixture)"); /help helps")
+        around.talk("session \(reader.session)\(fixture.isEmpty ? "" : " of \(fixture)"); /help helps")
         try await show()
         let (inputs, sink) = AsyncStream.makeStream(of: Input.self)
         let news = reader.news { row in
@@ -59,7 +67,7 @@ struct ChairShell {
         }
         defer { following.cancel() }
         let splitter = Locked(LineCutter())
-        StandardInput.follow { bytes in
+        around.listen { bytes in
             for line in splitter.withLock({ $0.add(bytes) }) { sink.yield(.line(line)) }
             if bytes.isEmpty { sink.yield(.endOfInput) }
         }
@@ -68,13 +76,13 @@ struct ChairShell {
             case .line(let line): if try await perform(line) { return code }
             case .endOfInput: return code
             case .news: try await show()
-            case .typing(let state): if !isJSON { Console.print("* the visitor types (\(state))") }
+            case .typing(let state): if !isJSON { around.show("* the visitor types (\(state))") }
             case .feedOver(let error):
                 if let error { throw error }
-                ControlRun.talk("the server has ended the feed")
+                around.talk("the server has ended the feed")
                 return code
             }
-            if seat.isOver, isTerminal { return code }
+            if seat.isOver, around.isTerminal { return code }
         }
         return code
     }
@@ -84,7 +92,7 @@ struct ChairShell {
         for output in seat.hear(line) {
             switch output {
             case .quit: return true
-            case .talk(let text): for line in ControlDisplay.lines(of: text) { ControlRun.talk(line) }
+            case .talk(let text): for line in ControlDisplay.lines(of: text) { around.talk(line) }
             case .call(let request, let carriesParts):
                 do throws(ControlError) {
                     _ = try await client.call(request)
@@ -92,8 +100,8 @@ struct ChairShell {
                 } catch {
                     // The server's "no" is part of the talk; a server that is gone is not.
                     guard case .refused(_, let message, _) = error else { throw error }
-                    ControlRun.talk(message)
-                    if !isTerminal { code = 1 }
+                    around.talk(message)
+                    if !around.isTerminal { code = 1 }
                 }
                 try await show()
             }
@@ -106,9 +114,9 @@ struct ChairShell {
             let event = entry["event"] ?? .null
             seat.note(event)
             if isJSON {
-                Console.print(FactText.harmless(FactText.compact(event)))
+                around.show(FactText.harmless(FactText.compact(event)))
             } else if let line = text.line(event) {
-                Console.print(Console.printable("\(FactText.clockTime(entry["time"]))  \(line)"))
+                around.show(Console.printable("\(FactText.clockTime(entry["time"]))  \(line)"))
             }
         }
     }

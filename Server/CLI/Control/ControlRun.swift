@@ -81,9 +81,7 @@ struct ControlRun {
             if isJSON {
                 Self.show(body)
             } else if let json = answer.json {
-                let seen = ControlTables.wire(json)
-                if !seen.lines.isEmpty { tell(seen) }
-                for near in json["nearMisses"]?.array ?? [] { Self.talk("  " + FactText.text(near)) }
+                tell(ControlTables.tooFew(json))
             }
             Self.talk("polymock: \(message)")
             return 1

@@ -13,6 +13,19 @@ extension ControlTables {
         return answer
     }
 
+    /// What a wait found that was not enough, and the rows that came near (status 408).
+    static func tooFew(_ json: JSONValue) -> ToolAnswer {
+        var answer = ToolAnswer(lines: (json["rows"]?.array ?? []).map { row($0) })
+        let seen = json["seen"]?.array ?? []
+        if !seen.isEmpty { answer.talk.append("seen besides:") }
+        answer.talk += seen.map { row($0) }
+        for near in json["near"]?.array ?? [] {
+            let missing = (near["missing"]?.array ?? []).map { FactText.text($0) }.joined(separator: " ")
+            answer.talk.append("row \(FactText.text(near["row"]?["n"])) misses \(missing)")
+        }
+        return answer
+    }
+
     /// One row as one line, in columns that fit most rows (chat-ui 3.5).
     static func row(_ row: JSONValue) -> String {
         let session = FactText.text(row["session"])
@@ -75,7 +88,7 @@ extension ControlTables {
             empty: "the server has no law book")
         for breach in json["breaches"]?.array ?? [] {
             let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
-            let told = ["message", "text", "detail", "what"].lazy.compactMap { breach[$0]?.string }.first
+            let told = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
             let facts = [
                 FactText.clockTime(breach["time"]), FactText.text(law), FactText.text(breach["session"]),
                 told ?? FactText.compact(breach),
@@ -95,9 +108,7 @@ extension ControlTables {
     }
 
     static func news(_ json: JSONValue) -> ToolAnswer {
-        let news = (json["news"]?.array ?? []).map { item in
-            item.object == nil ? FactText.text(item) : FactText.facts(item).joined(separator: "  ")
-        }
+        let news = (json["news"]?.array ?? []).map { said($0) }
         return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
     }
 

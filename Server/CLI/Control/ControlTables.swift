@@ -49,7 +49,7 @@ enum ControlTables {
     }
 
     /// The values of an object's members in a row.
-    private static func said(_ value: JSONValue) -> String {
+    static func said(_ value: JSONValue) -> String {
         guard let members = value.object?.members else { return FactText.text(value) }
         return TextTable.oneLine(
             members.map { FactText.text($0.value) }.filter { !$0.isEmpty }.joined(separator: "  "))
@@ -60,10 +60,17 @@ enum ControlTables {
         return table(
             json["entries"]?.array ?? [],
             [
-                field("ENTRY", "sequence", isNumber: true), time("TIME", "time"), field("AUTHOR", "author"),
+                field("ENTRY", "sequence", isNumber: true), time("TIME", "time"),
+                (.init("AUTHOR"), { author($0) }),
                 (.init("TYPE"), { EventText.shortType(FactText.text($0["event"]?["type"])) }),
                 (.init("WHAT"), { text.line($0["event"] ?? .null) ?? "…" }),
             ], empty: "no entry yet")
+    }
+
+    /// `pushed (Ada)`: who pushed it, in brackets.
+    private static func author(_ entry: JSONValue) -> String {
+        let name = FactText.text(entry["by"])
+        return FactText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")
     }
 
     static func pushed(_ json: JSONValue) -> ToolAnswer {

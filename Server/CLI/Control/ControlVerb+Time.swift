@@ -100,9 +100,11 @@ extension ControlVerb {
         guard scopes.count < 2 else {
             throw Misuse(sentence: "\(scopes[0]) and \(scopes[1]) both say whom it strikes; choose one")
         }
-        for scope in scopes {
-            members.append((String(scope.dropFirst(2)), words.value(scope).map { .string($0) }))
-        }
+        members += [
+            ("session", words.value("--session").map { .string($0) }),
+            ("tag", words.value("--tag").map { .string($0) }),
+            ("connection", try words.number("--connection", atLeast: 1).map { .integer(Int64($0)) }),
+        ]
         return JSONObject(present: members)
     }
 

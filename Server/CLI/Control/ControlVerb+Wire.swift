@@ -46,7 +46,9 @@ extension ControlVerb {
     }
 
     static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
-        switch try words.task(["list", "reload", "try", "add"]) ?? "list" {
+        let task = try words.task(["list", "reload", "try", "add"]) ?? "list"
+        if task != "try" { try words.without(["--stage"], "goes with \"polymock fixtures try\" only") }
+        switch task {
         case "list":
             _ = try words.upTo(1, "nothing behind \"list\"")
             return .ask(ControlRequest("GET", "fixtures"), .fixtures)
@@ -55,7 +57,10 @@ extension ControlVerb {
             return .ask(ControlRequest("POST", "fixtures/reload"), .reloaded)
         case "try":
             let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
-            let body: JSONObject = ["fixture": .string(rest[1]), "message": .string(rest[2])]
+            let body = JSONObject(present: [
+                ("fixture", .string(rest[1])), ("message", .string(rest[2])),
+                ("stage", words.value("--stage").map { .string($0) }),
+            ])
             return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .facts)
         default:
             let rest = try words.exactly(3, "a name and a file behind \"add\"")

@@ -102,6 +102,7 @@ struct ControlWords {
         "wire": (["--follow"], ["--filter", "--after", "--limit"]),
         "wait": ([], ["--count", "--timeout", "--after"]),
         "unmatched": ([], ["--after"]),
+        "fixtures": ([], ["--stage"]),
         "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
     ]
 

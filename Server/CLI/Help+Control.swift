@@ -1,0 +1,178 @@
+/// The texts about verbs that speak to a running server.
+extension Help {
+    /// What one text is made of.
+    private struct Page {
+        var about: String
+        var usage: [String]
+        var flags: [(flag: String, meaning: String)] = []
+        /// Sentences, each line at most 110 columns.
+        var notes: [String] = []
+        var example: String
+    }
+
+    private static let session =
+        "A session is named by its id, the beginning of it, or \"last\" for the newest."
+
+    static func control(_ verb: String) -> String? {
+        pages[verb].map { text($0, of: verb) }
+    }
+
+    private static func text(_ page: Page, of verb: String) -> String {
+        let common = [
+            ("--url <address>", "where the server listens (default: http://127.0.0.1:8787)"),
+            ("--token <token>", "the control token, for a server that asks for one"),
+            ("--json", "the server's own JSON"),
+        ]
+        let flags = (page.flags + common).map { flag, meaning in
+            "  " + TextTable.padded(flag, to: 21) + meaning
+        }
+        var lines = ["polymock \(verb): \(page.about)", ""]
+        for (index, usage) in page.usage.enumerated() {
+            lines.append(
+                (index == 0 ? "USAGE: " : "       ") + "polymock \(verb)\(usage.isEmpty ? "" : " ")\(usage)")
+        }
+        lines += [""] + flags + [""]
+        if !page.notes.isEmpty { lines += page.notes + [""] }
+        lines += [
+            "POLYMOCK_URL and POLYMOCK_TOKEN (or POLYMOCK_CONTROL_TOKEN, which wins) stand in for flags.",
+            "Exit code: 0 fine, 1 refused or not reached, 2 when the command line cannot be followed.", "",
+            "EXAMPLE: polymock \(page.example)",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private static let pages: [String: Page] = sessionPages.merging(timePages) { first, _ in first }
+        .merging(wirePages) { first, _ in first }
+
+    private static let sessionPages: [String: Page] = [
+        "sessions": Page(
+            about: "the sessions that a server holds.", usage: ["[--tag <tag>] [--state open|ended]"],
+            flags: [
+                ("--tag <tag>", "only those with this tag"),
+                ("--state <state>", "only those that are open, or ended"),
+            ], example: "sessions --state open"),
+        "session": Page(
+            about: "what a server knows of one session.", usage: ["<session>"], notes: [session],
+            example: "session last"),
+        "journal": Page(
+            about: "the events of a session, in their order.", usage: ["<session> [--after <n>] [--follow]"],
+            flags: [
+                ("--after <n>", "only entries behind this one"),
+                ("--follow", "go on with what happens; with --json one entry a line"),
+            ], notes: [session], example: "journal last --follow"),
+        "end": Page(
+            about: "end a session.",
+            usage: ["<session> [--reason natural|user|abandoned]", "<session> --forget"],
+            flags: [
+                ("--reason <reason>", "why it ends (default: natural)"),
+                ("--forget", "end it as abandoned, and hold it no longer"),
+            ], notes: [session], example: "end last --reason user"),
+        "push": Page(
+            about: "say something in a session, as the agent, as a person, or in raw events.",
+            usage: [
+                "<session> --as agent|person \"<text>\" [--suggest <text>] [--card <card>] [--call <call>]",
+                "<session> --raw <type> '<payload>'", "<session> --frame '<text>'",
+            ],
+            flags: [
+                ("--as <speaker>", "agent, or the live person"), ("--by <name>", "the name of who speaks"),
+                ("--suggest <text>", "a suggestion below it; may be repeated"),
+                ("--card <card>", "an attachment, as \"<title> <link>\"; may be repeated"),
+                ("--call <call>", "a call button, as \"<title> <number>\"; may be repeated"),
+                ("--raw", "an event of any type, with a JSON object as payload"),
+                ("--frame", "exactly this text as a frame, in no journal"),
+            ], notes: [session], example: "push last --as agent \"One moment.\" --suggest Thanks"),
+        "agent": Page(
+            about: "take the live agent's chair: lines are said, commands begin with a slash.",
+            usage: ["[<session>]"],
+            notes: [session + " Without one: the newest.", ""]
+                + ChairCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
+                    "",
+                    "On a pipe, lines are performed one after the other; with --json each event is one line.",
+                ], example: "agent last"),
+    ]
+
+    private static let timePages: [String: Page] = [
+        "trouble": Page(
+            about: "make things go wrong, by name or by hand.",
+            usage: [
+                "[list]", "add <name> [--fixture <name>] [scope]",
+                "add --at <place> --do <json> [--times <n>] [--chance <share>] [--name <name>] [scope]",
+                "remove <id>", "clear",
+            ],
+            flags: [
+                ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
+                ("--do <json>", "what it does, such as '{\"drop\":\"connection\"}'"),
+                ("--times <n>", "how often (default: each time)"),
+                ("--chance <share>", "such as 20%, drawn from the seed"),
+                ("--name <name>", "what to call it"), ("--fixture <name>", "whose trouble the name means"),
+                ("--session <id>", "scope: one session"), ("--tag <tag>", "scope: sessions with a tag"),
+                ("--connection <n>", "scope: one connection"),
+            ], example: "trouble add --at \"reply 2 chunk 2\" --do '{\"drop\":\"connection\"}'"),
+        "clock": Page(
+            about: "the server's clock: look at it, stop it, move it.",
+            usage: [
+                "[show]", "freeze | real", "scale <factor>", "advance <length>", "quiet [--limit <length>]",
+                "next",
+            ],
+            flags: [("--limit <length>", "how far \"quiet\" may go (default: the server's)")],
+            notes: [
+                "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
+                "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
+            ], example: "clock advance 10m"),
+        "timers": Page(about: "what is due at a server, and when.", usage: [""], example: "timers"),
+        "reset": Page(
+            about: "bring a server back to its start, between two tests.",
+            usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
+            example: "reset sessions log"),
+        "health": Page(about: "whether a server answers, and how it does.", usage: [""], example: "health"),
+        "metrics": Page(
+            about: "the counters of a server, as Prometheus reads them.", usage: [""], example: "metrics"),
+        "fixtures": Page(
+            about: "what a running server plays.",
+            usage: ["[list]", "reload", "try <fixture> \"<message>\" [--stage <name>]", "add <name> <file>"],
+            flags: [("--stage <name>", "where the talk stands (default: where the fixture begins)")],
+            notes: [
+                "\"polymock list\" shows the fixtures of this folder, this verb those of the server. reload",
+                "looks at their files again; add shelves one for as long as the server runs.",
+            ], example: "fixtures try booking \"a table for four\""),
+    ]
+
+    private static let wirePages: [String: Page] = [
+        "wire": Page(
+            about: "what crossed the wire, one line per row.",
+            usage: ["[--filter <filter>] [--after <n>] [--limit <n>] [--follow]"],
+            flags: [
+                ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\""),
+                ("--after <n>", "only rows behind this one"),
+                ("--limit <n>", "at most so many"),
+                ("--follow", "go on with what happens; with --json one row a line"),
+            ], example: "wire --filter is:unmatched --follow"),
+        "wait": Page(
+            about: "wait until rows are there that match a filter.",
+            usage: ["<filter> [--count <n>] [--timeout <length>] [--after <n>]"],
+            flags: [
+                ("--count <n>", "how many rows (default: 1)"),
+                ("--timeout <length>", "how long, by the server's clock unless it is stopped (default: 10s)"),
+                ("--after <n>", "only rows behind this one"),
+            ], notes: ["When the time is over, what was seen is shown and the exit code is 1."],
+            example: "wait type:USER_MESSAGE --count 2 --timeout 30s"),
+        "unmatched": Page(
+            about: "what nobody answered, and what came near.", usage: ["[--after <n>]"],
+            flags: [("--after <n>", "only those behind this one")], example: "unmatched"),
+        "laws": Page(
+            about: "what clients must do by the API's documentation, and who did not.", usage: [""],
+            example: "laws"),
+        "export": Page(
+            about: "what crossed the wire as a file.",
+            usage: ["[--format jsonl|har|transcript] [--session <session>] [--filter <filter>] [-o <file>]"],
+            flags: [
+                ("--format <format>", "jsonl (the default), har or transcript"),
+                ("--session <session>", "only this one"), ("--filter <filter>", "only rows that match"),
+                ("-o, --output <file>", "where it goes (default: standard output)"),
+            ], notes: ["With --json a transcript is JSON; with -o, --json tells the file and its size."],
+            example: "export --format har -o talk.har"),
+        "import": Page(
+            about: "show what was exported, jsonl or har, among the rows of a server.", usage: ["<file>"],
+            example: "import talk.jsonl"),
+    ]
+}

@@ -1,0 +1,295 @@
+import ControlClient
+import MessagingWire
+import MockServer
+import Testing
+
+@testable import CLI
+
+@Suite("Verbs of a running server: their words")
+struct ControlVerbTests {
+    /// `POST /_mock/clock {"next":true}`, or what else the words ask for.
+    private func told(_ words: [String]) -> String {
+        guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
+            return "\(Invocation(words))"
+        }
+        switch verb.job {
+        case .ask(let request, _), .export(let request, nil): return line(request)
+        case .export(let request, let file?): return line(request) + " > " + file
+        case .followWire(let filter, let after):
+            return "follow wire \(filter ?? "-") \(after.map { "\($0)" } ?? "-")"
+        case .followJournal(let session, let after): return "follow journal \(session) \(after)"
+        case .importFile(let file): return "import \(file)"
+        case .shelve(let name, let file): return "shelve \(name) \(file)"
+        case .sit(let session): return "sit \(session)"
+        }
+    }
+
+    private func line(_ request: ControlRequest) -> String {
+        var line = request.method + " " + request.target.dropFirst("/_mock/".count)
+        if case .json(let value) = request.body {
+            line += " " + String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+        }
+        return line
+    }
+
+    @Test(
+        "Sessions: every verb becomes one call (mock-server TS-10)",
+        arguments: [
+            (["sessions"], "GET sessions"),
+            (["sessions", "--tag", "a b", "--state=open"], "GET sessions?tag=a%20b&state=open"),
+            (["session", "last"], "GET sessions/last"),
+            (["session", "../x"], "GET sessions/..%2Fx"),
+            (["journal", "s-1"], "GET sessions/s-1/journal"),
+            (["journal", "s-1", "--after", "7"], "GET sessions/s-1/journal?after=7"),
+            (["journal", "s-1", "--follow"], "follow journal s-1 0"),
+            (["journal", "--follow", "s-1", "--after=7"], "follow journal s-1 7"),
+            (["end", "s-1"], #"POST sessions/s-1/end {"reason":"natural"}"#),
+            (["end", "s-1", "--reason", "user"], #"POST sessions/s-1/end {"reason":"user"}"#),
+            (["end", "s-1", "--forget"], "DELETE sessions/s-1"),
+            (["agent"], "sit last"), (["agent", "s-1", "--json"], "sit s-1"),
+        ] as [([String], String)])
+    func sessions(words: [String], told expected: String) {
+        #expect(told(words) == expected)
+    }
+
+    @Test(
+        "push says as agent or person with all that belongs to a reply, or sends raw (mock-server AH-2)",
+        arguments: [
+            (
+                ["push", "s-1", "--as", "agent", "Hello"],
+                #"POST sessions/s-1/events {"as":"agent","text":"Hello"}"#
+            ),
+            (
+                [
+                    "push", "last", "--as=person", "--by", "Marta", "Which?", "--suggest", "A", "--suggest",
+                    "B",
+                    "--card", "Our menu https://x/m", "--call", "Front desk +49 30 12",
+                ],
+                #"POST sessions/last/events {"as":"person","by":"Marta","text":"Which?","suggestions":["A","B"],"#
+                    + #""attachments":[{"link":"https://x/m","title":"Our menu"}],"#
+                    + #""calls":[{"title":"Front desk","number":"+49 30 12"}]}"#
+            ),
+            (
+                ["push", "s-1", "--raw", "EVENT_TYPE_X", #"{"a":[1]}"#],
+                #"POST sessions/s-1/events {"as":"raw","type":"EVENT_TYPE_X","payload":{"a":[1]}}"#
+            ),
+            (
+                ["push", "s-1", "--frame", "not JSON"],
+                #"POST sessions/s-1/events {"as":"raw","frame":"not JSON"}"#
+            ),
+            (
+                ["push", "s-1", "--as", "agent", "--", "--json"],
+                #"POST sessions/s-1/events {"as":"agent","text":"--json"}"#
+            ),
+        ] as [([String], String)])
+    func push(words: [String], told expected: String) {
+        #expect(told(words) == expected)
+    }
+
+    @Test(
+        "Troubles and the clock (mock-server MS-1, MS-7)",
+        arguments: [
+            (["trouble"], "GET troubles"), (["trouble", "list"], "GET troubles"),
+            (["trouble", "add", "tunnel"], #"POST troubles {"name":"tunnel"}"#),
+            (
+                ["trouble", "add", "late", "--fixture", "booking", "--tag", "t"],
+                #"POST troubles {"name":"late","fixture":"booking","tag":"t"}"#
+            ),
+            (
+                [
+                    "trouble", "add", "--at", "reply 2 chunk 2", "--do", #"{"drop":"connection"}"#, "--times",
+                    "2",
+                    "--chance", "20%", "--session", "last", "--name", "mine",
+                ],
+                #"POST troubles {"name":"mine","at":"reply 2 chunk 2","do":{"drop":"connection"},"times":2,"#
+                    + #""chance":"20%","session":"last"}"#
+            ),
+            (["trouble", "add", "x", "--connection", "3"], #"POST troubles {"name":"x","connection":3}"#),
+            (["trouble", "remove", "4"], "DELETE troubles/4"), (["trouble", "clear"], "DELETE troubles"),
+            (["clock"], "GET clock"), (["clock", "show"], "GET clock"),
+            (["clock", "freeze"], #"POST clock {"mode":"frozen"}"#),
+            (["clock", "real"], #"POST clock {"mode":"real"}"#),
+            (["clock", "scale", "10"], #"POST clock {"mode":"scaled","scale":10}"#),
+            (["clock", "scale", "0.5"], #"POST clock {"mode":"scaled","scale":0.5}"#),
+            (["clock", "advance", "10m"], #"POST clock {"advance":"10m"}"#),
+            (["clock", "quiet"], #"POST clock {"untilQuiet":true}"#),
+            (["clock", "quiet", "--limit", "2h"], #"POST clock {"untilQuiet":true,"limit":"2h"}"#),
+            (["clock", "next"], #"POST clock {"next":true}"#), (["timers"], "GET timers"),
+        ] as [([String], String)])
+    func troublesAndTime(words: [String], told expected: String) {
+        #expect(told(words) == expected)
+    }
+
+    @Test(
+        "The wire, files and the server itself (chat-ui 3.14)",
+        arguments: [
+            (["wire"], "GET wire"),
+            (
+                ["wire", "--filter", "dir:in x", "--after", "3", "--limit", "9"],
+                "GET wire?filter=dir%3Ain%20x&after=3&limit=9"
+            ),
+            (["wire", "--follow"], "follow wire - -"),
+            (["wire", "--follow", "--filter=is:error", "--after=0"], "follow wire is:error 0"),
+            (
+                ["wait", "type:USER_MESSAGE", "dir:in", "--count", "2", "--timeout", "10s"],
+                "GET wait?filter=type%3AUSER_MESSAGE%20dir%3Ain&count=2&timeout=10s"
+            ),
+            (["unmatched", "--after=2"], "GET unmatched?after=2"), (["laws"], "GET laws"),
+            (["export"], "GET export?format=jsonl"),
+            (
+                ["export", "--format", "har", "--session", "last", "--filter", "x", "-o", "a.har"],
+                "GET export?format=har&session=last&filter=x > a.har"
+            ),
+            (["export", "--format=transcript"], "GET export?format=transcript"),
+            (["export", "--format=transcript", "--json"], "GET export?format=transcript.json"),
+            (["import", "a.jsonl"], "import a.jsonl"), (["fixtures"], "GET fixtures"),
+            (["fixtures", "reload"], "POST fixtures/reload"),
+            (
+                ["fixtures", "try", "booking", "hi", "--stage", "when"],
+                #"POST fixtures/try {"fixture":"booking","message":"hi","stage":"when"}"#
+            ),
+            (["fixtures", "add", "mine", "m.json5"], "shelve mine m.json5"),
+            (["metrics"], "GET metrics"), (["metrics", "--json"], "GET metrics.json"),
+            (["reset"], "POST reset {}"),
+            (["reset", "log", "sessions"], #"POST reset {"sessions":true,"log":true}"#),
+            (["health"], "GET health"),
+        ] as [([String], String)])
+    func theRest(words: [String], told expected: String) {
+        #expect(told(words) == expected)
+    }
+
+    @Test("Flags win over the environment, and an empty variable counts as none")
+    func environment() throws {
+        let set = ["POLYMOCK_URL": "http://a:1", "POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": ""]
+        func options(_ words: [String], _ variables: [String: String]) -> ControlOptions? {
+            guard case .control(let verb) = Invocation(words, environment: { variables[$0] }) else {
+                return nil
+            }
+            return verb.options
+        }
+        #expect(options(["health"], [:]) == ControlOptions())
+        #expect(ControlOptions.standardURL == "http://127.0.0.1:\(ServeOptions.defaultPort)")
+        #expect(options(["health"], set) == ControlOptions(url: "http://a:1", token: "t"))
+        #expect(
+            options(["health", "--url", "b:2", "--token=u", "--json"], set)
+                == ControlOptions(url: "b:2", token: "u", isJSON: true))
+        #expect(
+            options(["health"], ["POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": "c"])?.token == "c")
+    }
+
+    @Test("Every one of these verbs takes --json and explains itself (TS-10)", arguments: ControlVerb.names)
+    func everyVerb(verb: String) throws {
+        let flags = ControlWords.flags[verb] ?? ([], [])
+        #expect(throws: Never.self) { try ControlWords(verb, ["--json", "--url", "x", "--token", "y"]) }
+        let text = try #require(Help.text(about: verb))
+        for flag in flags.switches + flags.valued + ["--json", "--url", "--token"] {
+            #expect(text.contains(flag), "\(verb) \(flag)")
+        }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+        #expect(Help.text.contains(verb))
+        let example = try #require(text.split(separator: "\n").last)
+        #expect(example.hasPrefix("EXAMPLE: polymock \(verb)"))
+        #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
+        #expect(Invocation(["help", verb]) == .helpAbout(verb))
+    }
+}
+
+@Suite("Verbs of a running server: slips")
+struct ControlMisuseTests {
+    @Test(
+        "A slip is told in one sentence with the likely spelling or an example",
+        arguments: [
+            (["sesions"], #"there is no verb "sesions"; did you mean "sessions"?"#),
+            (["trobule"], #"there is no verb "trobule"; did you mean "trouble"?"#),
+            (["clock", "frezee"], #"there is no "polymock clock frezee"; did you mean "freeze"?"#),
+            (
+                ["clock", "jump"],
+                #""polymock clock" takes show, freeze, real, scale, advance, quiet or next, not "jump""#
+            ),
+            (["wire", "--fliter", "x"], "there is no flag --fliter; did you mean --filter?"),
+            (["health", "now"], #""now" is not understood here; "polymock help health" explains it"#),
+            (
+                ["session"],
+                #""polymock session" takes one session: an id, the beginning of one, or "last" for the newest"#
+            ),
+            (["journal", "x", "--after", "-1"], #"--after takes a whole number, not "-1""#),
+            (["sessions", "--state", "on"], #"--state takes open or ended, not "on""#),
+            (["end", "x", "--reason", "bored"], #"--reason takes natural, user or abandoned, not "bored""#),
+            (
+                ["end", "x", "--reason", "user", "--forget"],
+                "--reason means nothing with --forget, which ends as abandoned"
+            ),
+            (["push", "x", "Hi"], #""polymock push" needs --as agent or --as person, or --raw"#),
+            (["push", "x", "Hi", "--as", "robot"], #"--as takes agent or person, not "robot""#),
+            (
+                ["push", "x", "--as", "agent"],
+                #""polymock push" takes a session and a text in quotes, such as: polymock push last --as agent "Hello""#
+            ),
+            (
+                ["push", "x", "--raw", "T", "[1]"],
+                "the payload of --raw is a JSON object such as {}, not [1]"
+            ),
+            (
+                ["push", "x", "--raw", "--frame", "T"],
+                "--raw and --frame are two forms of one thing; choose one"
+            ),
+            (["push", "x", "--raw", "T", "{}", "--by", "a"], "--by means nothing with --raw or --frame"),
+            (
+                ["push", "x", "Hi", "--as", "agent", "--card", "menu"],
+                #"--card takes a title and a link, not "menu""#
+            ),
+            (["agent", "a", "b"], #""polymock agent" takes one session at most"#),
+            (
+                ["trouble", "add"],
+                #""polymock trouble add" takes the name of a trouble, or --at and --do, such as: "#
+                    + #"polymock trouble add --at "reply 2" --do '{"drop":"connection"}'"#
+            ),
+            (
+                ["trouble", "add", "--at", "reply 2"],
+                #"a trouble of its own needs both --at and --do, such as: "#
+                    + #"polymock trouble add --at "reply 2" --do '{"drop":"connection"}'"#
+            ),
+            (
+                ["trouble", "add", "--at", "x", "--do", "drop"],
+                #"--do takes a JSON object such as {"drop":"connection"}, not drop"#
+            ),
+            (
+                ["trouble", "add", "--at", "x", "--do", "{}", "--chance", "0.2"],
+                #"--chance takes a share such as 20%, not "0.2""#
+            ),
+            (
+                ["trouble", "add", "--at", "x", "--do", "{}", "--times", "0"],
+                #"--times takes a whole number from 1 on, not "0""#
+            ),
+            (
+                ["trouble", "add", "x", "--session", "a", "--tag", "b"],
+                "--session and --tag both say whom it strikes; choose one"
+            ),
+            (["trouble", "clear", "--tag", "b"], #"--tag goes with "polymock trouble add" only"#),
+            (
+                ["clock", "advance", "10"],
+                #""polymock clock advance" takes a length of time such as 500ms, 10s, 10m or 2h, not "10""#
+            ),
+            (["clock", "scale", "0"], #""polymock clock scale" takes a factor above 0 such as 10, not "0""#),
+            (["clock", "next", "--limit", "1h"], #"--limit goes with "polymock clock quiet" only"#),
+            (["wait"], #""polymock wait" takes a filter, such as: polymock wait type:USER_MESSAGE"#),
+            (["wait", "x", "--count", "0"], #"--count takes a whole number from 1 on, not "0""#),
+            (
+                ["wait", "x", "--timeout", "soon"],
+                #"--timeout takes a length of time such as 500ms, 10s, 10m or 2h, not "soon""#
+            ),
+            (["wire", "--follow", "--limit", "3"], "--limit means nothing with --follow, which has no end"),
+            (
+                ["export", "--format", "csv"],
+                #"--format takes jsonl, har, transcript or transcript.json, not "csv""#
+            ),
+            (["import"], #""polymock import" takes one file, such as: polymock import talk.jsonl"#),
+            (
+                ["reset", "all"],
+                #""polymock reset" takes sessions, troubles, clock, log or fixtures, not "all""#
+            ),
+        ] as [([String], String)])
+    func misuse(words: [String], sentence: String) {
+        #expect(Invocation(words, environment: { _ in nil }) == .misuse(sentence))
+    }
+}
