@@ -1,0 +1,176 @@
+import Clocks
+import ControlClient
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("Verbs of a running server: what they do", .timeLimit(.minutes(1)))
+struct ControlRunTests {
+    private func code(_ server: CannedServer, _ words: String...) async -> Int32 {
+        await code(words + ["--url", server.url])
+    }
+
+    private func code(_ words: [String]) async -> Int32 {
+        guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else { return -1 }
+        return await ControlRun.run(verb)
+    }
+
+    @Test("Exit code 0 when it is done, 1 when it is refused or nobody answers, 2 for no address (TS-10)")
+    func exitCodes() async throws {
+        let server = try await CannedServer { request in
+            request.method == "GET"
+                ? .json(200, "{}") : .json(409, #"{"error":{"message":"The clock is the test's own."}}"#)
+        }
+        #expect(await code(server, "health") == 0)
+        #expect(await code(server, "health", "--json") == 0)
+        #expect(await code(server, "clock", "freeze") == 1)
+        #expect(await code(server, "clock", "freeze", "--json") == 1)
+        #expect(await code(["health", "--url", "ftp://x"]) == 2)
+        await server.stop()
+        #expect(await code(server, "health") == 1)
+    }
+
+    @Test("A wait that sees too little ends with exit code 1")
+    func wait() async throws {
+        let server = try await CannedServer { request in
+            request.target.contains("count=2")
+                ? .json(408, #"{"error":{"message":"1 of 2 rows."},"rows":[{"n":1}],"seen":[],"near":[]}"#)
+                : .json(200, #"{"rows":[{"n":1}],"last":1,"dropped":0}"#)
+        }
+        #expect(await code(server, "wait", "dir:in") == 0)
+        #expect(await code(server, "wait", "dir:in", "--count", "2") == 1)
+        #expect(await code(server, "wait", "dir:in", "--count", "2", "--json") == 1)
+        await server.stop()
+    }
+
+    @Test("A file that cannot be read or written is told without asking the server more than needed")
+    func files() async throws {
+        let server = try await CannedServer { _ in .json(200, "{}") }
+        #expect(await code(server, "import", "/nowhere/at/all") == 1)
+        #expect(await code(server, "fixtures", "add", "mine", "/nowhere/at/all") == 1)
+        #expect(server.requests.count == 0)
+        #expect(await code(server, "export", "-o", "/nowhere/at/all") == 1)
+        #expect(await code(server, "import", #filePath) == 0)
+        #expect(server.requests.all.last?.body.starts(with: Array("import Clocks".utf8)) == true)
+        #expect(await code(server, "fixtures", "add", "mine", #filePath) == 0)
+        #expect(
+            server.requests.all.last?.line.hasPrefix(#"POST /_mock/fixtures {"name":"mine","text":"import"#)
+                == true)
+        await server.stop()
+    }
+
+    @Test("Following ends with the feed: in good order with 0, broken off with 1")
+    func following() async throws {
+        let server = try await CannedServer { request in
+            if request.target.hasPrefix("/_mock/feed?after=1") {
+                return .feed([#"{"row":{"n":2}}"#, #"{"dropped":3}"#], closes: true)
+            }
+            if request.target.hasPrefix("/_mock/feed") { return .pieces([], ends: true) }
+            return .json(200, #"{"id":"s-1","last":1,"entries":[{"sequence":1,"event":{}}]}"#)
+        }
+        #expect(await code(server, "wire", "--follow", "--after", "1") == 0)
+        #expect(await code(server, "wire", "--follow", "--after", "1", "--json") == 0)
+        #expect(await code(server, "wire", "--follow") == 1)
+        #expect(await code(server, "journal", "last", "--follow") == 0)
+        await server.stop()
+    }
+}
+
+@Suite("The live agent's chair on a pipe", .timeLimit(.minutes(1)))
+struct ChairShellTests {
+    /// A server whose journal grows by one message for each one that is sent.
+    private final class Desk: Sendable {
+        let said = Locked<[String]>([])
+
+        func answer(_ request: CannedServer.Request) -> CannedServer.Reply {
+            let path = request.target.split(separator: "?")[0]
+            switch (request.method, path) {
+            case ("GET", "/_mock/sessions/last"): return .json(200, #"{"id":"s-1","fixture":"booking"}"#)
+            case ("GET", "/_mock/wire"): return .json(200, #"{"rows":[],"last":4}"#)
+            case ("GET", "/_mock/feed"): return .feed([], closes: false)
+            case ("GET", _): return .json(200, journal(after: request.target))
+            default:
+                let body = ControlVerb.json(String(decoding: request.body, as: UTF8.self))
+                guard let text = body?["text"]?.string else { return .json(200, "{}") }
+                guard text != "refuse me" else {
+                    return .json(409, #"{"error":{"message":"Sit down first."}}"#)
+                }
+                said.withLock { $0.append(text) }
+                return .json(200, "{}")
+            }
+        }
+
+        private func journal(after target: String) -> String {
+            let after = target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+            let entries = said.withLock { $0 }.enumerated().dropFirst(after).map { index, text in
+                #"{"sequence":\#(index + 1),"time":"T","event":{"type":"EVENT_TYPE_LIVE_AGENT_MESSAGE","#
+                    + #""payload":{"agent_name":"Marta","text":"\#(text)"}}}"#
+            }
+            return #"{"session":"s-1","entries":[\#(entries.joined(separator: ","))]}"#
+        }
+    }
+
+    private func run(
+        _ input: String, isJSON: Bool = false, isTerminal: Bool = false
+    ) async throws -> (code: Int32, shown: [String], talk: [String], calls: [String]) {
+        let desk = Desk()
+        let server = try await CannedServer { desk.answer($0) }
+        let (shown, talk) = (Gathering<String>(), Gathering<String>())
+        let around = ChairShell.Surroundings(
+            isTerminal: isTerminal,
+            listen: { handler in
+                handler(Array(input.utf8))
+                handler([])
+            }, show: { shown.append($0) }, talk: { talk.append($0) })
+        let client = try ControlClient(url: server.url, token: nil)
+        let code = try await ChairShell.run(client, "last", isJSON: isJSON, in: around)
+        await server.stop()
+        let calls = server.requests.all.filter { $0.method == "POST" }.map(\.line)
+        return (code, shown.all, talk.all, calls)
+    }
+
+    @Test("Lines are performed in order, and what they led to is shown once each (AH-7)")
+    func order() async throws {
+        let result = try await run("/join Marta\n/suggest A | B\nOne\nTwo\n/back\n")
+        let at = "POST /_mock/sessions/s-1/agent "
+        #expect(
+            result.calls == [
+                at + #"{"action":"join","name":"Marta"}"#,
+                at + #"{"action":"send","text":"One","suggestions":["A","B"]}"#,
+                at + #"{"action":"send","text":"Two"}"#,
+                at + #"{"action":"handBack","answersLast":false}"#,
+            ])
+        #expect(result.shown == ["T  Marta: One", "T  Marta: Two"])
+        #expect(result.talk == ["session s-1 of booking; /help helps", "with the next line: 2 suggestions"])
+        #expect(result.code == 0)
+    }
+
+    @Test("With --json each event is one line, and nothing else is on standard output")
+    func json() async throws {
+        let result = try await run("/help\nOne", isJSON: true)
+        #expect(
+            result.shown == [
+                #"{"type":"EVENT_TYPE_LIVE_AGENT_MESSAGE","payload":{"agent_name":"Marta","text":"One"}}"#
+            ])
+    }
+
+    @Test("A refusal is told and the rest goes on; on a pipe it is the exit code, on a terminal not")
+    func refusal() async throws {
+        for isTerminal in [true, false] {
+            let result = try await run("refuse me\nOne\n", isTerminal: isTerminal)
+            #expect(result.talk.last == "Sit down first.")
+            #expect(result.shown == ["T  Marta: One"])
+            #expect(result.code == (isTerminal ? 0 : 1))
+        }
+    }
+
+    @Test("Nothing is performed behind /quit")
+    func quit() async throws {
+        let result = try await run("One\n/quit\nTwo\n")
+        #expect(result.shown == ["T  Marta: One"])
+        #expect(result.calls.count == 1)
+    }
+}
