@@ -124,7 +124,7 @@ let package = Package(
             uses: [
                 "Clocks", "ControlClient", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
             ]),
-        tests("CLI", uses: ["CLI", "ControlClient", "MessagingWire", "MockServer"]),
+        tests("CLI", uses: ["CLI", "Clocks", "ControlClient", "MessagingWire", "MockServer"]),
         tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(

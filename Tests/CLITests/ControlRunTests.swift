@@ -160,10 +160,14 @@ struct ChairShellTests {
     @Test("A refusal is told and the rest goes on; on a pipe it is the exit code, on a terminal not")
     func refusal() async throws {
         for isTerminal in [true, false] {
-            let result = try await run("refuse me\nOne\n", isTerminal: isTerminal)
-            #expect(result.talk.last == "Sit down first.")
-            #expect(result.shown == ["T  Marta: One"])
-            #expect(result.code == (isTerminal ? 0 : 1))
+            for (line, sentence) in [
+                ("refuse me", "Sit down first."), ("/tkae", "there is no /tkae; did you mean /take?"),
+            ] {
+                let result = try await run(line + "\nOne\n", isTerminal: isTerminal)
+                #expect(result.talk.last == sentence)
+                #expect(result.shown == ["T  Marta: One"])
+                #expect(result.code == (isTerminal ? 0 : 1))
+            }
         }
     }
 

@@ -91,6 +91,10 @@ struct ControlTableTests {
                 3        tunnel  reply 2  {"drop":"connection"}      1     20%        0  session s-1
                 """)
         #expect(answer.talk == ["ready to add: tunnel, lift"])
+        for (share, text) in [("1", "always"), ("0.2", "20%"), ("0.125", "12.5%"), ("0", "0%")] {
+            let lines = shown(.armed, #"{"troubles":[{"id":1,"chance":\#(share)}]}"#).lines
+            #expect(lines.last?.split(separator: " ").dropFirst(5).first.map { String($0) } == text)
+        }
     }
 
     @Test(
@@ -183,6 +187,8 @@ struct ControlTableTests {
                 "status         ok", "uptimeSeconds  3",
             ])
         #expect(shown(.health, "not JSON").lines == ["not JSON"])
+        #expect(shown(.tried, #"{"heard":true,"report":null}"#).lines == ["heard  yes"])
+        #expect(shown(.tried, #"{"heard":false,"report":"a\nb"}"#).lines == ["a", "b"])
         #expect(shown(.reloaded, #"{"news":[]}"#).talk == ["nothing has changed"])
         #expect(shown(.reloaded, #"{"news":[{"what":"reloaded","name":"b"}]}"#).lines == ["reloaded  b"])
     }
@@ -242,7 +248,10 @@ struct ControlTableTests {
                     + #""content_url":"http://m"}],"chat_call_actions":[{"title":"D","contact_number":"1"}]}}"#,
                 "Agent: See [M: http://m] [D: call 1]"
             ),
-            (#"{"type":"EVENT_TYPE_NEW","payload":{"a":1}}"#, #"* NEW {"a":1}"#), ("{}", "*  null"),
+            (
+                #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#,
+                "* the client asks for the agent"
+            ), (#"{"type":"EVENT_TYPE_NEW","payload":{"a":1}}"#, #"* NEW {"a":1}"#), ("{}", "*  null"),
         ])
     func events(event: String, line: String) throws {
         var text = EventText()

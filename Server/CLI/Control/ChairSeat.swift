@@ -7,6 +7,8 @@ struct ChairSeat {
         /// `carriesParts`: when it succeeds, what was to go along is gone.
         case call(ControlRequest, carriesParts: Bool = false)
         case talk(String)
+        /// A command that cannot be followed.
+        case misuse(String)
         case quit
     }
 
@@ -53,7 +55,7 @@ struct ChairSeat {
         case .end: return [end()]
         case .quit: return [.quit]
         case .help: return [.talk(ChairCommand.helpText)]
-        case .misuse(let sentence): return [.talk(sentence)]
+        case .misuse(let sentence): return [.misuse(sentence)]
         }
     }
 

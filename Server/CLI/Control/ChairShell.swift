@@ -93,6 +93,7 @@ struct ChairShell {
             switch output {
             case .quit: return true
             case .talk(let text): for line in ControlDisplay.lines(of: text) { around.talk(line) }
+            case .misuse(let sentence): refuse(sentence)
             case .call(let request, let carriesParts):
                 do throws(ControlError) {
                     _ = try await client.call(request)
@@ -100,13 +101,18 @@ struct ChairShell {
                 } catch {
                     // The server's "no" is part of the talk; a server that is gone is not.
                     guard case .refused(_, let message, _) = error else { throw error }
-                    around.talk(message)
-                    if !around.isTerminal { code = 1 }
+                    refuse(message)
                 }
                 try await show()
             }
         }
         return false
+    }
+
+    /// A person reads it and tries again; a script has failed.
+    private mutating func refuse(_ sentence: String) {
+        around.talk(sentence)
+        if !around.isTerminal { code = 1 }
     }
 
     private mutating func show() async throws(ControlError) {
@@ -126,6 +132,7 @@ struct ChairShell {
         guard row["dir"]?.string == "in", FactText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")
         else { return nil }
-        return event["payload"]?["state"]?.string?.lowercased() ?? "started"
+        let state = event["payload"]?["state"]?.string ?? "started"
+        return state.split(separator: "_").last.map { $0.lowercased() } ?? state
     }
 }

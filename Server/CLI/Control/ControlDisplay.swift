@@ -22,8 +22,7 @@ enum ControlDisplay: Equatable {
     case reloaded
     case imported
     case health
-    /// Members of an object, one a line.
-    case facts
+    case tried
     /// The answer as it is.
     case text
     /// A sentence instead of the answer.
@@ -55,7 +54,8 @@ enum ControlDisplay: Equatable {
         case .fixtures: ControlTables.fixtures(json)
         case .reloaded: ControlTables.news(json)
         case .imported: ControlTables.imported(json)
-        case .health, .facts: ToolAnswer(lines: FactText.facts(json))
+        case .tried: ControlTables.tried(json)
+        case .health: ToolAnswer(lines: FactText.facts(json))
         case .text: ToolAnswer(lines: [FactText.compact(json)])
         case .done(let sentence): ToolAnswer(talk: [sentence])
         }

@@ -133,7 +133,8 @@ struct ControlRun {
                 } else if let row = message["row"] {
                     Console.print(Console.printable(ControlTables.row(row)))
                 } else if let dropped = message["dropped"]?.integer {
-                    Self.talk("\(FactText.count(Int(dropped), "row")) dropped: this side reads too slowly")
+                    let rows = FactText.count(Int(dropped), "row")
+                    Self.talk("\(rows) missing: no longer kept, or this side reads too slowly")
                 }
             }
         }

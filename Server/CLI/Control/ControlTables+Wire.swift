@@ -107,6 +107,14 @@ extension ControlTables {
             ], empty: "no fixture")
     }
 
+    /// What `fixtures try` tells: the report where there is one, else the facts.
+    static func tried(_ json: JSONValue) -> ToolAnswer {
+        if let report = json["report"]?.string, !report.isEmpty {
+            return ToolAnswer(lines: ControlDisplay.lines(of: report))
+        }
+        return ToolAnswer(lines: FactText.facts(json))
+    }
+
     static func news(_ json: JSONValue) -> ToolAnswer {
         let news = (json["news"]?.array ?? []).map { said($0) }
         return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)

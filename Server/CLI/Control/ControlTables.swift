@@ -85,9 +85,23 @@ enum ControlTables {
     private static var troubleFields: [Field] {
         [
             field("TROUBLE", "id"), field("NAME", "name"), field("AT", "at"), field("DO", "do"),
-            field("TIMES", "times", isNumber: true), field("CHANCE", "chance", isNumber: true),
+            field("TIMES", "times", isNumber: true),
+            (.init("CHANCE", isNumber: true), { chance($0["chance"]) }),
             field("STRIKES", "strikes", isNumber: true), field("SCOPE", "scope"),
         ]
+    }
+
+    /// A share as people write it, whether the server tells `"20%"` or `0.2`.
+    private static func chance(_ value: JSONValue?) -> String {
+        let share: Double
+        switch value {
+        case .integer(let number)?: share = Double(number)
+        case .double(let number)?: share = number
+        default: return FactText.text(value)
+        }
+        let percent = (share * 1_000).rounded() / 10
+        guard let whole = Int64(exactly: percent) else { return "\(percent)%" }
+        return whole == 100 ? "always" : "\(whole)%"
     }
 
     static func troubles(_ json: JSONValue) -> ToolAnswer {

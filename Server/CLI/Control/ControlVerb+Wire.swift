@@ -61,7 +61,7 @@ extension ControlVerb {
                 ("fixture", .string(rest[1])), ("message", .string(rest[2])),
                 ("stage", words.value("--stage").map { .string($0) }),
             ])
-            return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .facts)
+            return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
         default:
             let rest = try words.exactly(3, "a name and a file behind \"add\"")
             return .shelve(name: rest[1], file: rest[2])

@@ -34,6 +34,7 @@ struct EventText {
         case "SESSION_START": return "* the session begins"
         case "SESSION_END": return "* the session has ended" + reason(payload)
         case "USER_END_SESSION": return "* the visitor ends the session"
+        case "REQUEST_POLY_AGENT_JOIN": return "* the client asks for the agent"
         case "POLY_AGENT_JOINED": return "* the agent joins"
         case "POLY_AGENT_LEFT": return "* the agent leaves" + reason(payload)
         case "POLY_AGENT_THINKING": return "* the agent thinks"
