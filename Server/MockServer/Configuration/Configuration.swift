@@ -237,6 +237,8 @@ public struct Configuration: Sendable {
         public var journalEntries = 100_000
         /// Bytes of one journal as it is told; the session ends when it is full. Default 64 MiB.
         public var journalBytes = 67_108_864
+        /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
+        public var rows = 10_000
         /// Open sockets, all kinds together. Default 20,000.
         public var sockets = 20_000
         /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.

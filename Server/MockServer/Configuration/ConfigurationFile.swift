@@ -242,6 +242,7 @@ struct ConfigurationFile {
                 "sessions": { $0.count($1, &$2.sessions, upTo: 10_000_000) },
                 "journalEntries": { $0.count($1, &$2.journalEntries, upTo: 10_000_000) },
                 "journalBytes": { $0.count($1, &$2.journalBytes, upTo: 1 << 40) },
+                "rows": { $0.count($1, &$2.rows, upTo: 10_000_000) },
                 "sockets": { $0.count($1, &$2.sockets, upTo: 1_000_000) },
                 "requestTime": { $0.length($1, &$2.requestTime) },
                 "keepAliveTime": { $0.length($1, &$2.keepAliveTime) },

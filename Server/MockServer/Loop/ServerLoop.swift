@@ -76,7 +76,7 @@ final class ServerLoop {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
-        timeline = Timeline()
+        timeline = Timeline(capacity: max(parts.configuration.limits.rows, 1))
         lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
         isOnWallTime = parts.clock.mode == .real
         do {

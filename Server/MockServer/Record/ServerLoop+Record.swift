@@ -9,7 +9,8 @@ extension ServerLoop {
     /// Appends a row, with this moment's times.
     @discardableResult
     func record(_ row: Row) -> UInt64 {
-        timeline.append(row)
+        guard configuration.limits.rows > 0 else { return 0 }
+        return timeline.append(row)
     }
 
     func observe(_ observation: Observation) {
