@@ -102,7 +102,7 @@ extension Help {
             flags: [
                 ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
                 ("--do <json>", "what it does, such as '{\"drop\":\"connection\"}'"),
-                ("--times <n>", "how often (default: each time)"),
+                ("--times <n>", "how often (default: as in a fixture)"),
                 ("--chance <share>", "such as 20%, drawn from the seed"),
                 ("--name <name>", "what to call it"), ("--fixture <name>", "whose trouble the name means"),
                 ("--session <id>", "scope: one session"), ("--tag <tag>", "scope: sessions with a tag"),

@@ -18,9 +18,14 @@ struct ControlRun {
         }
     }
 
-    /// The sentence on standard error; with `--json` also what the server sent. A bad address is misuse.
+    /// The sentence on standard error, and the findings if a fixture is refused; with `--json` also what the
+    /// server sent. A bad address is misuse.
     static func fail(_ error: ControlError, isJSON: Bool) -> Int32 {
-        if case .refused(_, _, let body) = error, isJSON { show(body) }
+        if case .refused(let status, _, let body) = error {
+            if isJSON { show(body) }
+            let findings = ControlAnswer(status: status, body: body).json?["findings"]?.array ?? []
+            for finding in findings where !isJSON { talk(FactText.text(finding)) }
+        }
         talk("polymock: \(error)")
         if case .badAddress = error { return 2 }
         return 1
