@@ -1,6 +1,7 @@
 package import Clocks
 
-/// Bounds of this module: name, unit, default, reason. Crossed in `ControlClientTests`.
+/// Bounds of this module: name, unit, default, reason. What a server can cross is crossed in
+/// `ControlClientTests`.
 package enum ControlLimits {
     /// Bytes of one answer. 64 MiB: an export of a full timeline with its escapes.
     package static let answerBytes = 64 << 20

@@ -158,6 +158,19 @@ struct ControlClientTests {
     }
 }
 
+@Suite("Answers of the control API")
+struct ControlAnswerTests {
+    @Test("Containers in containers are read up to the limit (ControlLimits.answerDepth)")
+    func depth() {
+        func answer(_ depth: Int) -> ControlAnswer {
+            let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            return ControlAnswer(status: 200, body: Array(text.utf8))
+        }
+        #expect(answer(ControlLimits.answerDepth).json != nil)
+        #expect(answer(ControlLimits.answerDepth + 1).json == nil)
+    }
+}
+
 @Suite("Address of a server")
 struct ControlAddressTests {
     @Test(

@@ -2,6 +2,7 @@ import HTTPCore
 import MessagingWire
 import TestSupport
 import Testing
+import WebSocketCore
 
 @testable import ControlClient
 
@@ -106,6 +107,55 @@ struct FeedTests {
                 Issue.record("cut at \(cut): \(outputs)")
                 return
             }
+        }
+    }
+
+    /// The server's 101 to the handshake of an exchange with the nonce 0 to 15.
+    private var accepted: [UInt8] {
+        let key = ServerHandshake.acceptValue(for: Base64.encode(Array(0..<16)))
+        return Array(
+            ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(key)\r\n\r\n").utf8)
+    }
+
+    private var exchange: FeedExchange {
+        FeedExchange(
+            target: "/", authority: "x", url: "http://x", token: nil, nonce: Array(0..<16), maskSeed: 1)
+    }
+
+    @Test("Frames that come with the 101 arrive whole, wherever they are cut (RFC 6455 §4.1, §5.2)")
+    func splitFrames() {
+        let whole = accepted + [0x81, 2] + Array("{}".utf8) + [0x88, 2, 0x03, 0xE8]
+        for cut in 0...whole.count {
+            var exchange = exchange
+            let outputs =
+                whole[..<cut].withUnsafeBytes { exchange.receive($0) }
+                + whole[cut...].withUnsafeBytes { exchange.receive($0) }
+            #expect(outputs.first == .text(Array("{}".utf8)))
+            #expect(outputs.last == .ended(nil))
+            #expect(outputs.count == 3)
+        }
+    }
+
+    @Test("A message above the limit ends the feed with 1009 (ControlLimits.feedMessageBytes)")
+    func tooLarge() {
+        var exchange = exchange
+        #expect(accepted.withUnsafeBytes { exchange.receive($0) } == [])
+        let size = UInt64(ControlLimits.feedMessageBytes + 1)
+        let header = [0x81, 127] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) }
+        let outputs = header.withUnsafeBytes { exchange.receive($0) }
+        #expect(
+            outputs.last
+                == .ended(.broken(url: "http://x", reason: "the feed was closed with 1009")))
+    }
+
+    @Test("A 101 with a wrong answer to the key is no feed (RFC 6455 §4.1)")
+    func wrongKey() {
+        var exchange = FeedExchange(
+            target: "/", authority: "x", url: "http://x", token: nil, nonce: Array(1..<17), maskSeed: 1)
+        guard case .ended(.broken) = accepted.withUnsafeBytes({ exchange.receive($0) }).last else {
+            Issue.record("the handshake was believed")
+            return
         }
     }
 }
