@@ -67,7 +67,8 @@ let package = Package(
                 "Clocks", "ConversationEngine", "Fixtures", "LawBook", "MessagingWire", "MockServer",
                 "PolyMessaging", "SocketTransport", "Timeline",
             ]),
-        module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit"]),
+        // MockServer's settings are values here: their layout has to be known.
+        module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
         // Speaks to a running server from outside of its process.
         module(
             "ControlClient", at: "Server/ControlClient",

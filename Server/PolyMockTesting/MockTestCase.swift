@@ -1,6 +1,7 @@
 #if canImport(XCTest)
     import Foundation
     public import MockKit
+    public import MockServer
     public import XCTest
 
     /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form

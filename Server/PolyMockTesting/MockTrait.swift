@@ -1,6 +1,7 @@
 @_exported public import MockKit
 
 #if canImport(Testing)
+    public import MockServer
     public import Testing
 
     /// Gives every test, and every case of a parameterised test, a mock of its own (mock-server AH-3).

@@ -28,7 +28,7 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "Fixtures", "Foundation", "LawBook", "MessagingWire",
             "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
         ],
-        "Server/PolyMockTesting": ["Foundation", "MockKit", "Testing", "XCTest"],
+        "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
         "Server/ControlClient": [
             "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
         ],
