@@ -111,6 +111,9 @@ struct TimeTests {
     func scaled() async throws {
         try await withMock(fixture("", pace: #"{ think: "2s", every: "0ms" }"#)) {
             $0.time = .scaled(50)
+            // A machine that is busy for a while must not count as a user who went away.
+            $0.settings.sessions.idle = .seconds(360_000)
+            $0.settings.connections.idle = .seconds(360_000)
         } _: { mock in
             let chat = try await mock.chat()
             try await chat.say("hello")
