@@ -6,13 +6,15 @@ enum FixtureVerb: Equatable {
     case catalogue(isJSON: Bool)
     case list(FixtureList)
     case tryOut(FixtureTrial)
+    case walk(FixtureWalk)
 
-    static let names = ["check", "list", "try"]
+    static let names = ["check", "list", "try", "walk"]
 
     init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
         switch verb {
         case "check": self = try Self.check(words)
         case "list": self = try Self.list(words)
+        case "walk": self = try Self.walk(words)
         default: self = try Self.tryOut(words)
         }
     }
@@ -23,6 +25,7 @@ enum FixtureVerb: Equatable {
         case .catalogue(let isJSON): FixtureCheck.catalogue(asJSON: isJSON)
         case .list(let list): list.run()
         case .tryOut(let trial): trial.run()
+        case .walk(let walk): walk.run()
         }
     }
 
@@ -76,6 +79,34 @@ enum FixtureVerb: Equatable {
         trial.folder = try folder(flags)
         trial.isJSON = flags.set.contains("--json")
         return .tryOut(trial)
+    }
+
+    private static func walk(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(
+            words, verb: "walk", switches: ["--json"],
+            valued: ["--walks", "--length", "--seed", "--fixtures"])
+        guard flags.rest.count == 1 else {
+            throw Misuse(sentence: "\"polymock walk\" takes one fixture, such as: polymock walk booking")
+        }
+        var walk = FixtureWalk(fixture: flags.rest[0])
+        walk.count = try whole(flags, "--walks", in: 1...10_000_000) ?? walk.count
+        walk.length = try whole(flags, "--length", in: 1...10_000) ?? walk.length
+        walk.seed = UInt64(try whole(flags, "--seed", in: 0...Int.max) ?? 1)
+        walk.folder = try folder(flags)
+        walk.isJSON = flags.set.contains("--json")
+        return .walk(walk)
+    }
+
+    private static func whole(_ flags: FlagReader, _ name: String, in range: ClosedRange<Int>)
+        throws(Misuse) -> Int?
+    {
+        guard let text = flags.values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Misuse(
+                sentence:
+                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
     private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {

@@ -6,6 +6,7 @@ extension Help {
         case "check": check
         case "list": list
         case "try": tryOut
+        case "walk": walk
         case "chat": chat
         default: control(verb)
         }
@@ -55,6 +56,26 @@ extension Help {
         followed.
 
         EXAMPLE: polymock try booking "four of us" --stage people
+        """
+
+    private static let walk = """
+        polymock walk: sends seeded users through a fixture, and shrinks what goes wrong.
+
+        USAGE: polymock walk <fixture> [flags]
+
+          --walks <n>          how many users (default 1000)
+          --length <n>         messages each of them says at most (default 20)
+          --seed <n>           decides all of it (default 1)
+          --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+          --json               one JSON object
+
+        Users tap suggestions, say what the rules listen for with awkward values in the gaps, go off topic,
+        interrupt, lose their connection and hang up. After each event the talk is checked: order, numbers, who
+        may speak, echoes, streams.
+
+        Exit code: 0 when nothing went wrong, 1 when something did, 2 when the command line cannot be followed.
+
+        EXAMPLE: polymock walk booking --walks 10000 --seed 7
         """
 
     private static let chat = """
