@@ -130,5 +130,69 @@ await checks.part("the script", async () => {
     checks.ok(true, "ten minutes pass at once: the session ends for silence");
     await control("POST", "reset", {});
 });
+
+// ---- closing, losing, refusing, stalling (mock-server TS-9)
+let count = 0;
+
+/** A session of its own tag, and the trouble that waits for it. */
+async function troubled(at, effect) {
+    const own = `node-${(count += 1)}`;
+    const { troubles } = await control("POST", "troubles", { at, do: effect, tag: own });
+    const session = await newSession(base, { connector: `mock:greeter@tag=${own}` });
+    return { session, id: troubles[0].id };
+}
+
+for (const code of [1000, 1001, 1008, 1011, 4000]) {
+    await checks.part(`close ${code}`, async () => {
+        const client = new Client((await troubled("connect 1", { close: code })).session);
+        await client.open();
+        checks.equal(await client.closed, code, `ws sees close code ${code}`);
+    });
+}
+await checks.part("a cut", async () => {
+    const client = new Client((await troubled("connect 1", { drop: "connection" })).session);
+    await client.open();
+    checks.equal(await client.closed, 1006, "ws sees a cut as 1006");
+});
+for (const status of [400, 401, 404, 429, 500]) {
+    await checks.part(`refused with ${status}`, async () => {
+        const { session } = await troubled("handshake 1", { refuse: status, retryAfter: "1s" });
+        const seen = await new Promise((resolve) => {
+            const socket = new WebSocket(webSocketURL(base, session));
+            socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
+            socket.on("open", () => resolve("open"));
+            socket.on("error", () => {});
+        });
+        checks.equal(seen, status, `ws sees the handshake refused with ${status}`);
+    });
+}
+await checks.part("a stalled handshake", async () => {
+    const { session, id } = await troubled("handshake 1", { stall: "forever" });
+    const client = new Client(session);
+    const opening = client.open();
+    await control("GET", `wait?filter=${encodeURIComponent(`type:"GET /ws" dir:in`)}&timeout=10s`);
+    checks.equal(client.socket.readyState, WebSocket.CONNECTING, "a stalled handshake does not answer");
+    await control("DELETE", `troubles/${id}`);
+    await opening;
+    checks.ok(true, "taken away, it answers");
+    client.socket.close();
+});
+await checks.part("a stalled stream", async () => {
+    const { session, id } = await troubled("user message 1", { stall: "forever" });
+    const client = new Client(session);
+    await client.open();
+    client.send("REQUEST_POLY_AGENT_JOIN");
+    client.send("USER_MESSAGE", { text: "hello" });
+    await control(
+        "GET", `wait?filter=${encodeURIComponent(`session:${session.id} dir:in type:USER_MESSAGE`)}&timeout=10s`,
+    );
+    const isEcho = (event) => event.type === `${TYPE}USER_MESSAGE`;
+    checks.ok(!client.events.some(isEcho), "a stalled stream brings nothing");
+    await control("DELETE", `troubles/${id}`);
+    await until(() => client.events.some(isEcho), "the echo");
+    checks.ok(true, "taken away, nothing is lost");
+    client.socket.close();
+});
+await control("POST", "reset", {});
 console.log(`${checks.passed} passed, ${checks.failed} failed`);
 process.exit(checks.failed ? 1 : 0);
