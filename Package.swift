@@ -52,7 +52,7 @@ let package = Package(
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
-        .target(name: "Pages", path: "Server/Pages", exclude: ["start.html"]),
+        .target(name: "Pages", path: "Server/Pages", exclude: ["openapi.json", "start.html"]),
         module(
             "MockServer", at: "Server/MockServer",
             uses: [

@@ -11,7 +11,7 @@ struct ServeOptions: Equatable {
     static let defaultPort: UInt16 = 8787
     static let flags = [
         "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--config",
-        "--expires-in",
+        "--expires-in", "--no-control", "--control-token",
         "--help", "--version",
     ]
 
@@ -25,6 +25,9 @@ struct ServeOptions: Equatable {
     var config: String?
     /// Seconds.
     var expiresIn: Int?
+    var hasControl = true
+    /// A file that holds the token, or the token itself.
+    var controlToken: String?
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
         var words = words
@@ -39,6 +42,10 @@ struct ServeOptions: Equatable {
             case "--echo":
                 guard given == nil else { throw Misuse(sentence: "--echo takes no value") }
                 echo = true
+            case "--no-control":
+                guard given == nil else { throw Misuse(sentence: "--no-control takes no value") }
+                hasControl = false
+            case "--control-token": controlToken = try Self.value(of: flag, given, &words)
             case "--host": host = try Self.value(of: flag, given, &words)
             case "--fixture": fixture = try Self.value(of: flag, given, &words)
             case "--fixtures": fixtures = try Self.value(of: flag, given, &words)
@@ -110,6 +117,8 @@ struct ServeOptions: Equatable {
         if let seed { result.seed = seed }
         if let expiresIn { result.tokens.life = .seconds(expiresIn) }
         if echo { result.servesEcho = true }
+        if !hasControl { result.control.isOn = false }
+        if let controlToken { result.control.token = try Console.secret(controlToken) }
         switch log {
         case .quiet: result.log = .quiet
         case .text: result.log = .standardError

@@ -187,6 +187,14 @@ package struct ConversationEngine: Sendable {
         }
     }
 
+    /// Ends a session as abandoned and forgets it at once, with all it holds; its connections are closed.
+    package mutating func remove(_ handle: SessionHandle, at now: Instant, into effects: inout [Effect]) {
+        guard let slot = liveSlot(handle) else { return }
+        end(handle, reason: .abandoned, at: now, into: &effects)
+        for link in slots[slot].conversation?.links ?? [] { effects.append(.close(link.id, .sessionEnded)) }
+        forget(slot, into: &effects)
+    }
+
     /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
     /// journal keeps (mock-server AH-2). A pushed end of the session ends it.
     package mutating func push(

@@ -45,6 +45,18 @@ package enum Console {
         NearestName.suggestion(for: name, among: names)
     }
 
+    /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
+    package static func secret(_ word: String) throws(ServerError) -> String {
+        guard let bytes = Files.read(word, atMost: ServerLimits.secretBytes) else { return word }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let secret = text.split(whereSeparator: \.isWhitespace)
+        guard secret.count == 1, bytes.count <= ServerLimits.secretBytes else {
+            throw .configuration(
+                "the file of the control token does not hold one word", fix: "write the token alone into it")
+        }
+        return String(secret[0])
+    }
+
     /// True when `path` is a folder.
     package static func isFolder(_ path: String) -> Bool {
         Files.isFolder(path)

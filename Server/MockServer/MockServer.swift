@@ -67,6 +67,7 @@ public final class MockServer: Sendable {
             let queue = loop.queue
             loop.submit { state in
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
+                state.control.wake = { [weak loop] in loop?.submit { $0.wakeWaits() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []

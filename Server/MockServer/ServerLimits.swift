@@ -1,9 +1,13 @@
+import Clocks
+
 /// Bounds of the shell that are nobody's setting.
 enum ServerLimits {
     /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room.
     static let echoMessageBytes = 2 << 20
     /// Bytes of one fixture or configuration file; the reader has its own limit behind it.
     static let fileBytes = 4 << 20
+    /// Bytes of a file that holds a token: one line.
+    static let secretBytes = 4_096
     /// Folders inside folders in which fixtures are looked for.
     static let folderDepth = 4
     /// Fixture files looked at in one folder.
@@ -32,4 +36,31 @@ enum ServerLimits {
     static let unmatchedKept = 1_000
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
+
+    /// Of the control API. Crossed in the `Control…Tests`.
+    enum Control {
+        /// Rows in one answer unless it is asked for fewer. 1,000: a page of a list, some hundred kilobytes.
+        static let rows = 1_000
+        /// Rows that one wait may ask for. 1,000: they are held until the last one comes.
+        static let awaitedRows = 1_000
+        /// Waits under way at once. 1,000: each holds a connection, and each new row is shown to all of them.
+        static let waits = 1_000
+        /// Feeds open at once. 100: each new row is written to all of them.
+        static let feeds = 100
+        /// Length of one wait. One hour: a forgotten wait must not hold its connection for ever.
+        static let waiting = Interval.hours(1)
+        /// Rows and near misses that a wait without success tells. 10: what a person reads.
+        static let toldRows = 10
+        static let nearMisses = 3
+        /// How far time moves in one step. Ten years: dates stay within what timestamps can say.
+        static let advance = Interval.hours(24 * 3_650)
+        /// Names of timers in one answer. 1,000: as in the list of timers.
+        static let ranTimers = 1_000
+        /// How much faster or slower than real time a clock runs. Beyond a thousand, timers come in bursts.
+        static let scale = 0.001...1_000.0
+        /// Fixtures given as text. 200: a test suite has tens.
+        static let fixtures = 200
+        /// Bytes of a name that a caller gives: of a fixture, a trouble, a person at the controls. 100: one line.
+        static let nameBytes = 100
+    }
 }

@@ -4,7 +4,7 @@ package enum Secrets: Sendable {
     case masked
     case included
 
-    private static let names: [StaticString] = ["access_token", "authorization", "x-token"]
+    private static let names: [StaticString] = ["access_token", "authorization", "x-token", "x-mock-token"]
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] {

@@ -112,6 +112,12 @@ package final class Line: Sendable {
         loop.submit { $0.pool.pauseReading(id) }
     }
 
+    /// Reads on after ``pauseReading()``.
+    package func resumeReading() {
+        let id = id
+        loop.submit { $0.pool.resumeReading(id) }
+    }
+
     /// Goes away without a word.
     package func drop(reset: Bool = false) {
         let id = id

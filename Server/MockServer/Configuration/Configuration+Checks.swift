@@ -28,6 +28,11 @@ extension Configuration {
             ("replies.echoDelay", replies.echoDelay), ("limits.requestTime", limits.requestTime),
             ("limits.keepAliveTime", limits.keepAliveTime), ("limits.closeTime", limits.closeTime),
         ]
+        if let token = control.token, !token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || token.isEmpty {
+            throw .configuration(
+                "control.token is no text that a header field can carry",
+                fix: "use one or more visible ASCII characters without blanks")
+        }
         let heartbeat = sessions.heartbeatInterval
         guard heartbeat == .zero || heartbeat >= .seconds(1) else {
             throw .configuration(

@@ -37,6 +37,8 @@ public struct Configuration: Sendable {
     public var rates = Rates()
     /// What peers may cost.
     public var limits = Limits()
+    /// Who may look into the server and steer it, by requests to `/_mock/…`.
+    public var control = Control()
     /// Looks whether clients keep the protocol's laws; breaches show in the log and in `/_mock/laws`. Default on.
     public var watchesLaws = true
     /// Real time, unless a test brings its own clock.
@@ -220,6 +222,21 @@ public struct Configuration: Sendable {
         public var webSocket: Bucket?
 
         /// No limits.
+        public init() {}
+    }
+
+    /// The control API: sessions, troubles, clock, fixtures and the wire timeline under `/_mock/` (chat-ui 3.14).
+    /// `GET /_mock/openapi.json` describes it.
+    ///
+    /// It answers to loopback addresses and ``Configuration/host`` alone, and to no script of a foreign page.
+    public struct Control: Sendable, Equatable {
+        /// False serves nothing of it but `/_mock/health`. Default true.
+        public var isOn = true
+        /// What every request must carry as `X-Mock-Token`, or the feed as `?token=`; nil wants nothing. It is
+        /// neither logged nor recorded. Default nil.
+        public var token: String?
+
+        /// On, without a token.
         public init() {}
     }
 

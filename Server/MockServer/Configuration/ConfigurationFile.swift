@@ -72,6 +72,7 @@ struct ConfigurationFile {
                 "replies": { $0.readReplies($1, &$2.replies) },
                 "rates": { $0.readRates($1, &$2.rates) },
                 "limits": { $0.readLimits($1, &$2.limits) },
+                "control": { $0.readControl($1, &$2.control) },
             ])
     }
 
@@ -229,6 +230,19 @@ struct ConfigurationFile {
             [
                 "rest": { $2.rest = bucket(&$0, $1) },
                 "webSocket": { $2.webSocket = bucket(&$0, $1) },
+            ])
+    }
+
+    private mutating func readControl(_ value: JSON5Value, _ result: inout Configuration.Control) {
+        read(
+            value, into: &result,
+            [
+                "isOn": { $0.flag($1, &$2.isOn) },
+                "token": { reader, value, result in
+                    var token = ""
+                    reader.text(value, &token)
+                    result.token = token
+                },
             ])
     }
 

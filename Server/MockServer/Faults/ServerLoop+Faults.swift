@@ -223,6 +223,7 @@ extension ServerLoop {
     func tell(_ strikes: [Strike], of session: String) {
         for strike in strikes {
             desk.noteStrike(strike)
+            control.counts.troubleStrikes += 1
             log.note(.troubled(strike.name), session: session)
         }
     }

@@ -29,6 +29,8 @@ struct FixtureShelf: Sendable {
     private var shelved: [String: Shelved] = [:]
     /// The last version of a file that was refused or found missing, so that it is reported once.
     private var reported: [String: [UInt8]?] = [:]
+    /// Fixtures that were given as text; they stand in front of files of the same name.
+    private var texts: [String: [UInt8]] = [:]
 
     init(_ configuration: Configuration) throws(ServerError) {
         folder = configuration.fixturesFolder
@@ -61,6 +63,7 @@ struct FixtureShelf: Sendable {
     var names: [String] {
         var names = Set(Embedded.names)
         names.insert(standardName)
+        names.formUnion(texts.keys)
         names.formUnion(listing.compactMap { FixtureLoader.name(ofFile: $0) })
         return names.sorted()
     }
@@ -95,6 +98,30 @@ struct FixtureShelf: Sendable {
         }
         shelved[name] = Shelved(script: script, bytes: source.bytes, file: source.file)
         return script
+    }
+
+    /// Where `name` was read from; nil for what is inside the binary or was given as text.
+    func file(of name: String) -> String? { shelved[name]?.file }
+
+    // MARK: - Texts
+
+    /// Takes in a fixture that was given as text, in place of one of the same name.
+    ///
+    /// - Returns: false when there are too many.
+    mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
+        guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
+        texts[script.name] = text
+        shelved[script.name] = Shelved(script: script, bytes: text, file: nil)
+        reported[script.name] = nil
+        return true
+    }
+
+    /// Files and what is inside the binary are in force again.
+    mutating func forgetTexts() {
+        for name in texts.keys { shelved[name] = nil }
+        texts = [:]
+        // The standard fixture is always at hand; its source was good before.
+        if shelved[standardName] == nil { _ = try? script(named: standardName) }
     }
 
     // MARK: - Changes on disk
@@ -136,13 +163,17 @@ struct FixtureShelf: Sendable {
 
     /// Takes over what a copy of this shelf found on disk while this one was in use.
     mutating func adopt(_ reloaded: FixtureShelf) {
-        for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes { shelved[name] = item }
+        for (name, item) in reloaded.shelved where shelved[name]?.bytes != item.bytes {
+            // What was given as text meanwhile is newer than any file.
+            if texts[name] == nil { shelved[name] = item }
+        }
         reported = reloaded.reported
     }
 
     // MARK: - Sources
 
     private func source(of name: String) -> (bytes: [UInt8], file: String?)? {
+        if let text = texts[name] { return (text, nil) }
         if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
         if let standardFile, name == standardName {
             return Files.read(standardFile, atMost: ServerLimits.fileBytes).map { ($0, standardFile) }

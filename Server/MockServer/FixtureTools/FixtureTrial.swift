@@ -58,7 +58,8 @@ package struct FixtureTrial: Equatable, Sendable {
         return lines
     }
 
-    private func json(_ trial: Trial, _ script: Script) -> String {
+    /// One JSON object on one line.
+    func json(_ trial: Trial, _ script: Script) -> String {
         let rule: JSONValue? = trial.answer.map { answer in
             .object(
                 JSONObject([

@@ -12,6 +12,8 @@ import WebSocketCore
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a response that a trouble holds back | answering |
 /// | answering | the trouble is over | closing |
+/// | http | a request that waits for rows | waiting |
+/// | waiting | the rows are there, or its time is over | closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     enum Stage {
@@ -21,6 +23,8 @@ final class Connection {
         case webSocket
         /// A trouble holds the response back.
         case answering([UInt8])
+        /// A request waits for rows.
+        case waiting(RowWait)
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }
@@ -28,6 +32,7 @@ final class Connection {
     /// What an open WebSocket is for.
     enum Purpose {
         case echo
+        case feed(RowFeed)
         case session(SessionHandle, dialect: Int)
     }
 

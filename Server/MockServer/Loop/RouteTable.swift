@@ -7,6 +7,8 @@ struct RouteTable {
         case startPage
         case health
         case echo
+        /// The rest of `/_mock/`: which of its routes, ``ControlRoute`` knows.
+        case control
         case dialect(Int)
     }
 
@@ -22,8 +24,10 @@ struct RouteTable {
     }
 
     private var matches: [String: Match] = [:]
+    private let servesControl: Bool
 
-    init(dialects: [any Dialect], servesEcho: Bool) {
+    init(dialects: [any Dialect], servesEcho: Bool, servesControl: Bool = false) {
+        self.servesControl = servesControl
         add("/", Match(target: .startPage, methods: ["GET"], isWebSocket: false, isOpenToPages: false))
         add(
             "/_mock/health",
@@ -56,6 +60,9 @@ struct RouteTable {
         }
         var path = target.path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return matches[path]
+        if let match = matches[path] { return match }
+        guard servesControl, path.hasPrefix(ControlRoute.prefix) else { return nil }
+        let isWebSocket = ControlRoute.matches(path).routes.contains(where: \.isWebSocket)
+        return Match(target: .control, methods: [], isWebSocket: isWebSocket, isOpenToPages: false)
     }
 }

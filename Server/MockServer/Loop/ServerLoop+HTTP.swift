@@ -71,7 +71,7 @@ extension ServerLoop {
         close(connection)
     }
 
-    private var httpDate: String { HTTPDate.format(clock.now.secondsSince1970) }
+    var httpDate: String { HTTPDate.format(clock.now.secondsSince1970) }
 
     private func respond(on connection: Connection) {
         guard let head = connection.head else { return }
@@ -81,6 +81,7 @@ extension ServerLoop {
         connection.isInRequest = false
         noteRequest(head, body: body, on: connection)
         let (response, strikes) = response(to: head, body: body, from: connection)
+        if case .waiting = connection.stage { return }
         let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty
         let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
         noteResponse(
@@ -101,6 +102,10 @@ extension ServerLoop {
             log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
             return (readable(problem(404, head), head), [])
         }
+        if route.target == .control {
+            // Without an answer yet the connection waits, and nothing is sent.
+            return (control(head, target, body, on: connection) ?? Response(status: 204), [])
+        }
         guard route.takes(head.method) else {
             if head.method == "OPTIONS" { return (options(head, route), []) }
             let refused = problem(405, head, ["Allow": route.allowed])
@@ -111,7 +116,7 @@ extension ServerLoop {
             switch route.target {
             case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
             case .health: health
-            case .echo:
+            case .echo, .control:
                 problem(426, head, ["Upgrade": "websocket"])
             case .dialect(let index):
                 answer(Request(head, target, body), dialect: index, connection, &strikes).response
@@ -183,9 +188,11 @@ extension ServerLoop {
             connection.head = head
             connection.body = []
             let (response, _) = response(to: head, body: [], from: connection)
+            if case .waiting = connection.stage { return }
             sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
             return close(connection)
         }
+        if route.target == .control { return openFeed(connection, head, target, early: leftover) }
         let accepted: Response
         switch ServerHandshake.judge(head) {
         case .accept(let response): accepted = response
@@ -220,6 +227,7 @@ extension ServerLoop {
     }
 
     private func finish(_ connection: Connection, _ head: RequestHead, _ response: Response) {
+        control.counts.handshakesRefused += 1
         var response = response
         cors.decorate(&response, for: head)
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
@@ -271,7 +279,9 @@ extension ServerLoop {
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(Version.text)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(uptime.seconds),\"seed\":\(seed)".utf8)
         body.append(
-            contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)}\n".utf8)
+            contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)".utf8)
+        let breaches = lawBook.breaches.count + lawBook.droppedBreaches
+        body.append(contentsOf: ",\"unmatched\":\(unmatchedCount),\"breaches\":\(breaches)}\n".utf8)
         return Response(
             status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
             body: body)

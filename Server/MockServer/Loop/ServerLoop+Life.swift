@@ -78,7 +78,7 @@ extension ServerLoop {
                 connection.valve?.letGo(of: nil)
                 release(connection)
                 closeWebSocket(connection, .goingAway, "server stopping")
-            case .http, .handshake, .answering: close(connection)
+            case .http, .handshake, .answering, .waiting: close(connection)
             case .closing: break
             }
         }
@@ -93,6 +93,7 @@ extension ServerLoop {
         deadlines = DeadlineHeap()
         openWebSockets = 0
         stopTimer()
+        control.timer?.disarm()
         sockets.shutDown(completion)
         checkEmpty()
     }

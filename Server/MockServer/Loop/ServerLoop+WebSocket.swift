@@ -70,7 +70,9 @@ extension ServerLoop {
         switch connection.purpose {
         case .echo:
             send(bytes, as: isText ? .text : .binary, to: connection.socket)
+        case .feed: break
         case .session(let handle, let dialect):
+            control.counts.messagesHeard += 1
             if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
                 // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
                 log.line("dropped event", peer: connection.peer, "too many messages")

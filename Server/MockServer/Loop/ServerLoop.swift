@@ -48,6 +48,7 @@ final class ServerLoop {
     let wallClock = SystemClock()
     /// Somebody moves the clock, so that nobody can be expected to have been in time.
     var isSteered = false
+    var control: ControlState
     /// The server's clock is real time.
     var isOnWallTime: Bool
     /// Troubles that act on the entry told next.
@@ -70,7 +71,9 @@ final class ServerLoop {
         seed = parts.seed
         startedAt = parts.clock.now
         dialects = parts.dialects
-        routes = RouteTable(dialects: parts.dialects, servesEcho: parts.configuration.servesEcho)
+        routes = RouteTable(
+            dialects: parts.dialects, servesEcho: parts.configuration.servesEcho,
+            servesControl: parts.configuration.control.isOn)
         log = Logger(parts.configuration.log)
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
@@ -79,6 +82,7 @@ final class ServerLoop {
         timeline = Timeline(capacity: max(parts.configuration.limits.rows, 1))
         lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
         isOnWallTime = parts.clock.mode == .real
+        control = ControlState(seed: parts.seed)
         do {
             var limits = SocketTransport.Limits()
             limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
@@ -103,6 +107,7 @@ final class ServerLoop {
     /// Sockets are ready.
     func drain() {
         sockets.drain { [self] event in handle(event) }
+        serveWatchers()
         checkEmpty()
         rearm()
     }
@@ -120,6 +125,7 @@ final class ServerLoop {
         checkLaws(at: now)
         engine.advance(to: now, into: &effects)
         performEffects()
+        serveWatchers()
         sockets.flush()
         checkEmpty()
         rearm()
@@ -136,6 +142,7 @@ final class ServerLoop {
     func perform(_ body: (ServerLoop) -> Void) {
         body(self)
         performEffects()
+        serveWatchers()
         sockets.flush()
         rearm()
     }
@@ -192,6 +199,7 @@ final class ServerLoop {
         case .writable(let socket):
             guard let connection = connection(of: socket) else { return }
             continueHistory(of: connection)
+            continueFeed(of: connection)
         case .connected:
             break
         }
@@ -214,6 +222,7 @@ final class ServerLoop {
         var limits = HTTPCore.Limits()
         limits.bodyBytes = configuration.limits.bodyBytes
         connectionCount &+= 1
+        control.counts.connectionsAccepted += 1
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer, parser: RequestParser(limits: limits))
         connections[slot] = connection
@@ -231,7 +240,7 @@ final class ServerLoop {
             connection.stage = .handshake(response, early: early + bytes)
         case .webSocket:
             receiveFrames(bytes, on: connection)
-        case .answering, .closing:
+        case .answering, .waiting, .closing:
             break
         }
     }
@@ -242,7 +251,7 @@ final class ServerLoop {
             inputClosedHTTP(connection)
         case .webSocket:
             act(on: connection.webSocket?.inputClosed() ?? [], of: connection)
-        case .handshake, .answering:
+        case .handshake, .answering, .waiting:
             close(connection)
         case .closing:
             break
@@ -256,6 +265,7 @@ final class ServerLoop {
         case .answering(let bytes):
             sockets.write(connection.socket, bytes)
             close(connection)
+        case .waiting: timeOutWait(connection)
         case .webSocket, .closing: abort(connection)
         }
     }
@@ -325,12 +335,14 @@ final class ServerLoop {
     private func perform(_ effect: Effect) {
         switch effect {
         case .tell(let handle, let entry, let audience):
+            control.counts.note(entry, to: audience)
             if !strikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
         case .strike(_, let strike):
+            control.counts.troubleStrikes += 1
             strikes.append(strike)
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }
@@ -377,6 +389,8 @@ final class ServerLoop {
         while wires.count <= slot { wires.append(nil) }
         wires[slot] = SessionWire(handle: session.handle, id: session.id, dialect: dialect)
         announce { .opened(session: session.id, script: opening.script) }
+        control.counts.sessionsOpened += 1
+        control.newest = session.handle
         armTroubles(in: session.handle)
         performEffects()
         log.session("session", session.id, "opened with \(opening.script.name)")

@@ -31,6 +31,7 @@ extension ServerLoop {
         case .http: connection.isInRequest ? ("request limit", false) : ("keep-alive limit", false)
         case .handshake: ("handshake", true)
         case .answering: ("held answer", true)
+        case .waiting: ("wait for rows", false)
         case .webSocket: ("close limit", false)
         case .closing: nil
         }

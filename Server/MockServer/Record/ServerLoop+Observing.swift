@@ -136,7 +136,10 @@ extension ServerLoop {
 
     /// The server's own pages and controls are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
-        target == "/" || target.hasPrefix("/_mock/")
+        if target == "/" || target.hasPrefix(ControlRoute.prefix) { return true }
+        // However it is written: a control token may be in it.
+        guard !target.hasPrefix("/") || target.contains("%") || target.contains(".") else { return false }
+        return RequestTarget(parsing: target)?.path.hasPrefix(ControlRoute.prefix) ?? false
     }
 
     private static func type(of head: RequestHead) -> String {

@@ -17,6 +17,7 @@ extension SocketPool {
         let count = SystemCalls.receive(entries[slot].descriptor, into: readBuffer)
         if count > 0 {
             entries[slot].received &+= UInt32(truncatingIfNeeded: count)
+            totals.received &+= UInt64(count)
             if entries[slot].state.contains(.closing) {
                 discard(slot, count)
             } else {

@@ -73,6 +73,7 @@ extension SocketPool {
         let before = output.count
         let outcome = output.send(to: entries[slot].descriptor)
         entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
+        totals.sent &+= UInt64(before - output.count)
         switch outcome {
         case .emptied:
             entries[slot].output = nil

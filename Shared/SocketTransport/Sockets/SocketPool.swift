@@ -25,6 +25,9 @@ package final class SocketPool {
     /// Events that came up outside of the handling of their own socket.
     var deferredEvents: [SocketEvent] = []
 
+    /// Bytes that went through all sockets so far, those included that are gone.
+    package internal(set) var totals = (received: UInt64(0), sent: UInt64(0))
+
     private var source: (any DispatchSourceRead)?
     private var queue: LoopQueue?
     private var onReady: (@Sendable () -> Void)?

@@ -1,0 +1,81 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+
+/// A human in the chair of a session (mock-server AH-7, chat-ui 3.6).
+extension ControlAPI {
+    /// What each action takes besides `action` and `by`.
+    static let actions: [(name: String, members: [String])] = [
+        ("takeOver", []),
+        ("handBack", ["answersLast"]),
+        ("join", ["name", "id", "avatar"]),
+        ("typing", ["state"]),
+        ("send", ["text", "suggestions", "attachments", "calls", "pieces"]),
+        ("leave", ["reason", "ends"]),
+        ("triggerHandoff", []),
+        ("accept", ["queue"]),
+        ("updateQueue", ["queue", "position", "waitSeconds", "displayMessage"]),
+        ("fail", ["reason"]),
+        ("timeOut", ["reason"]),
+        ("requireClientHandoff", ["reason", "route"]),
+    ]
+
+    func act(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let body = try ControlBody(request.body)
+        let names = Self.actions.map(\.name)
+        guard let name = try body.choice("action", names) else {
+            throw .bad("\"action\" is missing; use \(names.joined(separator: ", ")).")
+        }
+        let members = Self.actions.first { $0.name == name }?.members ?? []
+        try body.allow(["action", "by"] + members)
+        let by = try body.shortText("by") ?? ConversationEngine.controls
+        let action = try action(name, body, by: by)
+        let now = now
+        let refusal = loop.withEngine { engine, effects in
+            engine.act(action, in: session.handle, by: by, at: now, into: &effects)
+        }
+        if let refusal { throw ControlProblem(409, refusal.description) }
+        let chair = loop.engine[session.handle].map { Self.chair(of: $0) } ?? .null
+        return ControlJSON.response(.object(["chair": chair]))
+    }
+
+    private func action(
+        _ name: String, _ body: ControlBody, by: String
+    ) throws(ControlProblem) -> ChairAction {
+        switch name {
+        case "takeOver": return .takeOver
+        case "handBack": return .handBack(answersLast: try body.flag("answersLast") ?? false)
+        case "join":
+            var profile = Self.profile(named: try body.shortText("name") ?? by)
+            if let id = try body.shortText("id") { profile.id = id }
+            profile.avatar = try body.text("avatar")
+            return .join(profile)
+        case "typing":
+            let state = try body.choice("state", ["started", "stopped"]) ?? "started"
+            return .typing(state == "started" ? .started : .stopped)
+        case "send":
+            let parts = try MessageParts(body)
+            return .send(
+                text: parts.text, attachments: parts.attachments, suggestions: parts.suggestions,
+                calls: parts.calls, pieces: try body.count("pieces", in: 1...1_000) ?? 1)
+        case "leave":
+            return .leave(reason: try body.text("reason"), ends: try body.flag("ends") ?? false)
+        case "triggerHandoff": return .triggerHandoff
+        case "accept": return .accept(queueName: try body.text("queue"))
+        case "updateQueue":
+            return .updateQueue(
+                QueueStatus(
+                    queueName: try body.text("queue"),
+                    position: try body.count("position", in: 1...1_000_000),
+                    estimatedWaitSeconds: try body.count("waitSeconds", in: 0...1_000_000),
+                    displayMessage: try body.text("displayMessage")))
+        case "fail": return .fail(reason: try body.text("reason"))
+        case "timeOut": return .timeOut(reason: try body.text("reason"))
+        default:
+            return .requireClientHandoff(reason: try body.text("reason"), route: try body.text("route"))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+
+/// The server's clock (mock-server MS-1, chat-ui 3.10).
+extension ControlAPI {
+    func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
+
+    private var clockMembers: [(String, JSONValue)] {
+        let mode: String
+        var scale = 1.0
+        switch loop.clock.mode {
+        case .real: mode = "real"
+        case .scaled(let factor): (mode, scale) = ("scaled", factor)
+        case .frozen: (mode, scale) = ("frozen", 0)
+        }
+        return [
+            ("mode", .string(mode)),
+            ("scale", scale == scale.rounded() ? .integer(Int64(scale)) : .double(scale)),
+            ("now", ControlJSON.time(now)), ("nanoseconds", .integer(now.nanoseconds)),
+        ]
+    }
+
+    func setClock() throws(ControlProblem) -> Response {
+        let body = try body(["mode", "scale", "advance", "untilQuiet", "limit", "next"])
+        let orders = ["mode", "advance", "untilQuiet", "next"].filter { body.has($0) }
+        guard orders.count == 1 else {
+            throw .bad(
+                "Give one of \"mode\", \"advance\", \"untilQuiet\" and \"next\"; there are \(orders.count).")
+        }
+        if body.has("scale"), try body.text("mode") != "scaled" {
+            throw .bad("\"scale\" goes with \"mode\": \"scaled\".")
+        }
+        guard !body.has("limit") || orders == ["untilQuiet"] else {
+            throw .bad("\"limit\" goes with \"untilQuiet\".")
+        }
+        var result: [(String, JSONValue)] = []
+        switch orders[0] {
+        case "mode": try setMode(body)
+        case "advance":
+            let length = try body.length("advance", atMost: ServerLimits.Control.advance) ?? .zero
+            loop.isOnWallTime = false
+            result = [("ran", ControlJSON.strings(advance(to: now + length)))]
+        case "untilQuiet":
+            try needTrue(body, "untilQuiet")
+            let limit = try body.length("limit", atMost: ServerLimits.Control.advance) ?? .hours(1)
+            loop.isOnWallTime = false
+            result = [("quiet", .bool(loop.runUntilQuiet(limit: limit)))]
+        default:
+            try needTrue(body, "next")
+            loop.isOnWallTime = false
+            result = [("ran", ControlJSON.strings(loop.runNextTimer().map { [name(of: $0)] } ?? []))]
+        }
+        return ControlJSON.response(ControlJSON.object(clockMembers + result))
+    }
+
+    private func needTrue(_ body: ControlBody, _ name: String) throws(ControlProblem) {
+        guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
+    }
+
+    private func setMode(_ body: ControlBody) throws(ControlProblem) {
+        let mode: ClockMode
+        switch try body.choice("mode", ["real", "scaled", "frozen"]) {
+        case "frozen": mode = .frozen
+        case "scaled":
+            let range = ServerLimits.Control.scale
+            guard let scale = try body.number("scale"), range.contains(scale) else {
+                throw .bad("\"scale\" is no number from \(range.lowerBound) to \(range.upperBound).")
+            }
+            mode = .scaled(scale)
+        default: mode = .real
+        }
+        try set(mode)
+    }
+
+    func set(_ mode: ClockMode) throws(ControlProblem) {
+        guard loop.clock.setMode(mode) else {
+            throw ControlProblem(
+                409,
+                "The test that started this server moves its clock, so the mode cannot be changed; "
+                    + "advance it instead.")
+        }
+        if mode != .real { loop.isOnWallTime = false }
+        loop.rearmWaits()
+    }
+
+    /// Moves time to `target` and names the timers that fell due.
+    private func advance(to target: Instant) -> [String] {
+        var ran: [String] = []
+        while ran.count < ServerLimits.Control.ranTimers {
+            let due = loop.pendingTimers().prefix { $0.deadline <= target }
+            guard let first = due.first else { break }
+            let before = loop.clock.now
+            let moment = max(first.deadline, before)
+            let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
+            loop.advance(to: moment)
+            ran += names
+            // What is due and does not go away would be due for ever.
+            if moment == before, loop.pendingTimers(limit: 1).first == first { break }
+        }
+        loop.advance(to: target)
+        return ran
+    }
+
+    private func name(of timer: PendingTimer) -> String {
+        timer.sessionID.isEmpty ? timer.name : "\(timer.name) in session \(timer.sessionID.prefix(8))"
+    }
+
+    // MARK: - Timers
+
+    func timers() -> Response {
+        ControlJSON.response(.object(["timers": .array(loop.pendingTimers().map { timer($0) })]))
+    }
+
+    func timer(_ timer: PendingTimer) -> JSONValue {
+        .object([
+            "name": .string(timer.name),
+            "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
+            "dueIn": .string(ControlJSON.length(timer.deadline - now)),
+            "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
+        ])
+    }
+}

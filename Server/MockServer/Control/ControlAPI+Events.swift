@@ -1,0 +1,162 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+
+/// Anything to the clients of a session, at any moment (mock-server AH-2).
+extension ControlAPI {
+    private static let eventNames = [
+        "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",
+    ]
+
+    func pushEvent(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let body = try body(Self.eventNames)
+        let by = try body.shortText("by") ?? ConversationEngine.controls
+        guard let kind = try body.choice("as", ["agent", "person", "raw"]) else {
+            throw .bad("\"as\" is missing; write \"as\": \"agent\", \"person\" or \"raw\".")
+        }
+        if kind != "raw" {
+            try body.allow(["as", "by", "text", "suggestions", "attachments", "calls"])
+        } else {
+            try body.allow(["as", "by", "type", "payload", "frame"])
+        }
+        guard !session.hasEnded else {
+            throw ControlProblem(
+                409, "The session \(session.id) has ended, so nothing more can be told in it.")
+        }
+        switch kind {
+        case "agent": return push(try agentEvent(body, in: session), in: session, by: by)
+        case "person":
+            let parts = try MessageParts(body)
+            let event = Event.personMessage(message(parts), Self.person(of: session, by: by))
+            return push(event, in: session, by: by)
+        default:
+            if body.has("frame") { return try pushFrame(body, in: session) }
+            return push(try rawEvent(body), in: session, by: by)
+        }
+    }
+
+    /// In a session that streams, clients expect pieces: the whole text is the first and last of them.
+    private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
+        let parts = try MessageParts(body)
+        guard session.isStreaming else { return .agentMessage(message(parts)) }
+        return .agentChunk(
+            Chunk(
+                messageID: messageID(), index: loop.configuration.replies.firstChunkIndex, isComplete: true,
+                text: parts.text, attachments: parts.attachments, suggestions: parts.suggestions,
+                calls: parts.calls))
+    }
+
+    private func rawEvent(_ body: ControlBody) throws(ControlProblem) -> Event {
+        var type = try body.neededText("type", example: "EVENT_TYPE_SYSTEM_MESSAGE")
+        if !type.hasPrefix(EventType.prefix) { type = EventType.prefix + type }
+        let payload = body.value("payload") ?? .object([:])
+        guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
+        return .raw(type: type, payload: String(decoding: JSONWriter.bytes(payload), as: UTF8.self))
+    }
+
+    /// Exactly this text to every open connection of the session.
+    private func pushFrame(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Response {
+        let frame = Array(try body.neededText("frame", example: "any text").utf8)
+        let telling = Telling(session: session.id, type: "FRAME", sequence: nil, told: nil)
+        var count = 0
+        for link in session.links {
+            guard let connection = loop.connection(of: link.id), case .webSocket = connection.stage else {
+                continue
+            }
+            count += 1
+            if connection.history == nil {
+                loop.sendText(frame, telling, to: link.id)
+            } else if connection.heldBack.count < ServerLimits.heldBackMessages {
+                connection.heldBack.append((frame, telling))
+            }
+        }
+        return ControlJSON.response(
+            .object(["sequences": .array([]), "connections": ControlJSON.count(count)]))
+    }
+
+    private func push(_ event: Event, in session: Conversation, by name: String) -> Response {
+        let before = session.journal.count
+        let now = now
+        loop.withEngine { engine, effects in
+            engine.push(event, in: session.handle, by: name, at: now, into: &effects)
+        }
+        let after = loop.engine[session.handle]
+        let sequences = (after?.journal ?? []).dropFirst(before).filter { $0.pushedBy == name }
+            .compactMap(\.sequence)
+        return ControlJSON.response(
+            .object([
+                "sequences": .array(sequences.map { ControlJSON.count($0) }),
+                "connections": ControlJSON.count(after?.links.count ?? 0),
+            ]))
+    }
+
+    private func message(_ parts: MessageParts) -> Message {
+        Message(
+            id: messageID(), text: parts.text, attachments: parts.attachments,
+            suggestions: parts.suggestions, calls: parts.calls)
+    }
+
+    private func messageID() -> String {
+        let digits = String(loop.control.identities.next(), radix: 16)
+        return "msg_" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Whoever has the floor as a person; else one who goes by the name of who pushes.
+    private static func person(of session: Conversation, by name: String) -> Profile {
+        switch session.floor {
+        case .guest(let profile): profile
+        case .person(let index): session.script.handoffs[index].person
+        default: profile(named: name)
+        }
+    }
+
+    static func profile(named name: String) -> Profile {
+        let letters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
+        return Profile(id: "person-" + String(letters), name: name)
+    }
+}
+
+/// What a message holds besides its speaker.
+struct MessageParts {
+    var text: String
+    var suggestions: [Suggestion] = []
+    var attachments: [Attachment] = []
+    var calls: [CallAction] = []
+
+    /// At least one of them must be there.
+    init(_ body: ControlBody) throws(ControlProblem) {
+        text = try body.text("text") ?? ""
+        for (index, value) in try body.list("suggestions").enumerated() {
+            if let text = value.string {
+                suggestions.append(Suggestion(text: text))
+            } else if let text = value["text"]?.string {
+                suggestions.append(Suggestion(text: text, payload: value["payload"]?.string))
+            } else {
+                throw .bad("\"suggestions[\(index)]\" is no text; write \"Yes\" or {\"text\": \"Yes\"}.")
+            }
+        }
+        for item in try body.bodies("attachments") {
+            try item.allow(["link", "image", "preview", "title", "button"])
+            let (link, image) = (try item.text("link"), try item.text("image"))
+            guard let url = link ?? image, link == nil || image == nil else {
+                throw .bad("\(item.name("link")) or \(item.name("image")) must be there, and not both.")
+            }
+            attachments.append(
+                Attachment(
+                    kind: image == nil ? .link : .image, url: url, preview: try item.text("preview"),
+                    title: try item.text("title"), button: try item.text("button")))
+        }
+        for item in try body.bodies("calls") {
+            try item.allow(["title", "number"])
+            calls.append(
+                CallAction(
+                    title: try item.neededText("title", example: "Call us"),
+                    number: try item.neededText("number", example: "+441234567890")))
+        }
+        guard !text.isEmpty || !suggestions.isEmpty || !attachments.isEmpty || !calls.isEmpty else {
+            throw .bad("Nothing is said; write \"text\": \"Hello\", or suggestions, attachments or calls.")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ConversationEngine
+import Fixtures
+import HTTPCore
+import MessagingWire
+
+/// Fixtures: listed, tried, loaded again, brought along (chat-ui 3.8, mock-server TS-11).
+extension ControlAPI {
+    func fixtures() -> Response {
+        let list = loop.fixtures.names.map { name in
+            var members: [(String, JSONValue)] = [("name", .string(name))]
+            do throws(ScenarioProblem) {
+                let script = try loop.fixtures.script(named: name)
+                members += [("title", .string(script.title)), ("about", .string(script.about))]
+            } catch {
+                members += [("title", .null), ("about", .null), ("error", .string(error.sentence))]
+            }
+            members += [
+                ("file", ControlJSON.optional(loop.fixtures.file(of: name))),
+                ("standard", .bool(name == loop.fixtures.standard.name)),
+            ]
+            return ControlJSON.object(members)
+        }
+        return ControlJSON.response(.object(["fixtures": .array(list)]))
+    }
+
+    /// The script called `name`; nil names the standard one.
+    func script(_ name: String?) throws(ControlProblem) -> Script {
+        guard let name else { return loop.fixtures.standard }
+        do throws(ScenarioProblem) {
+            return try loop.fixtures.script(named: name)
+        } catch {
+            throw ControlProblem(404, error.sentence)
+        }
+    }
+
+    /// Which rule would answer, or why none: what `polymock try` tells.
+    func tryFixture() throws(ControlProblem) -> Response {
+        let body = try body(["fixture", "message", "stage"])
+        let script = try script(try body.text("fixture"))
+        let message = try body.neededText("message", example: "Hello")
+        let stage = try body.text("stage")
+        do throws(Trial.Failure) {
+            let trial = try Trial(of: script, saying: message, in: stage)
+            let line = FixtureTrial(fixture: script.name, message: message).json(trial, script)
+            return ControlJSON.response(Array((line + "\n").utf8))
+        } catch {
+            throw .bad(error.description)
+        }
+    }
+
+    /// Looks at the files at once: whoever asks wants to go on with the result.
+    func reloadFixtures() throws(ControlProblem) -> Response {
+        _ = try body([])
+        var copy = loop.fixtures
+        let news = copy.reload()
+        let wasReloading = loop.isReloading
+        _ = loop.adopt(copy, news)
+        // A look that is under way may have read older files; it is to look again.
+        loop.isReloading = wasReloading
+        loop.reloadsAgain = wasReloading
+        return ControlJSON.response(.object(["news": .array(news.map(Self.json))]))
+    }
+
+    private static func json(_ news: FixtureShelf.News) -> JSONValue {
+        switch news {
+        case .reloaded(let name, let file, let failures):
+            .object([
+                "what": .string("reloaded"), "name": .string(name), "file": .string(file),
+                "findings": ControlJSON.strings(failures),
+            ])
+        case .refused(let name, let findings, let hasGoodVersion):
+            .object([
+                "what": .string("refused"), "name": .string(name), "hasGoodVersion": .bool(hasGoodVersion),
+                "findings": ControlJSON.strings(findings),
+            ])
+        case .missing(let name, let file):
+            .object([
+                "what": .string("missing"), "name": .string(name), "file": .string(file),
+                "findings": .array([]),
+            ])
+        }
+    }
+
+    /// Takes a fixture in for this server alone; a bad one replaces nothing.
+    func shelveFixture() throws(ControlProblem) -> Response {
+        let body = try body(["name", "text"])
+        let name = try body.neededText("name", example: "mine")
+        guard name.utf8.count <= ServerLimits.Control.nameBytes, name.utf8.allSatisfy(Self.isNameByte) else {
+            throw .bad(
+                "\"name\" cannot be \"\(Logger.clip(name))\"; use letters, digits, hyphens and underlines, "
+                    + "such as \"mine\".")
+        }
+        let text = Array(try body.neededText("text", example: "{ fixture: 1, … }").utf8)
+        guard text.count <= ServerLimits.fileBytes else {
+            throw ControlProblem(
+                422, "The fixture has \(text.count) bytes; \(ServerLimits.fileBytes) are the most.")
+        }
+        let compiled = FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name)
+        let findings = ControlJSON.strings(compiled.findings.map(\.description))
+        guard let script = compiled.script else {
+            let first = compiled.findings.first { $0.severity == .error }?.message ?? "It cannot be read."
+            throw ControlProblem(
+                422, "The fixture \"\(name)\" has mistakes, so nothing changed. The first: \(first)",
+                details: ["findings": findings])
+        }
+        guard loop.fixtures.shelve(script, text: text) else {
+            throw ControlProblem(
+                409,
+                "\(ServerLimits.Control.fixtures) fixtures were given as text, which is the most; reset them with "
+                    + "POST \(ControlRoute.prefix)reset {\"fixtures\": true}.")
+        }
+        return ControlJSON.response(
+            .object([
+                "name": .string(name), "scenario": .string("mock:\(name)"), "title": .string(script.title),
+                "findings": findings,
+            ]))
+    }
+
+    /// What a `mock:` line can name.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

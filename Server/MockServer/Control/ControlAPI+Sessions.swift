@@ -1,0 +1,170 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import MessagingWire
+
+/// Sessions: lists, details, journals, ends.
+extension ControlAPI {
+    func sessions() throws(ControlProblem) -> Response {
+        let tag = request.query("tag")
+        let state = request.query("state")
+        if let state, state != "open", state != "ended" {
+            throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
+        }
+        let found = loop.engine.sessions
+            .filter { session in
+                (tag == nil || tag == TroubleDesk.tag(of: session.scenario))
+                    && (state == nil || session.hasEnded == (state == "ended"))
+            }
+            .sorted { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+        let list = found.map { ControlJSON.object(Self.members(of: $0)) }
+        return ControlJSON.response(.object(["sessions": .array(list)]))
+    }
+
+    func session(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        var members = Self.members(of: session)
+        members.append(
+            (
+                "troubles",
+                .array(
+                    session.troubles.map { armed in
+                        TroubleWords.json(armed.trouble, id: armed.id, strikes: armed.strikes)
+                    })
+            ))
+        let timers = session.pendingTimers.sorted { $0.deadline < $1.deadline }
+        members.append(("timers", .array(timers.map { timer($0) })))
+        members.append(("chair", Self.chair(of: session)))
+        members.append(
+            (
+                "ruleUses",
+                .array(
+                    session.ruleUses.map { use in
+                        .object([
+                            "rule": .string(use.name), "file": .string(use.file),
+                            "line": ControlJSON.count(use.place.line), "count": ControlJSON.count(use.count),
+                        ])
+                    })
+            ))
+        return ControlJSON.response(ControlJSON.object(members))
+    }
+
+    static func members(of session: Conversation) -> [(String, JSONValue)] {
+        var endReason: JSONValue = .null
+        if case .ended(_, let reason) = session.floor { endReason = .string(reason.rawValue) }
+        let slots = session.script.memory.map(\.name)
+        let others = session.memory.keys.filter { !slots.contains($0) }.sorted()
+        let memory = (slots + others).compactMap { name in
+            session.memory[name].map { (name, JSONValue.string($0)) }
+        }
+        return [
+            ("id", .string(session.id)), ("fixture", .string(session.script.name)),
+            ("scenario", ControlJSON.optional(session.scenario)),
+            ("tag", ControlJSON.optional(TroubleDesk.tag(of: session.scenario))),
+            ("state", .string(session.hasEnded ? "ended" : "open")),
+            ("openedAt", ControlJSON.time(session.openedAt)), ("endReason", endReason),
+            ("connections", ControlJSON.count(session.links.count)),
+            ("streaming", .bool(session.isStreaming)), ("platform", .string(session.platform)),
+            ("stage", .string(session.stageName)), ("memory", ControlJSON.object(memory)),
+            ("entries", ControlJSON.count(session.journal.count)),
+            ("userMessages", ControlJSON.count(session.userMessageCount)),
+            ("replies", ControlJSON.count(session.replyCount)),
+            // All 64 bits, which numbers of JSON do not hold everywhere.
+            ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
+        ]
+    }
+
+    /// The line that plays this session again (mock-server MS-2).
+    static func replay(of session: Conversation) -> String {
+        let line = session.scenario ?? "mock:\(session.script.name)"
+        let parts = line.split(separator: "@", omittingEmptySubsequences: false)
+        let kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
+        return "polymock replay '\(kept)@seed=\(session.seed)'"
+    }
+
+    static func chair(of session: Conversation) -> JSONValue {
+        guard let chair = session.chair else { return .null }
+        var members: [(String, JSONValue)] = []
+        switch chair.seat {
+        case .agent: members = [("seat", .string("agent")), ("name", .string(session.script.agent.name))]
+        case .person(let profile):
+            members = [
+                ("seat", .string("person")), ("name", .string(profile.name)), ("id", .string(profile.id)),
+            ]
+        }
+        members += [
+            ("by", .string(chair.by)), ("since", ControlJSON.time(chair.since)),
+            ("isTyping", .bool(chair.isTyping)), ("unanswered", ControlJSON.optional(chair.unanswered)),
+        ]
+        return ControlJSON.object(members)
+    }
+
+    // MARK: - Journal
+
+    /// Each event as the session's clients are told it, letter for letter.
+    func journal(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let after = Int(clamping: try number("after") ?? 0)
+        let wire = loop.wires[Int(session.handle.slot)]?.entries ?? []
+        var bytes: [UInt8] = []
+        JSONWriter.literal("{\"session\":", into: &bytes)
+        JSONWriter.string(session.id, into: &bytes)
+        JSONWriter.literal(",\"entries\":[", into: &bytes)
+        for (index, entry) in session.journal.enumerated().dropFirst(after) where index < wire.count {
+            if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+            Self.append(entry, wire: wire[index].bytes, into: &bytes)
+        }
+        JSONWriter.literal("],\"last\":", into: &bytes)
+        JSONWriter.integer(session.journal.count, into: &bytes)
+        JSONWriter.literal("}\n", into: &bytes)
+        return ControlJSON.response(bytes)
+    }
+
+    private static func append(_ entry: JournalEntry, wire: [UInt8], into bytes: inout [UInt8]) {
+        JSONWriter.literal("{\"sequence\":", into: &bytes)
+        JSONWriter.integer(entry.sequence ?? 0, into: &bytes)
+        JSONWriter.literal(",\"id\":", into: &bytes)
+        JSONWriter.string(entry.id.text, into: &bytes)
+        JSONWriter.literal(",\"time\":", into: &bytes)
+        JSONWriter.value(ControlJSON.time(entry.time), into: &bytes)
+        JSONWriter.literal(",\"author\":", into: &bytes)
+        switch entry.author {
+        case .script: JSONWriter.literal("\"script\"", into: &bytes)
+        case .client: JSONWriter.literal("\"client\"", into: &bytes)
+        case .pushed(let name):
+            JSONWriter.literal("\"pushed\",\"by\":", into: &bytes)
+            JSONWriter.string(name, into: &bytes)
+        }
+        JSONWriter.literal(",\"event\":", into: &bytes)
+        bytes += wire
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    // MARK: - Ends
+
+    func endSession(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let reason = try body(["reason"]).choice("reason", ["natural", "user", "abandoned"])
+        guard !session.hasEnded else {
+            throw ControlProblem(409, "The session \(session.id) has ended already.")
+        }
+        let end = reason.flatMap { EndReason(rawValue: $0) } ?? .natural
+        let now = now
+        loop.withEngine { engine, effects in
+            engine.end(session.handle, reason: end, at: now, into: &effects)
+        }
+        return ControlJSON.response(.object(["ended": .bool(true), "reason": .string(end.rawValue)]))
+    }
+
+    func deleteSession(_ id: String) throws(ControlProblem) -> Response {
+        _ = try body([])
+        forget(try find(id).handle)
+        return ControlJSON.response(.object(["ended": .bool(true)]))
+    }
+
+    func forget(_ handle: SessionHandle) {
+        let now = now
+        loop.withEngine { engine, effects in engine.remove(handle, at: now, into: &effects) }
+    }
+}

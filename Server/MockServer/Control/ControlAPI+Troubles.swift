@@ -1,0 +1,113 @@
+import Clocks
+import ConversationEngine
+import Fixtures
+import HTTPCore
+import MessagingWire
+
+/// Troubles from outside: listed, armed, taken away (chat-ui 3.7, mock-server MS-7).
+extension ControlAPI {
+    private static let own = ["session", "tag", "connection", "by", "fixture"]
+
+    func troubles() -> Response {
+        ControlJSON.response(
+            .object([
+                "troubles": .array(loop.desk.armed.map { json($0) }),
+                "profiles": ControlJSON.strings(TroubleProfile.allCases.map(\.rawValue)),
+            ]))
+    }
+
+    private func json(_ armed: TroubleDesk.Armed) -> JSONValue {
+        ControlJSON.object(
+            [("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
+                ("scope", .string(TroubleWords.scope(armed.scope))), ("by", .string(armed.author)),
+                ("strikes", ControlJSON.count(loop.desk.strikes[armed.id] ?? 0)),
+            ])
+    }
+
+    func armTrouble() throws(ControlProblem) -> Response {
+        let body = try body(["name", "at", "do", "times", "chance"] + Self.own)
+        let scope = try scope(body)
+        let by = try body.shortText("by") ?? ConversationEngine.controls
+        var armed: [TroubleDesk.Armed] = []
+        for trouble in try wanted(body) {
+            guard let item = loop.arm(trouble, scope: scope, by: by) else {
+                for item in armed { _ = loop.disarm(item.id) }
+                throw ControlProblem(
+                    409,
+                    "\(ServerLimits.armedTroubles) troubles are in force, which is the most; take some "
+                        + "away with DELETE \(ControlRoute.prefix)troubles.")
+            }
+            armed.append(item)
+        }
+        return ControlJSON.response(.object(["troubles": .array(armed.map { json($0) })]))
+    }
+
+    /// A trouble of the request's own, or those that a name stands for.
+    private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Trouble] {
+        if body.has("at") || body.has("do") {
+            guard !body.has("fixture") else {
+                throw .bad(
+                    "\"fixture\" goes with the \"name\" of a trouble in it, not with \"at\" and \"do\".")
+            }
+            _ = try body.shortText("name")
+            var object = body.object
+            // Fixtures write a share as "50%"; here a number from 0 to 1 does as well.
+            let chance = object["chance"]?.string == nil ? try body.number("chance") : nil
+            if let chance {
+                guard (0...1).contains(chance) else { throw .bad("\"chance\" is no number from 0 to 1.") }
+                object.members.removeAll { $0.name == "chance" }
+            }
+            switch TroubleReader.read(JSONWriter.bytes(.object(object)), also: Self.own) {
+            case .success(var trouble):
+                trouble.chance = chance ?? trouble.chance
+                return [trouble]
+            case .failure(let problem): throw .bad(problem.sentence)
+            }
+        }
+        try body.allow(["name"] + Self.own)
+        let name = try body.neededText("name", example: "tunnel")
+        let script = try script(try body.text("fixture"))
+        guard let troubles = TroubleProfile.troubles(named: name, in: script) else {
+            let names = TroubleProfile.names(in: script)
+            let meant = NearestName.suggestion(for: name, among: names).map { "did you mean \"\($0)\"?" }
+            throw ControlProblem(
+                404,
+                "There is no trouble \"\(Logger.clip(name))\" in the fixture \"\(script.name)\"; "
+                    + (meant ?? "there are \(names.joined(separator: ", "))."))
+        }
+        return troubles
+    }
+
+    private func scope(_ body: ControlBody) throws(ControlProblem) -> TroubleScope {
+        let given = ["session", "tag", "connection"].filter { body.has($0) }
+        guard given.count <= 1 else {
+            throw .bad("A trouble has one scope; \(given.joined(separator: " and ")) are too many.")
+        }
+        if let id = try body.text("session") { return .session(try find(id).id) }
+        if let tag = try body.shortText("tag") { return .tag(tag) }
+        guard let number = try body.count("connection", in: 1...Int(UInt32.max)) else { return .all }
+        guard loop.connection(number: UInt32(number)) != nil else {
+            throw ControlProblem(404, "There is no connection \(number); rows and the log number those open.")
+        }
+        return .connection(UInt32(number))
+    }
+
+    func deleteTroubles() -> Response {
+        let ids = loop.desk.armed.map(\.id)
+        for id in ids { _ = loop.disarm(id) }
+        return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
+    }
+
+    func deleteTrouble(_ text: String) throws(ControlProblem) -> Response {
+        guard let id = UInt64(text), loop.disarm(id) else {
+            let ids = loop.desk.armed.map { "\($0.id)" }
+            throw ControlProblem(
+                404,
+                "There is no trouble \(Logger.clip(text)); "
+                    + (ids.isEmpty
+                        ? "none is in force." : "those in force are \(ids.joined(separator: ", ")).")
+            )
+        }
+        return ControlJSON.response(.object(["removed": .integer(1)]))
+    }
+}

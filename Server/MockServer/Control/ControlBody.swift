@@ -1,0 +1,154 @@
+import Clocks
+import Fixtures
+import MessagingWire
+
+/// The JSON object that a request brought. What it may not hold is refused, with the likely spelling.
+struct ControlBody {
+    let object: JSONObject
+    /// Where it stands, for sentences: empty for the body itself, `attachments[0]` inside.
+    let place: String
+
+    /// An empty body counts as `{}`.
+    init(_ bytes: [UInt8]) throws(ControlProblem) {
+        place = ""
+        guard !bytes.isEmpty else {
+            object = [:]
+            return
+        }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(bytes, maxBytes: bytes.count)
+        } catch {
+            throw .bad("The body is \(error.description); send one JSON object.")
+        }
+        guard case .object(let object) = value else { throw .bad("The body is not an object; send {…}.") }
+        self.object = object
+    }
+
+    private init(_ object: JSONObject, place: String) {
+        self.object = object
+        self.place = place
+    }
+
+    /// Refuses members that are not among `names`.
+    func allow(_ names: [String]) throws(ControlProblem) {
+        for member in object.members where !names.contains(member.name) {
+            let meant = NearestName.suggestion(for: member.name, among: names).map {
+                "did you mean \"\($0)\"?"
+            }
+            let hint = meant ?? (names.isEmpty ? "leave it out." : "use \(names.joined(separator: ", ")).")
+            throw .bad("\(name(member.name)) is not known here; \(hint)")
+        }
+    }
+
+    func has(_ name: String) -> Bool { value(name) != nil }
+
+    /// null counts as absent.
+    func value(_ name: String) -> JSONValue? {
+        let value = object[name]
+        return value == .null ? nil : value
+    }
+
+    func text(_ name: String) throws(ControlProblem) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let text = value.string else {
+            throw .bad("\(self.name(name)) is no text; write it in quotes.")
+        }
+        return text
+    }
+
+    func neededText(_ name: String, example: String) throws(ControlProblem) -> String {
+        guard let text = try text(name), !text.isEmpty else {
+            throw .bad("\(self.name(name)) is missing; write \"\(name)\": \"\(example)\".")
+        }
+        return text
+    }
+
+    /// A name for people, of one short line.
+    func shortText(_ name: String) throws(ControlProblem) -> String? {
+        guard let text = try text(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= ServerLimits.Control.nameBytes,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
+            throw .bad(
+                "\(self.name(name)) is no short name; use one line of at most \(ServerLimits.Control.nameBytes) bytes."
+            )
+        }
+        return text
+    }
+
+    func flag(_ name: String) throws(ControlProblem) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard let flag = value.bool else { throw .bad("\(self.name(name)) is neither true nor false.") }
+        return flag
+    }
+
+    func count(_ name: String, in range: ClosedRange<Int>) throws(ControlProblem) -> Int? {
+        guard let value = value(name) else { return nil }
+        guard case .integer(let number) = value, let count = Int(exactly: number), range.contains(count)
+        else {
+            throw .bad(
+                "\(self.name(name)) is no whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return count
+    }
+
+    func number(_ name: String) throws(ControlProblem) -> Double? {
+        switch value(name) {
+        case nil: return nil
+        case .integer(let number): return Double(number)
+        case .double(let number): return number
+        default: throw .bad("\(self.name(name)) is no number.")
+        }
+    }
+
+    func length(_ name: String, atMost limit: Interval) throws(ControlProblem) -> Interval? {
+        guard let text = try text(name) else { return nil }
+        return try Self.length(text, self.name(name), atMost: limit)
+    }
+
+    static func length(
+        _ text: String, _ name: String, atMost limit: Interval
+    ) throws(ControlProblem) -> Interval {
+        guard let interval = FixtureLoader.interval(text) else {
+            throw .bad("\(name) is no length of time; write \"800ms\", \"2s\", \"5m\" or \"1h\".")
+        }
+        guard interval <= limit else {
+            throw .bad("\(name) is too long; \(ControlJSON.length(limit)) is the most.")
+        }
+        return interval
+    }
+
+    /// One of `choices`.
+    func choice(_ name: String, _ choices: [String]) throws(ControlProblem) -> String? {
+        guard let text = try text(name) else { return nil }
+        guard choices.contains(text) else {
+            let meant = NearestName.suggestion(for: text, among: choices).map { "did you mean \"\($0)\"?" }
+            throw .bad(
+                "\(self.name(name)) cannot be \"\(Logger.clip(text))\"; "
+                    + (meant ?? "use \(choices.joined(separator: ", "))."))
+        }
+        return text
+    }
+
+    func list(_ name: String) throws(ControlProblem) -> [JSONValue] {
+        guard let value = value(name) else { return [] }
+        guard let list = value.array else { throw .bad("\(self.name(name)) is no list; write […].") }
+        return list
+    }
+
+    /// The objects of a list.
+    func bodies(_ name: String) throws(ControlProblem) -> [ControlBody] {
+        var bodies: [ControlBody] = []
+        for (index, value) in try list(name).enumerated() {
+            let place = self.place + "\(name)[\(index)]."
+            guard case .object(let object) = value else {
+                throw .bad("\"\(place.dropLast())\" is no object; write {…}.")
+            }
+            bodies.append(ControlBody(object, place: place))
+        }
+        return bodies
+    }
+
+    func name(_ name: String) -> String { "\"\(place)\(Logger.clip(name))\"" }
+}

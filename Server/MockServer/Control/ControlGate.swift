@@ -1,0 +1,129 @@
+import HTTPCore
+
+/// Keeps foreign pages and strangers away from the control API (chat-ui 3.14).
+///
+/// | check | stops | status |
+/// | --- | --- | --- |
+/// | Host is loopback or the configured host | names that a foreign site points at this machine | 403 |
+/// | Origin of a write or of the feed, if any, is the server's own | scripts of other pages | 403 |
+/// | a body is declared as JSON | forms of other pages, which cannot declare it | 415 |
+/// | a write without a body carries `X-Mock-Control: 1` | the same | 403 |
+/// | the control token, when there is one | other people on this machine or network | 401 |
+struct ControlGate: Sendable {
+    static let tokenField = "X-Mock-Token"
+    static let controlField = "X-Mock-Control"
+
+    /// The address that is listened on.
+    let host: String
+    let token: String?
+
+    /// Why `route` is refused; nil when it is not. `queryToken` counts for the feed alone: browsers cannot
+    /// give a WebSocket header fields.
+    func refusal(
+        of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
+    ) -> ControlProblem? {
+        guard route.name != .health else { return nil }
+        guard let authority = head.authority, isOwn(authority) else {
+            return ControlProblem(
+                403,
+                "The Host field names \(Self.quoted(head.authority ?? "nothing")), which is not this "
+                    + "server; use http://127.0.0.1 with the server's port.")
+        }
+        if route.writes || route.isWebSocket, let origin = head.headers["Origin"],
+            !Self.isOrigin(origin, of: authority)
+        {
+            return ControlProblem(
+                403, "Pages of \(Self.quoted(origin)) may not control this server; use its own pages.")
+        }
+        if let token {
+            let given = head.headers[Self.tokenField] ?? (route.isWebSocket ? queryToken : nil)
+            guard let given else {
+                let hint = route.isWebSocket ? ", or ?token= in the address" : ""
+                return ControlProblem(
+                    401, "This server wants its control token; send the field \(Self.tokenField)\(hint).")
+            }
+            guard Self.areSame(given, token) else {
+                return ControlProblem(
+                    401,
+                    "The control token is not the one this server was started with; compare "
+                        + "\(Self.tokenField) with --control-token.")
+            }
+        }
+        return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
+    }
+
+    private func refusal(ofWrite head: RequestHead, _ route: ControlRoute, hasBody: Bool) -> ControlProblem? {
+        let type = Self.mediaType(head.headers["Content-Type"] ?? "")
+        let isJSON = type == "application/json"
+        let isRows = route.name == .importRows && Self.rowTypes.contains(type)
+        if hasBody {
+            guard isJSON || isRows else {
+                return ControlProblem(
+                    415,
+                    "The body of \(route.method) \(route.path) has the type "
+                        + "\(Self.quoted(type.isEmpty ? "none" : type)); send Content-Type: application/json."
+                )
+            }
+        } else if !isJSON, head.headers[Self.controlField] != "1" {
+            return ControlProblem(
+                403,
+                "\(route.method) \(route.path) without a body needs the field "
+                    + "\(Self.controlField): 1, so that no foreign page can send it.")
+        }
+        return nil
+    }
+
+    /// Types of import files besides JSON; forms cannot declare these either.
+    private static let rowTypes = ["application/x-ndjson", "application/jsonl", "application/har+json"]
+
+    // MARK: - Hosts
+
+    /// Loopback, or the address that is listened on. A server that listens on every address is also asked for
+    /// by each of them in figures: only names can be turned to another machine.
+    private func isOwn(_ authority: String) -> Bool {
+        let name = Self.hostName(authority)
+        if name == "localhost" || Self.isLoopback(name) || name == host.lowercased() { return true }
+        guard host == "0.0.0.0" || host == "::" else { return false }
+        return name.contains(":") || name.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func isLoopback(_ name: String) -> Bool { name == "127.0.0.1" || name == "::1" }
+
+    /// Without port and brackets, in lower case.
+    static func hostName(_ authority: String) -> String {
+        let text = authority.lowercased()
+        if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
+        return String(text.prefix { $0 != ":" })
+    }
+
+    private static func isOrigin(_ origin: String, of authority: String) -> Bool {
+        let origin = origin.lowercased()
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
+            // Browsers leave out the usual port, in Host and in Origin.
+            func plain(_ text: String) -> String {
+                text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+            }
+            return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
+        }
+        return false
+    }
+
+    // MARK: - Texts
+
+    private static func mediaType(_ field: String) -> String {
+        let type = field.prefix { $0 != ";" }.lowercased()
+        return String(type.split(separator: " ", omittingEmptySubsequences: true).first ?? "")
+    }
+
+    /// Takes as long for a wrong token as for the right one.
+    private static func areSame(_ given: String, _ wanted: String) -> Bool {
+        let (given, wanted) = (Array(given.utf8), Array(wanted.utf8))
+        var difference = given.count ^ wanted.count
+        for index in wanted.indices {
+            difference |= Int(wanted[index] ^ (index < given.count ? given[index] : 0))
+        }
+        return difference == 0
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(Logger.clip(text))\"" }
+}

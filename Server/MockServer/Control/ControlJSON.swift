@@ -1,0 +1,55 @@
+import Clocks
+import HTTPCore
+import MessagingWire
+
+/// What answers of the control API are made of.
+enum ControlJSON {
+    static func response(_ value: JSONValue, status: Int = 200) -> Response {
+        response(JSONWriter.bytes(value) + [0x0A], status: status)
+    }
+
+    static func response(
+        _ body: [UInt8], type: String = "application/json", status: Int = 200
+    ) -> Response {
+        Response(
+            status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
+    }
+
+    static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(JSONObject(members.map { JSONObject.Member($0, $1) }))
+    }
+
+    static func strings(_ texts: some Sequence<String>) -> JSONValue {
+        .array(texts.map { .string($0) })
+    }
+
+    static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: number)) }
+
+    /// `2026-01-15T09:30:00.000Z`.
+    static func time(_ instant: Instant) -> JSONValue {
+        var bytes: [UInt8] = []
+        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
+        return .string(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
+    static func length(_ interval: Interval) -> String {
+        let nanoseconds = max(0, interval.nanoseconds)
+        if nanoseconds == 0 { return "0s" }
+        if nanoseconds % 3_600_000_000_000 == 0 { return "\(nanoseconds / 3_600_000_000_000)h" }
+        if nanoseconds % 60_000_000_000 == 0 { return "\(nanoseconds / 60_000_000_000)m" }
+        if nanoseconds >= 1_000_000_000 { return decimal(nanoseconds, 1_000_000_000) + "s" }
+        return decimal(nanoseconds, 1_000_000) + "ms"
+    }
+
+    /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
+    private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
+        let rest = nanoseconds % unit
+        guard rest > 0 else { return "\(nanoseconds / unit)" }
+        var digits = String(unit + rest).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(nanoseconds / unit).\(digits)"
+    }
+}

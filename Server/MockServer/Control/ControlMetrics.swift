@@ -1,0 +1,94 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import LawBook
+import MessagingWire
+import SocketTransport
+import Timeline
+
+/// One number about the server (mock-server AH-15).
+package struct ControlMetric: Equatable, Sendable {
+    package enum Kind: String, Sendable {
+        /// Only grows.
+        case counter
+        case gauge
+    }
+
+    package var name: String
+    package var kind: Kind
+    package var help: String
+    package var value: UInt64
+
+    /// Counters carry their ending, as the text format wants it.
+    init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String) {
+        self.name = "polymock_" + name + (kind == .counter ? "_total" : "")
+        self.kind = kind
+        self.help = help
+        self.value = UInt64(clamping: value)
+    }
+}
+
+extension ServerLoop {
+    var metrics: [ControlMetric] {
+        let counts = control.counts
+        let sessions = engine.sessions
+        let traffic = sockets.totals
+        let breaches = UInt64(lawBook.breaches.count + lawBook.droppedBreaches) + counts.breachesForgotten
+        return [
+            ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
+            ControlMetric("sessions_open", .gauge, sessions.count { !$0.hasEnded }, "Sessions under way."),
+            ControlMetric("sessions_held", .gauge, sessions.count, "Sessions held, ended ones included."),
+            ControlMetric(
+                "messages_heard", .counter, counts.messagesHeard, "WebSocket messages that clients sent."),
+            ControlMetric(
+                "events_told", .counter, counts.eventsTold, "Events told, each connection counted."),
+            ControlMetric(
+                "chunks_told", .counter, counts.chunksTold, "Chunks of streamed replies among them."),
+            ControlMetric("connections_accepted", .counter, counts.connectionsAccepted, "Sockets accepted."),
+            ControlMetric("connections_open", .gauge, sockets.openSockets, "Sockets open, of any use."),
+            ControlMetric("websockets_open", .gauge, openWebSockets, "WebSockets open."),
+            ControlMetric(
+                "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
+            ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
+            ControlMetric(
+                "unmatched", .counter, unmatchedCount, "Messages and requests that nothing was prepared for."),
+            ControlMetric("law_breaches", .counter, breaches, "Laws of the protocol that clients broke."),
+            ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
+            ControlMetric("troubles_armed", .gauge, desk.armed.count, "Troubles armed from outside."),
+            ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
+            ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
+            ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
+            ControlMetric(
+                "rows_dropped", .counter, timeline.droppedCount + counts.rowsForgotten,
+                "Rows that left the timeline because it was full."),
+            ControlMetric(
+                "journal_entries", .gauge, sessions.reduce(0) { $0 + $1.journal.count },
+                "Journal entries of the sessions held."),
+            ControlMetric(
+                "uptime_seconds", .gauge, max(0, (clock.now - startedAt).seconds),
+                "Seconds since the start, by the server's clock."),
+        ]
+    }
+}
+
+extension ControlAPI {
+    /// The text format of Prometheus, version 0.0.4.
+    func metrics() -> Response {
+        var text = ""
+        for metric in loop.metrics {
+            text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+            text += "\(metric.name) \(metric.value)\n"
+        }
+        return ControlJSON.response(Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    func metricsJSON() -> Response {
+        let list = loop.metrics.map { metric in
+            ControlJSON.object([
+                ("name", .string(metric.name)), ("type", .string(metric.kind.rawValue)),
+                ("help", .string(metric.help)), ("value", ControlJSON.count(metric.value)),
+            ])
+        }
+        return ControlJSON.response(.object(["metrics": .array(list)]))
+    }
+}

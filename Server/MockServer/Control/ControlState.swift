@@ -1,0 +1,77 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import Timeline
+
+/// What the loop keeps for the control API.
+struct ControlState {
+    /// Connections that wait for rows, and feeds.
+    var watching: [ConnectionID] = []
+    /// Ids of what is pushed; a stream of its own, so that a push shifts no other id.
+    var identities: SeededGenerator
+    var counts = ServerCounts()
+    /// Imports so far; each is a session of its own.
+    var imports = 0
+    /// The session that was opened last.
+    var newest: SessionHandle?
+    /// Brings ``ServerLoop/serveWatchers()`` back onto the loop, from any thread.
+    var wake: (@Sendable () -> Void)?
+    /// Real time for waits, while the server's own clock stands still. Made when first needed.
+    var timer: (any EventTimer)?
+
+    init(seed: UInt64) {
+        identities = SeededGenerator(seed: seed).stream("control")
+    }
+}
+
+/// What happened since the server started (mock-server AH-15). Nothing takes these back.
+struct ServerCounts: Equatable {
+    var sessionsOpened: UInt64 = 0
+    var messagesHeard: UInt64 = 0
+    var eventsTold: UInt64 = 0
+    var chunksTold: UInt64 = 0
+    var connectionsAccepted: UInt64 = 0
+    var requestsAnswered: UInt64 = 0
+    var handshakesRefused: UInt64 = 0
+    var troubleStrikes: UInt64 = 0
+    /// Law breaches and rows that a reset has taken out of the books.
+    var breachesForgotten: UInt64 = 0
+    var rowsForgotten: UInt64 = 0
+
+    mutating func note(_ entry: JournalEntry, to audience: Audience) {
+        let count: UInt64 =
+            switch audience {
+            case .nobody: 0
+            case .one: 1
+            case .many(let ids): UInt64(ids.count)
+            }
+        eventsTold += count
+        if entry.event.kind == .agentChunk { chunksTold += count }
+    }
+}
+
+/// A request that is answered when rows are there (`GET /_mock/wait`).
+struct RowWait {
+    let head: RequestHead
+    let filter: RowFilter
+    let count: Int
+    let timeout: Interval
+    /// By the server's clock.
+    let deadline: Instant
+    /// By the wall's clock; counts while the server's own clock stands still.
+    let realDeadline: Instant
+    /// The number of the newest row looked at.
+    var seen: UInt64
+    /// The first row that counts comes after this one.
+    let after: UInt64
+    var found: [Row] = []
+
+    var isAnswered: Bool { found.count >= count }
+}
+
+/// How far a feed has told the rows.
+struct RowFeed {
+    let filter: RowFilter?
+    /// The number of the last row looked at.
+    var seen: UInt64
+}

@@ -1,0 +1,124 @@
+import Clocks
+import DialectKit
+import HTTPCore
+import SocketTransport
+import Timeline
+import WebSocketCore
+
+/// Requests to `/_mock/…`: found in the table, kept back by the gate, answered by ``ControlAPI``.
+extension ServerLoop {
+    /// The answer to one complete request; nil when its connection waits for rows now.
+    func control(
+        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
+    ) -> Response? {
+        control.counts.requestsAnswered += 1
+        let response = answer(head, target, body, on: connection)
+        // Inspectors look all the time; what changes something, or fails, is worth a line.
+        if let response, head.method != "GET" || response.status >= 400 {
+            log.request(
+                head.method, Logger.clip(target.path), status: response.status, peer: connection.peer)
+        }
+        return response
+    }
+
+    private func answer(
+        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
+    ) -> Response? {
+        // The request may move time, and must not time out its own connection.
+        setDeadline(nil, of: connection)
+        do throws(ControlProblem) {
+            let (routes, id) = ControlRoute.matches(target.path)
+            let method = head.method == "HEAD" ? "GET" : head.method
+            guard let route = routes.first(where: { $0.method == method }) else {
+                return try other(head, target, routes)
+            }
+            if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
+            guard !route.isWebSocket else {
+                throw ControlProblem(
+                    426, "\(route.path) is a WebSocket; ask for an upgrade.",
+                    headers: ["Upgrade": "websocket"])
+            }
+            let request = Request(head, target, body)
+            try checkQuery(of: request, route)
+            let api = ControlAPI(loop: self, request: request)
+            if route.name == .wait { return begin(try api.wait(), on: connection) }
+            return try api.answer(route.name, id: id ?? "")
+        } catch {
+            return error.response
+        }
+    }
+
+    private var gate: ControlGate {
+        ControlGate(host: configuration.host, token: configuration.control.token)
+    }
+
+    /// What no route takes: OPTIONS, another method, another path.
+    private func other(
+        _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
+    ) throws(ControlProblem) -> Response {
+        guard !routes.isEmpty else {
+            let paths = ControlRoute.all.map(\.path)
+            let meant = ControlAPI.suggestion(for: target.path, among: paths)
+            throw ControlProblem(
+                404,
+                "There is no \(Logger.clip(target.path)) here; "
+                    + (meant.map { "did you mean \($0)?" }
+                        ?? "\(ControlRoute.prefix)openapi.json lists what is.")
+            )
+        }
+        var methods = routes.map(\.method)
+        if methods.contains("GET") { methods.append("HEAD") }
+        let allowed = (methods + ["OPTIONS"]).joined(separator: ", ")
+        if head.method == "OPTIONS" { return Response(status: 204, headers: ["Allow": allowed]) }
+        throw ControlProblem(
+            405,
+            "\(routes[0].path) does not take \(Logger.clip(head.method)); use "
+                + "\(routes.map(\.method).joined(separator: " or ")).", headers: ["Allow": allowed])
+    }
+
+    /// A misspelt name in a query would be passed over without a word.
+    private func checkQuery(of request: Request, _ route: ControlRoute) throws(ControlProblem) {
+        for item in request.query where !route.query.contains(item.name) {
+            let meant = ControlAPI.suggestion(for: item.name, among: route.query)
+            let hint =
+                meant.map { "did you mean ?\($0)=?" }
+                ?? (route.query.isEmpty
+                    ? "it takes none." : "it takes \(route.query.joined(separator: ", ")).")
+            throw .bad("\(route.path) has no query \"\(Logger.clip(item.name))\"; \(hint)")
+        }
+    }
+
+    // MARK: - Feed
+
+    /// Opens a feed, or says why not.
+    func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
+        do throws(ControlProblem) {
+            guard let route = ControlRoute.matches(target.path).routes.first(where: \.isWebSocket) else {
+                return
+            }
+            let request = Request(head, target, [])
+            let token = request.query("token")
+            if let refusal = gate.refusal(of: head, for: route, hasBody: false, queryToken: token) {
+                throw refusal
+            }
+            try checkQuery(of: request, route)
+            let feed = try ControlAPI(loop: self, request: request).feed()
+            switch ServerHandshake.judge(head) {
+            case .refuse(let response): return refuseFeed(connection, head, response)
+            case .accept(let response):
+                connection.purpose = .feed(feed)
+                completeHandshake(connection, response, early: early)
+                watch(connection)
+                continueFeed(of: connection)
+            }
+        } catch {
+            refuseFeed(connection, head, error.response)
+        }
+    }
+
+    private func refuseFeed(_ connection: Connection, _ head: RequestHead, _ response: Response) {
+        control.counts.handshakesRefused += 1
+        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
+        close(connection)
+    }
+}

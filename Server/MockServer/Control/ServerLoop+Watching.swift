@@ -1,0 +1,162 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MessagingWire
+import SocketTransport
+import Timeline
+import WebSocketCore
+
+/// Rows to whoever waits for them: requests that wait, and feeds (chat-ui 3.14).
+extension ServerLoop {
+    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was; costs
+    /// nothing while nobody watches.
+    func serveWatchers() {
+        guard !control.watching.isEmpty else { return }
+        for id in control.watching {
+            guard let connection = connection(of: id) else { continue }
+            serve(connection)
+        }
+        control.watching.removeAll { id in connection(of: id).map { !$0.isWatching } ?? true }
+        sockets.flush()
+    }
+
+    private func serve(_ connection: Connection) {
+        if case .waiting(var wait) = connection.stage {
+            look(for: &wait)
+            connection.stage = .waiting(wait)
+            if wait.isAnswered || isOver(wait) { answer(wait, on: connection) }
+        } else {
+            continueFeed(of: connection)
+        }
+    }
+
+    func watch(_ connection: Connection) {
+        control.watching.append(connection.id)
+    }
+
+    // MARK: - Waits
+
+    /// Answers at once when the rows are there; else the connection waits.
+    ///
+    /// - Returns: nil when it waits.
+    func begin(_ wait: RowWait, on connection: Connection) -> Response? {
+        var wait = wait
+        look(for: &wait)
+        if wait.isAnswered || wait.timeout <= .zero { return response(to: wait) }
+        connection.stage = .waiting(wait)
+        watch(connection)
+        arm(wait, of: connection)
+        return nil
+    }
+
+    /// The server's clock has reached the deadline of a wait.
+    func timeOutWait(_ connection: Connection) {
+        guard case .waiting(var wait) = connection.stage else { return }
+        look(for: &wait)
+        answer(wait, on: connection)
+    }
+
+    private func look(for wait: inout RowWait) {
+        wait.found += timeline.rows(
+            after: wait.seen, limit: wait.count - wait.found.count, matching: wait.filter, now: clock.now)
+        // `after` may name a row that is not there yet.
+        wait.seen = max(wait.seen, timeline.lastNumber)
+    }
+
+    private func answer(_ wait: RowWait, on connection: Connection) {
+        let bytes = response(to: wait).serialized(to: wait.head, closing: true, date: httpDate)
+        sockets.write(connection.socket, bytes)
+        close(connection)
+    }
+
+    private func response(to wait: RowWait) -> Response {
+        if wait.isAnswered { return ControlJSON.response(ControlRows.list(wait.found, timeline)) }
+        return WaitReport(wait, timeline, now: clock.now).response
+    }
+
+    // MARK: - Time of waits
+
+    /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
+    /// is moved by that test.
+    private var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
+
+    private func isOver(_ wait: RowWait) -> Bool {
+        waitsInRealTime ? wallClock.now >= wait.realDeadline : clock.now >= wait.deadline
+    }
+
+    private func arm(_ wait: RowWait, of connection: Connection) {
+        guard waitsInRealTime else { return setDeadline(wait.deadline, of: connection) }
+        setDeadline(nil, of: connection)
+        armRealTime()
+    }
+
+    /// The clock goes another way from now on.
+    func rearmWaits() {
+        for id in control.watching {
+            guard let connection = connection(of: id), case .waiting(let wait) = connection.stage else {
+                continue
+            }
+            arm(wait, of: connection)
+        }
+    }
+
+    private func armRealTime() {
+        var earliest: Instant?
+        for id in control.watching {
+            guard case .waiting(let wait)? = connection(of: id)?.stage else { continue }
+            earliest = min(earliest ?? wait.realDeadline, wait.realDeadline)
+        }
+        guard let earliest else { return }
+        if control.timer == nil, let wake = control.wake { control.timer = wallClock.makeTimer(wake) }
+        control.timer?.arm(at: earliest)
+    }
+
+    /// The wall's time has reached the deadline of some wait.
+    func wakeWaits() {
+        serveWatchers()
+        if waitsInRealTime { armRealTime() }
+    }
+
+    // MARK: - Feeds
+
+    /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
+    /// have left the timeline by then are told as a count.
+    func continueFeed(of connection: Connection) {
+        guard case .feed(var feed) = connection.purpose, case .webSocket = connection.stage else { return }
+        let highWater = sockets.limits.highWaterBytes
+        while feed.seen < timeline.lastNumber, sockets.pendingBytes(connection.socket) <= highWater {
+            let missed = timeline.firstNumber - 1
+            if feed.seen < missed {
+                tell("{\"dropped\":\(missed - feed.seen)}", to: connection)
+                feed.seen = missed
+                continue
+            }
+            guard let row = timeline.row(feed.seen + 1) else { break }
+            feed.seen = row.number
+            guard feed.filter?.matches(row, now: clock.now) ?? true else { continue }
+            var bytes: [UInt8] = []
+            JSONWriter.literal("{\"row\":", into: &bytes)
+            TimelineExport.appendJSON(row, into: &bytes)
+            bytes.append(UInt8(ascii: "}"))
+            send(bytes, as: .text, to: connection.socket)
+        }
+        connection.purpose = .feed(feed)
+    }
+
+    private func tell(_ text: String, to connection: Connection) {
+        send(Array(text.utf8), as: .text, to: connection.socket)
+    }
+}
+
+extension Connection {
+    /// New rows concern it.
+    var isWatching: Bool {
+        if case .waiting = stage { return true }
+        return isFeed
+    }
+
+    var isFeed: Bool {
+        if case (.webSocket, .feed) = (stage, purpose) { return true }
+        return false
+    }
+}

@@ -1,0 +1,23 @@
+import MockServer
+import Testing
+
+@testable import CLI
+
+@Suite("Flags of the control API", .timeLimit(.minutes(1)))
+struct ControlFlagTests {
+    @Test("--no-control switches the control API off; without it, it is on and wants no token")
+    func off() throws {
+        #expect(try ServeOptions([]).configuration().control == Configuration.Control())
+        #expect(try !ServeOptions(["--no-control"]).configuration().control.isOn)
+        #expect(throws: Misuse.self) { try ServeOptions(["--no-control=yes"]) }
+    }
+
+    @Test("--control-token takes the token itself, or a file that holds it")
+    func token() throws {
+        #expect(try ServeOptions(["--control-token", "abc"]).configuration().control.token == "abc")
+        #expect(throws: Misuse.self) { try ServeOptions(["--control-token"]) }
+        // A file with more than a word in it is no token.
+        let options = try ServeOptions(["--control-token", #filePath])
+        #expect(throws: ServerError.self) { try options.configuration() }
+    }
+}

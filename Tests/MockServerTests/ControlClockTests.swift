@@ -1,0 +1,87 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("The clock over HTTP", .timeLimit(.minutes(1)))
+struct ControlClockTests {
+    @Test("Advancing ten minutes runs the idle end, and names it (MS-1)")
+    func advance() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            let before = try #require(try await control.get("clock")["nanoseconds"]?.integer)
+            let timers = try await control.get("timers")
+            #expect(timers["timers"]?.array?.contains { $0["name"]?.string == "idle end" } == true)
+            let moved = try await control.post("clock", #"{"advance":"10m"}"#)
+            #expect(moved["nanoseconds"]?.integer == before + 600_000_000_000)
+            let ran = moved["ran"]?.array?.compactMap(\.string) ?? []
+            #expect(ran.contains("idle end in session \(session.id.prefix(8))"))
+            #expect(try await talk.event("SESSION_END").payload["reason"] != nil)
+            #expect(try await control.get("sessions/last")["endReason"]?.string == "abandoned")
+        }
+    }
+
+    @Test("Until quiet plays a reply to its end and stops before the idle end; next runs one timer (MS-1)")
+    func untilQuiet() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("", pace: #"{ think: "2s", every: "100ms" }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let session = try await world.client.session(streaming: true)
+            let talk = try await world.client.connect(session)
+            talk.join()
+            try await talk.settle()
+            let next = try await control.post("clock", #"{"next":true}"#)
+            #expect(next.count("ran") == 1)
+            let quiet = try await control.post("clock", #"{"untilQuiet":true,"limit":"5m"}"#)
+            #expect(quiet["quiet"]?.bool == true)
+            #expect(try await talk.event("POLY_AGENT_MESSAGE_CHUNK").payload["is_complete"] != nil)
+            #expect(try await control.get("sessions/last")["state"]?.string == "open")
+            talk.say("Hello")
+            try await talk.settle()
+            let short = try await control.post("clock", #"{"untilQuiet":true,"limit":"1s"}"#)
+            #expect(short["quiet"]?.bool == false)
+        }
+    }
+
+    @Test("The server's own clock freezes, scales and runs on; a test's clock keeps its mode")
+    func modes() async throws {
+        try await World.run {
+            $0.clock = nil
+        } _: { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.get("clock")["mode"]?.string == "real")
+            let frozen = try await control.post("clock", #"{"mode":"frozen"}"#)
+            #expect(frozen["mode"]?.string == "frozen")
+            #expect(try await control.get("clock")["nanoseconds"] == frozen["nanoseconds"])
+            let scaled = try await control.post("clock", #"{"mode":"scaled","scale":10}"#)
+            #expect(scaled["scale"]?.integer == 10)
+            #expect(try await control.post("reset", #"{"clock":true}"#).status == 200)
+            #expect(try await control.get("clock")["mode"]?.string == "real")
+        }
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.post("clock", #"{"mode":"real"}"#).status == 409)
+        }
+    }
+
+    @Test(
+        "An order that is none, or two at once, is refused",
+        arguments: [
+            #"{}"#, #"{"mode":"frozen","advance":"1s"}"#, #"{"advance":"soon"}"#, #"{"advance":60}"#,
+            #"{"mode":"scaled","scale":0}"#, #"{"mode":"scaled"}"#, #"{"mode":"slow"}"#, #"{"next":false}"#,
+            #"{"advance":"1s","scale":2}"#, #"{"advance":"999999h"}"#, #"{"advance":"1s","limit":"1s"}"#,
+        ])
+    func refusals(_ body: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let before = try await control.get("clock")["nanoseconds"]
+            let refused = try await control.post("clock", body)
+            #expect(refused.status == 400)
+            #expect(!refused.message.isEmpty)
+            #expect(try await control.get("clock")["nanoseconds"] == before)
+        }
+    }
+}

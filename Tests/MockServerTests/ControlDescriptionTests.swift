@@ -1,0 +1,97 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("The description of the control API", .timeLimit(.minutes(1)))
+struct ControlDescriptionTests {
+    @Test("Every route is described, with its query, a summary and an answer (TS-10)")
+    func routesAreDescribed() async throws {
+        try await World.run { world in
+            let description = try await ControlClient(world).description
+            #expect(description.document["openapi"]?.string == "3.1.0")
+            for route in ControlRoute.all {
+                let operation = description.document["paths"]?[route.path]?[route.method.lowercased()]
+                #expect(operation?["operationId"]?.string == route.name.rawValue, "\(route.path)")
+                #expect(operation?["summary"]?.string?.isEmpty == false, "\(route.path)")
+                let parameters = operation?["parameters"]?.array ?? []
+                let query = parameters.filter { $0["in"]?.string == "query" }.compactMap {
+                    $0["name"]?.string
+                }
+                #expect(Set(query) == Set(route.query), "\(route.path)")
+                let inPath = parameters.filter { $0["in"]?.string == "path" }.count
+                #expect(inPath == (route.path.contains("{id}") ? 1 : 0), "\(route.path)")
+            }
+        }
+    }
+
+    @Test("Nothing else is described (TS-10)")
+    func descriptionsAreRoutes() async throws {
+        try await World.run { world in
+            let description = try await ControlClient(world).description
+            let described = description.paths.flatMap { path, methods in
+                methods.members.map { "\($0.name.uppercased()) \(path)" }
+            }
+            #expect(Set(described) == Set(ControlRoute.all.map { "\($0.method) \($0.path)" }))
+            #expect(described.count == ControlRoute.all.count)
+            #expect(ControlRoute.all.count == ControlRoute.Name.allCases.count)
+        }
+    }
+
+    @Test("Every answer has a schema that its own example fits, and so does every body (TS-10)")
+    func examplesFit() async throws {
+        try await World.run { world in
+            let description = try await ControlClient(world).description
+            for (path, methods) in description.paths {
+                for operation in methods.members {
+                    let answers = operation.value["responses"]?.object?.members ?? []
+                    #expect(answers.contains { $0.name.hasPrefix("2") || $0.name == "101" })
+                    let bodies = answers.map(\.value) + [operation.value["requestBody"]].compactMap { $0 }
+                    for body in bodies {
+                        let content = description.resolved(body)?["content"]?.object?.members ?? []
+                        #expect(!content.isEmpty, "\(operation.name) \(path)")
+                        for type in content {
+                            let schema = try #require(type.value["schema"])
+                            let example = try #require(type.value["example"], "\(operation.name) \(path)")
+                            #expect(
+                                description.compare(example, schema, at: "$") == [],
+                                "\(operation.name) \(path)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Another method is answered with 405 and what is allowed; another path with what is near")
+    func nearby() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let refused = try await control.ask("PUT", "clock")
+            #expect(refused.status == 405)
+            #expect(refused.headers["Allow"] == "GET, POST, HEAD, OPTIONS")
+            #expect(refused.message.contains("use GET or POST"))
+            let missing = try await control.get("session")
+            #expect(missing.status == 404)
+            #expect(missing.message.contains("/_mock/sessions"))
+            #expect(try await control.get("sessions?tga=x").message.contains("did you mean ?tag=?"))
+            #expect(try await control.ask("HEAD", "clock").status == 200)
+            #expect(try await control.ask("OPTIONS", "clock").status == 204)
+        }
+    }
+
+    @Test("isOn = false leaves health alone (chat-ui 3.14)")
+    func off() async throws {
+        try await World.run {
+            $0.control.isOn = false
+        } _: { world in
+            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            for route in ControlRoute.all where route.name != .health && !route.path.contains("{id}") {
+                let answer = try await world.client.request(
+                    route.method, route.path, ["X-Mock-Control": "1"])
+                #expect(answer.status == 404, "\(route.path)")
+            }
+        }
+    }
+}

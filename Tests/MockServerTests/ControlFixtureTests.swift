@@ -1,0 +1,90 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Fixtures over HTTP", .timeLimit(.minutes(1)))
+struct ControlFixtureTests {
+    private static func shelf(_ name: String, _ text: String) -> String {
+        String(
+            decoding: JSONWriter.bytes(.object(["name": .string(name), "text": .string(text)])),
+            as: UTF8.self)
+    }
+
+    @Test("Fixtures are listed, the standard one marked; a message is tried on one (chat-ui 3.8)")
+    func list() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let list = try #require(try await control.get("fixtures")["fixtures"]?.array)
+            let standard = list.filter { $0["standard"]?.bool == true }
+            #expect(standard.compactMap { $0["name"]?.string } == ["webchat"])
+            #expect(list.contains { $0["name"]?.string == "booking" && $0["title"]?.string != nil })
+            let heard = try await control.post(
+                "fixtures/try", #"{"fixture":"booking","message":"I want to book a table"}"#)
+            #expect(heard["heard"]?.bool == true)
+            #expect(heard["rule", "file"]?.string == "booking.json5")
+            let unheard = try await control.post("fixtures/try", #"{"fixture":"booking","message":"xyzzy"}"#)
+            #expect(unheard["heard"]?.bool == false)
+            #expect(unheard["report"]?.string?.contains("xyzzy") == true)
+            let missing = try await control.post("fixtures/try", #"{"fixture":"bokking","message":"x"}"#)
+            #expect(missing.status == 404)
+            #expect(missing.message.contains("booking"))
+            #expect(try await control.post("fixtures/try", #"{"fixture":"booking"}"#).status == 400)
+            let stage = #"{"fixture":"booking","message":"x","stage":"nowhere"}"#
+            #expect(try await control.post("fixtures/try", stage).status == 400)
+        }
+    }
+
+    @Test("A fixture given as text is played, replaced by a good one only, and gone after a reset (TS-11)")
+    func shelve() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let shelved = try await control.post("fixtures", Self.shelf("mine", fixture("")))
+            #expect(shelved["scenario"]?.string == "mock:mine")
+            func greeting() async throws -> String? {
+                let token = try await world.client.token(connector: "mock:mine")
+                let talk = try await world.client.connect(try await world.client.session(token: token))
+                talk.join()
+                return try await world.reply(talk).last?.text
+            }
+            #expect(try await greeting() == "Welcome.")
+            let bad = try await control.post("fixtures", Self.shelf("mine", "{ fixture: 1, greting: [] }"))
+            #expect(bad.status == 422)
+            #expect(bad.count("findings") > 0)
+            #expect(try await greeting() == "Welcome.")
+            let other = fixture("").replacing("Welcome.", with: "Hello again.")
+            #expect(try await control.post("fixtures", Self.shelf("mine", other)).status == 200)
+            #expect(try await greeting() == "Hello again.")
+            #expect(try await control.post("fixtures", Self.shelf("a b", fixture(""))).status == 400)
+            _ = try await control.post("reset", #"{"fixtures":true}"#)
+            let token = try await world.client.request(
+                "POST", "/api/v1/access-token", ["X-Token": "mock:mine", "X-Host": "a"], body: "{}")
+            #expect(token.status != 200)
+        }
+    }
+
+    @Test("The standard fixture can be replaced by text, and is back after a reset")
+    func standard() async throws {
+        try await World.run {
+            $0.fixture = "hello"
+        } _: { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.post("fixtures", Self.shelf("hello", fixture(""))).status == 200)
+            let (_, talk) = try await world.greeted()
+            #expect(talk.events.last?.text == "Welcome.")
+            _ = try await control.post("reset")
+            let (_, next) = try await world.greeted()
+            #expect(next.events.last?.text != "Welcome.")
+        }
+    }
+
+    @Test("Reloading tells what changed: nothing, when nothing did")
+    func reload() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.post("fixtures/reload")["news"] == .array([]))
+            #expect(try await control.post("fixtures/reload", #"{"now":true}"#).status == 400)
+        }
+    }
+}

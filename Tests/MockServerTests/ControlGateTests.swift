@@ -1,0 +1,127 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+/// Source: chat-ui 3.14.
+@Suite("Who may use the control API", .timeLimit(.minutes(1)))
+struct ControlGateTests {
+    @Test(
+        "A Host that is not this machine is refused, so that no foreign name leads here (chat-ui 3.14)",
+        arguments: [
+            ("localhost:8787", 200), ("127.0.0.1", 200), ("LOCALHOST:1", 200), ("[::1]:8787", 200),
+            ("evil.example", 403), ("127.0.0.1.evil.example", 403), ("localhost.evil.example:80", 403),
+            ("10.0.0.1", 403),
+        ])
+    func host(_ host: String, _ status: Int) async throws {
+        try await World.run { world in
+            let clock = try await world.client.request("GET", "/_mock/clock", ["Host": host])
+            #expect(clock.status == status)
+            let health = try await world.client.request("GET", "/_mock/health", ["Host": host])
+            #expect(health.status == 200)
+        }
+    }
+
+    @Test("A server on every address answers to each in figures, and to no name")
+    func everyAddress() async throws {
+        try await World.run {
+            $0.host = "0.0.0.0"
+        } _: { world in
+            let figures = try await world.client.request("GET", "/_mock/clock", ["Host": "10.0.0.7:80"])
+            #expect(figures.status == 200)
+            let name = try await world.client.request("GET", "/_mock/clock", ["Host": "mock.lan"])
+            #expect(name.status == 403)
+        }
+    }
+
+    @Test(
+        "A write from a page of another origin is refused; the server's own pages may (chat-ui 3.14)",
+        arguments: [
+            ("http://127.0.0.1", 200), ("http://evil.example", 403), ("null", 403),
+            ("http://localhost", 403), ("ftp://127.0.0.1", 403),
+        ])
+    func origin(_ origin: String, _ status: Int) async throws {
+        try await World.run { world in
+            let write = try await world.client.request(
+                "POST", "/_mock/reset", ["Origin": origin, "Content-Type": "application/json"], body: "{}")
+            #expect(write.status == status)
+            // Browsers keep the answer from the page: there is no permission in it.
+            let read = try await world.client.request("GET", "/_mock/clock", ["Origin": origin])
+            #expect(read.status == 200)
+            #expect(read.headers["Access-Control-Allow-Origin"] == nil)
+            let line = try await world.client.upgrade("/_mock/feed", ["Origin": origin])
+            #expect(try await line.answer(0).status == (status == 200 ? 101 : 403))
+        }
+    }
+
+    @Test("A body must be declared as JSON: forms cannot do that (chat-ui 3.14)")
+    func contentType() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
+                let answer = try await control.ask("POST", "reset", ["Content-Type": type], body: "{}")
+                #expect(answer.status == 415)
+                #expect(answer.message.contains("Content-Type: application/json"))
+            }
+            #expect(try await control.ask("POST", "reset", body: "{}").status == 415)
+            let charset = ["Content-Type": "Application/JSON; charset=utf-8"] as HeaderFields
+            #expect(try await control.ask("POST", "reset", charset, body: "{}").status == 200)
+        }
+    }
+
+    @Test("A write without a body needs X-Mock-Control: 1 or the JSON type (chat-ui 3.14)")
+    func controlField() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let refused = try await control.ask("POST", "reset")
+            #expect(refused.status == 403)
+            #expect(refused.message.contains("X-Mock-Control: 1"))
+            #expect(try await control.ask("DELETE", "troubles").status == 403)
+            #expect(try await control.ask("POST", "reset", ["X-Mock-Control": "1"]).status == 200)
+            let typed = try await control.ask("DELETE", "troubles", ["Content-Type": "application/json"])
+            #expect(typed.status == 200)
+        }
+    }
+
+    @Test("With a control token, every route but health wants it, and no log or row tells it (chat-ui 3.14)")
+    func token() async throws {
+        let token = "s3cret-word"
+        try await World.run {
+            $0.control.token = token
+        } _: { world in
+            for route in ControlRoute.all where route.name != .health && !route.isWebSocket {
+                let path = route.path.split(separator: "{").count > 1 ? "/_mock/troubles/1" : route.path
+                let method = path == "/_mock/troubles/1" ? "DELETE" : route.method
+                for headers in [[:], ["X-Mock-Token": "s3cret-worD"], ["X-Mock-Token": "s3cret"]]
+                    as [HeaderFields]
+                {
+                    let answer = try await world.client.request(method, path, headers)
+                    #expect(answer.status == 401, "\(path)")
+                }
+            }
+            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            let good: HeaderFields = ["X-Mock-Token": token]
+            #expect(try await world.client.request("GET", "/_mock/clock", good).status == 200)
+            #expect(try await world.client.request("GET", "/_mock/clock?token=\(token)").status == 401)
+            for target in ["/_mock/feed?token=\(token)", "/%5Fmock/feed?token=\(token)"] {
+                let feed = try await world.client.upgrade(target)
+                #expect(try await feed.answer(0).status == 101)
+            }
+            let stranger = try await world.client.upgrade("/_mock/feed?token=x")
+            #expect(try await stranger.answer(0).status == 401)
+            _ = try await world.client.request("GET", "/api/v1/nothing", good)
+            let export = try await world.client.request("GET", "/_mock/export", good)
+            #expect(export.status == 200)
+            #expect(!export.text.contains(token))
+            #expect(!world.log.all.contains { $0.contains(token) })
+        }
+    }
+
+    @Test("A token that no header field carries is refused at the start")
+    func badToken() async throws {
+        var configuration = Configuration()
+        configuration.control.token = "two words"
+        await #expect(throws: ServerError.self) { try await MockServer.start(configuration) }
+    }
+}

@@ -1,0 +1,179 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Pushing and sitting in the chair, over HTTP", .timeLimit(.minutes(1)))
+struct ControlPushTests {
+    @Test("A push reaches both connections of a session and is journalled with who pushed it (AH-2)")
+    func push() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.event("POLY_AGENT_MESSAGE")
+            let pushed = try await control.post(
+                "sessions/last/events",
+                #"""
+                {"as":"agent","by":"Marta","text":"Shall I?","suggestions":["Yes",{"text":"No","payload":"n"}],
+                 "attachments":[{"link":"https://a.example","title":"A"}],
+                 "calls":[{"title":"Call","number":"+44"}]}
+                """#)
+            #expect(pushed["connections"]?.integer == 2)
+            let sequence = try #require(pushed["sequences", 0]?.integer)
+            let heard = [
+                try await first.event("POLY_AGENT_MESSAGE"), try await second.event("POLY_AGENT_MESSAGE"),
+            ]
+            for event in heard {
+                #expect(event.text == "Shall I?")
+                #expect(event.sequence == sequence)
+            }
+            #expect(heard[0].json == heard[1].json)
+            let entry = try await control.get("sessions/last/journal?after=\(sequence - 1)")["entries", 0]
+            #expect(entry?["author"]?.string == "pushed")
+            #expect(entry?["by"]?.string == "Marta")
+            #expect(entry?["event"] == heard[0].json)
+        }
+    }
+
+    @Test("In a session that streams, a push comes as one complete chunk")
+    func streamed() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted(streaming: true)
+            _ = try await control.post("sessions/last/events", #"{"as":"agent","text":"Hello"}"#)
+            let chunk = try await talk.event("POLY_AGENT_MESSAGE_CHUNK")
+            #expect(chunk.payload["is_complete"]?.bool == true)
+        }
+    }
+
+    @Test("A person's words, any event, and exact text can be pushed; the latter is not journalled")
+    func kinds() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            _ = try await control.post("sessions/last/events", #"{"as":"person","by":"Marta","text":"Hi"}"#)
+            let person = try await talk.event("LIVE_AGENT_MESSAGE")
+            #expect(person.text == "Hi")
+            let raw = try await control.post(
+                "sessions/last/events", #"{"as":"raw","type":"EVENT_TYPE_NEW_THING","payload":{"a":1}}"#)
+            #expect(raw.count("sequences") == 1)
+            #expect(try await talk.event("NEW_THING").payload["a"]?.integer == 1)
+            let before = try await control.get("sessions/last/journal")["last"]
+            let frame = try await control.post("sessions/last/events", #"{"as":"raw","frame":"not { JSON"}"#)
+            #expect(frame["sequences"] == .array([]))
+            #expect(try await talk.next().json == .string("not { JSON"))
+            #expect(try await control.get("sessions/last/journal")["last"] == before)
+        }
+    }
+
+    @Test(
+        "A push that says nothing, or in unknown words, is refused with the way to mend it",
+        arguments: [
+            (#"{}"#, "\"as\" is missing"), (#"{"as":"agnet","text":"x"}"#, "did you mean \"agent\"?"),
+            (#"{"as":"agent"}"#, "Nothing is said"), (#"{"as":"agent","txt":"x"}"#, "did you mean \"text\"?"),
+            (#"{"as":"agent","text":1}"#, "\"text\" is no text"),
+            (#"{"as":"agent","attachments":[{"link":"a","image":"b"}]}"#, "not both"),
+            (#"{"as":"raw","payload":[]}"#, "\"type\" is missing"), (#"[]"#, "not an object"),
+            (#"{"as":"agent","#, "not JSON"), ("{as:'agent'}", "not JSON"),
+        ])
+    func refusals(_ body: String, _ sentence: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.client.session()
+            let refused = try await control.post("sessions/last/events", body)
+            #expect(refused.status == 400)
+            #expect(refused.message.contains(sentence), "\(refused.message)")
+        }
+    }
+
+    @Test("Nothing is pushed into a session that has ended, or that is not there")
+    func ended() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.post("sessions/x/events", #"{"as":"agent","text":"x"}"#).status == 404)
+            _ = try await world.client.session()
+            _ = try await control.post("sessions/last/end")
+            let refused = try await control.post("sessions/last/events", #"{"as":"agent","text":"x"}"#)
+            #expect(refused.status == 409)
+        }
+    }
+
+    // MARK: - Chair
+
+    @Test("Taking over and handing back over HTTP loses and doubles no event (AH-7)")
+    func takeOver() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            let taken = try await control.post("sessions/last/agent", #"{"action":"takeOver","by":"Marta"}"#)
+            #expect(taken["chair", "by"]?.string == "Marta")
+            #expect(taken["chair", "seat"]?.string == "agent")
+            talk.say("book")
+            try await talk.event("USER_MESSAGE")
+            try await talk.settle()
+            #expect(talk.rest().isEmpty)
+            let shown = try await control.get("sessions/last")
+            #expect(shown["chair", "unanswered"]?.string == "book")
+            let second = try await control.post("sessions/last/agent", #"{"action":"takeOver","by":"Ada"}"#)
+            #expect(second.status == 409)
+            #expect(second.message.contains("Marta"))
+            _ = try await control.post(
+                "sessions/last/agent", #"{"action":"send","by":"Marta","text":"One moment."}"#)
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "One moment.")
+            let back = try await control.post("sessions/last/agent", #"{"action":"handBack","by":"Marta"}"#)
+            #expect(back["chair"] == .null)
+            talk.say("book")
+            #expect(try await world.reply(talk).last?.text == "Booked.")
+            let sequences = talk.events.compactMap(\.sequence)
+            #expect(sequences == (1...Int64(sequences.count)).map { $0 })
+            #expect(Set(talk.events.compactMap(\.id)).count == talk.events.count)
+        }
+    }
+
+    @Test("A person joins, types, speaks and leaves; a handoff is moved along (chat-ui 3.6)")
+    func person() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            for body in [
+                #"{"action":"triggerHandoff"}"#, #"{"action":"accept","queue":"Support"}"#,
+                #"{"action":"updateQueue","queue":"Support","position":2,"waitSeconds":60}"#,
+                #"{"action":"join","by":"Marta","name":"Marta","avatar":"https://a.example/m.png"}"#,
+                #"{"action":"typing","state":"started","by":"Marta"}"#,
+                #"{"action":"send","text":"Hi","by":"Marta"}"#, #"{"action":"leave","by":"Marta"}"#,
+            ] {
+                let reply = try await control.post("sessions/last/agent", body)
+                #expect(reply.status == 200, "\(body): \(reply.message)")
+            }
+            let events = try await talk.events(through: "LIVE_AGENT_LEFT").types
+            for type in [
+                "HANDOFF_ACCEPTED", "HANDOFF_QUEUE_STATUS", "LIVE_AGENT_JOINED", "LIVE_AGENT_TYPING",
+                "LIVE_AGENT_MESSAGE",
+            ] {
+                #expect(events.contains(type), "\(type) in \(events)")
+            }
+        }
+    }
+
+    @Test(
+        "An unknown action, or what belongs to another one, is refused",
+        arguments: [
+            (#"{"action":"takeover"}"#, "did you mean \"takeOver\"?"), (#"{}"#, "\"action\" is missing"),
+            (#"{"action":"takeOver","text":"x"}"#, "\"text\" is not known here"),
+            (#"{"action":"updateQueue","position":0}"#, "whole number from 1"),
+        ])
+    func badActions(_ body: String, _ sentence: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.client.session()
+            let refused = try await control.post("sessions/last/agent", body)
+            #expect(refused.status == 400)
+            #expect(refused.message.contains(sentence), "\(refused.message)")
+            #expect(try await control.post("sessions/last/agent", #"{"action":"handBack"}"#).status == 409)
+        }
+    }
+}

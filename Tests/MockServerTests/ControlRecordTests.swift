@@ -1,0 +1,186 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("What the server remembers, over HTTP", .timeLimit(.minutes(1)))
+struct ControlRecordTests {
+    @Test("Rows are filtered, numbered on and limited; control requests make none (chat-ui 3.5)")
+    func wire() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.greeted()
+            let all = try await control.get("wire")
+            let rows = try #require(all["rows"]?.array)
+            #expect(rows.compactMap { $0["n"]?.integer } == (1...Int64(rows.count)).map { $0 })
+            #expect(all["last"]?.integer == Int64(rows.count))
+            #expect(!rows.contains { $0["type"]?.string?.contains("_mock") == true })
+            let requests = try await control.get("wire?filter=kind:rest%20dir:in&limit=1&after=1")
+            #expect(requests.count("rows") == 1)
+            #expect(requests["rows", 0, "type"]?.string == "POST /api/v1/sessions")
+            #expect(!requests.text.contains("eyJ"))
+            let refused = try await control.get("wire?filter=dri:in")
+            #expect(refused.status == 400)
+            #expect(refused.message.contains("dir"))
+            #expect(try await control.get("wire?limit=many").status == 400)
+        }
+    }
+
+    @Test("Unheard messages and stray requests are listed with the reason (TS-12)")
+    func unmatched() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.say("bok")
+            try await world.reply(talk)
+            _ = try await world.client.request("GET", "/api/v2/sessions")
+            let list = try await control.get("unmatched")
+            #expect(list["policy"]?.string == "warn")
+            #expect(list["unmatched", 0, "kind"]?.string == "message")
+            #expect(list["unmatched", 0, "session"]?.string == session.id)
+            #expect(list["unmatched", 0, "report"]?.string?.contains("bok") == true)
+            #expect(list["unmatched", 1, "kind"]?.string == "request")
+            #expect(list["unmatched", 1, "text"]?.string == "GET /api/v2/sessions")
+            #expect(try await control.get("unmatched?after=1").count("unmatched") == 1)
+            #expect(try await control.get("health")["unmatched"]?.integer == 2)
+        }
+    }
+
+    @Test("The laws are listed, each with its breaches (MS-9)")
+    func laws() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.send("SESSION_START")
+            try await talk.settle()
+            let laws = try await control.get("laws")
+            let broken = try #require(laws["breaches", 0])
+            #expect(broken["session"]?.string == session.id)
+            let law = laws["laws"]?.array?.first { $0["id"] == broken["law"] }
+            #expect(law?["breaches"]?.integer == 1)
+            #expect(law?["advice"]?.string?.isEmpty == false)
+            #expect(try await control.get("health")["breaches"]?.integer == 1)
+        }
+    }
+
+    @Test("Rows leave as JSON lines, HAR and transcripts, and come in again (chat-ui 3.11)")
+    func files() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.say("Hello")
+            try await world.play(talk, through: "USER_MESSAGE")
+            try await talk.settle()
+            let text = try await control.get("export?format=transcript&session=last")
+            #expect(text.text.contains("user: Hello"))
+            let transcript = try await control.get("export?format=transcript.json&session=\(session.id)")
+            #expect(transcript["session"]?.string == session.id)
+            #expect(try await control.get("export?format=pdf").status == 400)
+            #expect(try await control.get("export?session=nobody").status == 404)
+            for (format, type) in [("jsonl", "application/x-ndjson"), ("har", "application/json")] {
+                let file = try await control.get("export?format=\(format)&filter=kind:ws")
+                #expect(file.headers["Content-Type"] == type)
+                let back = try await control.ask("POST", "import", ["Content-Type": type], body: file.text)
+                let name = try #require(back["session"]?.string)
+                #expect((back["imported"]?.integer ?? 0) > 2)
+                let rows = try await control.get("wire?filter=session:\(name)%20is:replayed")
+                #expect(Int64(rows.count("rows")) == back["imported"]?.integer)
+                let said = try await control.get("export?format=transcript&session=\(name)")
+                #expect(said.text.contains("user: Hello"))
+            }
+            #expect(
+                try await control.ask("POST", "import", ["Content-Type": "text/csv"], body: "a,b").status
+                    == 415)
+            #expect(try await control.post("import", "{").status == 400)
+            #expect(try await control.post("import", "").status == 400)
+        }
+    }
+
+    @Test("One call clears the table between two tests, or a part of it (chat-ui 3.14)")
+    func reset() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            _ = try await control.post("troubles", #"{"name":"tunnel"}"#)
+            let last = try await control.get("wire")["last"]
+            let part = try await control.post("reset", #"{"troubles":true}"#)
+            #expect(part["reset"] == .array([.string("troubles")]))
+            #expect(try await control.get("troubles").count("troubles") == 0)
+            #expect(try await control.get("sessions").count("sessions") == 1)
+            let rest = try await control.post("reset", #"{"clock":false}"#)
+            #expect(rest.count("reset") == 4)
+            #expect(try await talk.closeCode == 1000)
+            #expect(try await control.get("sessions").count("sessions") == 0)
+            #expect(try await control.post("reset").count("reset") == 5)
+            let rows = try await control.get("wire")
+            #expect(rows.count("rows") == 0)
+            #expect((rows["last"]?.integer ?? 0) >= (last?.integer ?? .max))
+            #expect(try await control.post("reset", #"{"session":true}"#).message.contains("sessions"))
+            #expect(try await control.post("reset", #"{"sessions":1}"#).status == 400)
+        }
+    }
+
+    // MARK: - Metrics
+
+    @Test("The metrics follow the text format and count at least twelve things, each with help (AH-15)")
+    func metrics() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted(streaming: true)
+            talk.say("Hello")
+            try await world.play(talk, through: "USER_MESSAGE")
+            let answer = try await control.get("metrics")
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            #expect(answer.text.hasSuffix("\n"))
+            var values: [String: Int] = [:]
+            let lines = answer.text.split(separator: "\n").map(String.init)
+            let described =
+                control.description.operation("GET", "/_mock/metrics")?["description"]?.string ?? ""
+            for index in stride(from: 0, to: lines.count - 2, by: 3) {
+                let sample = lines[index + 2].split(separator: " ").map(String.init)
+                let name = sample[0]
+                #expect(lines[index].hasPrefix("# HELP \(name) "))
+                let type = lines[index + 1].split(separator: " ").last
+                #expect(type == (name.hasSuffix("_total") ? "counter" : "gauge"))
+                #expect(name.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "_") })
+                #expect(described.contains(name), "\(name)")
+                values[name] = Int(sample[1])
+            }
+            #expect(values.count >= 12 && lines.count == values.count * 3)
+            #expect(values["polymock_sessions_opened_total"] == 1)
+            #expect(values["polymock_messages_heard_total"] == 2)
+            #expect(values["polymock_websockets_open"] == 1)
+            #expect((values["polymock_chunks_told_total"] ?? 0) > 0)
+            #expect((values["polymock_sent_bytes_total"] ?? 0) > 1_000)
+            #expect((values["polymock_received_bytes_total"] ?? 0) > 500)
+            let json = try await control.get("metrics.json")
+            #expect(json.count("metrics") == values.count)
+        }
+    }
+
+    @Test("Refused handshakes, strikes and breaches are counted, and a reset takes nothing back (AH-15)")
+    func growing() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await control.post("troubles", #"{"at":"user message 1","do":{"lose":"event"}}"#)
+            let (_, talk) = try await world.greeted()
+            talk.say("Hello")
+            talk.send("SESSION_START")
+            try await talk.settle()
+            _ = try await (try await world.client.upgrade("/ws?session_id=x")).answer(0)
+            for _ in 0..<2 {
+                let list = try await control.get("metrics.json")["metrics"]?.array ?? []
+                func value(_ name: String) -> Int64? {
+                    list.first { $0["name"]?.string == "polymock_" + name }?["value"]?.integer
+                }
+                #expect(value("handshakes_refused_total") == 1)
+                #expect(value("trouble_strikes_total") == 1)
+                #expect(value("law_breaches_total") ?? 0 >= 1)
+                _ = try await control.post("reset")
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Sessions in the control API", .timeLimit(.minutes(1)))
+struct ControlSessionTests {
+    @Test("A session is listed with what it plays, remembers and how to play it again (TS-10)")
+    func list() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.get("sessions").count("sessions") == 0)
+            let token = try await world.client.token(connector: "mock:webchat@seed=7@tag=checkout")
+            let session = try await world.client.session(token: token)
+            let talk = try await world.client.connect(session)
+            talk.join()
+            try await world.reply(talk)
+            _ = try await world.client.session()
+            let all = try await control.get("sessions")
+            #expect(all.count("sessions") == 2)
+            let tagged = try await control.get("sessions?tag=checkout&state=open")
+            #expect(tagged.count("sessions") == 1)
+            #expect(tagged["sessions", 0, "id"]?.string == session.id)
+            #expect(tagged["sessions", 0, "fixture"]?.string == "webchat")
+            #expect(tagged["sessions", 0, "tag"]?.string == "checkout")
+            #expect(tagged["sessions", 0, "connections"]?.integer == 1)
+            #expect(tagged["sessions", 0, "seed"]?.string == "7")
+            #expect(
+                tagged["sessions", 0, "replay"]?.string
+                    == "polymock replay 'mock:webchat@tag=checkout@seed=7'")
+            #expect(try await control.get("sessions?state=ended").count("sessions") == 0)
+            #expect(try await control.get("sessions?state=over").status == 400)
+        }
+    }
+
+    @Test("A session is found by its id, a beginning of it, or as the last one; else the near id is named")
+    func find() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.get("sessions/last").status == 404)
+            let first = try await world.client.session()
+            let second = try await world.client.session()
+            for (name, id) in [
+                (first.id, first.id), (String(first.id.prefix(8)), first.id), ("last", second.id),
+            ] {
+                let found = try await control.get("sessions/\(name)")
+                #expect(found["id"]?.string == id)
+                #expect(found["chair"] == .null)
+                #expect(found["timers"]?.array?.contains { $0["name"]?.string == "idle end" } == true)
+            }
+            let missing = try await control.get("sessions/\(first.id.dropLast())x")
+            #expect(missing.status == 404)
+            #expect(missing.message.contains("did you mean \(first.id)?"))
+        }
+    }
+
+    @Test("The journal tells each event as clients hear it, and who made it (AH-2)")
+    func journal() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.say("Hello there")
+            try await world.play(talk, through: "USER_MESSAGE")
+            try await talk.settle()
+            let journal = try await control.get("sessions/last/journal")
+            #expect(journal["session"]?.string == session.id)
+            let entries = try #require(journal["entries"]?.array)
+            #expect(entries.compactMap { $0["sequence"]?.integer } == (1...Int64(entries.count)).map { $0 })
+            #expect(journal["last"]?.integer == Int64(entries.count))
+            #expect(entries[0]["event"]?["type"]?.string == "EVENT_TYPE_SESSION_START")
+            #expect(entries[0]["author"]?.string == "script")
+            let said = try #require(
+                entries.first { $0["event"]?["type"]?.string == "EVENT_TYPE_USER_MESSAGE" })
+            #expect(said["author"]?.string == "client")
+            let heard = try #require(talk.events.first { $0.type == "USER_MESSAGE" })
+            #expect(said["event"] == heard.json)
+            let rest = try await control.get("sessions/last/journal?after=\(entries.count - 1)")
+            #expect(rest.count("entries") == 1)
+            #expect(try await control.get("sessions/last/journal?after=-1").status == 400)
+        }
+    }
+
+    @Test("A session is ended with a reason, once")
+    func end() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            #expect(try await control.post("sessions/last/end", #"{"reason":"over"}"#).status == 400)
+            let ended = try await control.post("sessions/last/end", #"{"reason":"user"}"#)
+            #expect(ended["reason"]?.string == "user")
+            try await talk.event("SESSION_END")
+            let again = try await control.post("sessions/last/end")
+            #expect(again.status == 409)
+            let shown = try await control.get("sessions/last")
+            #expect(shown["state"]?.string == "ended")
+            #expect(shown["endReason"]?.string == "user")
+        }
+    }
+
+    @Test("DELETE ends a session, closes its connections and forgets it")
+    func delete() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            #expect(try await control.delete("sessions/\(session.id)")["ended"]?.bool == true)
+            try await talk.event("SESSION_END")
+            #expect(try await talk.closeCode == 1000)
+            #expect(try await control.get("sessions/\(session.id)").status == 404)
+            #expect(try await control.delete("sessions/\(session.id)").status == 404)
+            #expect(try await control.get("health")["sessions"]?.integer == 0)
+            // The place is free for another.
+            _ = try await world.greeted()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Troubles over HTTP", .timeLimit(.minutes(1)))
+struct ControlTroubleTests {
+    @Test("An armed trouble strikes, and taking it away lets out what its stall held (chat-ui 3.7)")
+    func stall() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            let armed = try await control.post(
+                "troubles", #"{"name":"doors","at":"any event","do":{"stall":"forever"},"by":"Marta"}"#)
+            let id = try #require(armed["troubles", 0, "id"]?.integer)
+            #expect(armed["troubles", 0, "scope"]?.string == "all")
+            #expect(armed["troubles", 0, "strikes"]?.integer == 0)
+            talk.say("Hello")
+            let row = try await control.get("wait?filter=kind:fault")
+            #expect(row["rows", 0, "type"]?.string == "doors")
+            let shown = try await control.get("troubles")
+            #expect(shown["troubles", 0, "strikes"]?.integer == 1)
+            #expect(shown["troubles", 0, "by"]?.string == "Marta")
+            #expect(try await control.get("sessions/last")["troubles", 0, "id"]?.integer == id)
+            #expect(talk.rest().isEmpty)
+            #expect(try await control.delete("troubles/\(id)")["removed"]?.integer == 1)
+            #expect(try await talk.next().type == "USER_MESSAGE")
+            let again = try await control.delete("troubles/\(id)")
+            #expect(again.status == 404)
+            #expect(again.message.contains("none is in force"))
+        }
+    }
+
+    @Test("The name of a profile arms its troubles; that of a fixture's trouble arms that one")
+    func names() async throws {
+        let troubles = #"troubles: { lost: { at: "reply 2", do: { lose: "event" } } },"#
+        try await World.run {
+            $0.fixtureText = fixture("", rest: troubles)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let tunnel = try await control.post("troubles", #"{"name":"tunnel","tag":"checkout"}"#)
+            #expect(tunnel.count("troubles") == 2)
+            #expect(tunnel["troubles", 0, "scope"]?.string == "tag:checkout")
+            let lost = try await control.post("troubles", #"{"name":"lost"}"#)
+            #expect(lost["troubles", 0, "at"]?.string == "reply 2")
+            #expect(lost["troubles", 0, "do", "lose"]?.string == "event")
+            #expect(try await control.get("troubles").count("troubles") == 3)
+            let missing = try await control.post("troubles", #"{"name":"tunel"}"#)
+            #expect(missing.status == 404)
+            #expect(missing.message.contains("did you mean \"tunnel\"?"))
+            #expect(
+                try await control.post("troubles", #"{"name":"tunnel","fixture":"bokking"}"#).status == 404)
+            #expect(try await control.delete("troubles")["removed"]?.integer == 3)
+        }
+    }
+
+    @Test(
+        "What is told of a trouble can be sent back as it is",
+        arguments: [
+            ("reply 2 chunk 3", #"{"close":1012}"#), ("token", #"{"refuse":429,"retryAfter":"2s"}"#),
+            ("handshake 2", #"{"refuse":503}"#), ("connect 1", #"{"drop":"connection"}"#),
+            ("user message 1", #"{"agentError":"high load"}"#),
+            ("queue update 1", #"{"handoff":"times out"}"#),
+            ("person joins", #"{"repeat":"event"}"#), ("heartbeat 3", #"{"stall":"1.5s"}"#),
+            ("any event", #"{"garble":"bad JSON"}"#), ("session", #"{"delay":"700ms"}"#),
+            ("reply 1", #"{"swap":"event"}"#), ("any event", #"{"stall":"forever"}"#),
+        ])
+    func words(_ at: String, _ effect: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let body = #"{"at":"\#(at)","do":\#(effect),"times":2,"chance":0.5}"#
+            let armed = try await control.post("troubles", body)
+            #expect(armed.status == 200, "\(armed.message)")
+            #expect(armed["troubles", 0, "at"]?.string == at)
+            let sent = try JSONReader.read(Array(effect.utf8))
+            #expect(armed["troubles", 0, "do"] == sent)
+            #expect(armed["troubles", 0, "times"]?.integer == 2)
+            #expect(armed["troubles", 0, "chance"] == .double(0.5))
+        }
+    }
+
+    @Test(
+        "A trouble that cannot be is refused with the way to mend it",
+        arguments: [
+            (#"{}"#, 400, "\"name\" is missing"),
+            (#"{"at":"replay 2","do":{"drop":"connection"}}"#, 400, "reply 1"),
+            (#"{"at":"reply 2"}"#, 400, "\"do\""),
+            (#"{"name":"tunnel","tag":"a","session":"last"}"#, 400, "one scope"),
+            (#"{"name":"tunnel","connection":99}"#, 404, "no connection 99"),
+            (#"{"name":"tunnel","session":"x"}"#, 404, "no session"),
+            (#"{"name":"tunnel","when":"now"}"#, 400, "\"when\" is not known here"),
+        ])
+    func refusals(_ body: String, _ status: Int, _ sentence: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let refused = try await control.post("troubles", body)
+            #expect(refused.status == status)
+            #expect(refused.message.contains(sentence), "\(refused.message)")
+            #expect(try await control.get("troubles").count("troubles") == 0)
+        }
+    }
+
+    @Test("A trouble of one connection leaves the others alone (chat-ui 3.7)")
+    func connection() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.event("POLY_AGENT_MESSAGE")
+            let rows = try await control.get("wire?filter=kind:ws%20dir:out")
+            let socket = try #require(rows["rows", 0, "socket"]?.integer)
+            let armed = try await control.post(
+                "troubles", #"{"at":"any event","do":{"drop":"connection"},"connection":\#(socket)}"#)
+            #expect(armed["troubles", 0, "scope"]?.string == "connection:\(socket)")
+            _ = try await control.post("sessions/last/events", #"{"as":"agent","text":"Hi"}"#)
+            #expect(try await first.closeCode == 1006)
+            #expect(try await second.event("POLY_AGENT_MESSAGE").text == "Hi")
+        }
+    }
+}
