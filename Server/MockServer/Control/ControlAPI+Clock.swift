@@ -117,7 +117,8 @@ extension ControlAPI {
         .object([
             "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
-            "dueIn": .string(ControlJSON.length(timer.deadline - now)),
+            // To the millisecond, for people; `due` is what to reckon with.
+            "dueIn": .string(ControlJSON.length(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }
