@@ -9,7 +9,7 @@ scratch=$(mktemp -d)
 trap 'stop_server || true; rm -rf "$scratch"' EXIT
 
 need_node
-start_server "$1" --log text
+start_server "$(realpath "$1")" --log text
 failed=0
 "$2" "$here/python/trouble.py" "$base" || failed=1
 node "$here/node/trouble.mjs" "$base" || failed=1
