@@ -8,6 +8,8 @@ extension Help {
         case "try": tryOut
         case "walk": walk
         case "chat": chat
+        case "sweep": sweep
+        case "replay": replay
         default: control(verb)
         }
     }

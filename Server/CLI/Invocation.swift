@@ -7,6 +7,7 @@ enum Invocation: Equatable {
     case fixtures(FixtureVerb)
     case chat(ChatOptions)
     case control(ControlVerb)
+    case sweeping(SweepVerb)
     case help
     /// The help text of one verb.
     case helpAbout(String)
@@ -16,7 +17,8 @@ enum Invocation: Equatable {
     /// The same for `chat`, whose exit codes are its own.
     case chatMisuse(String)
 
-    static let verbs = ["serve"] + FixtureVerb.names + ["chat"] + ControlVerb.names + ["help", "version"]
+    static let verbs =
+        ["serve"] + FixtureVerb.names + SweepVerb.names + ["chat"] + ControlVerb.names + ["help", "version"]
 
     init(_ arguments: [String], environment: (String) -> String? = TerminalChat.environment) {
         var words = arguments[...]
@@ -63,6 +65,7 @@ enum Invocation: Equatable {
             if ControlVerb.names.contains(verb) {
                 return .control(try ControlVerb(verb, words, environment: environment))
             }
+            if SweepVerb.names.contains(verb) { return .sweeping(try SweepVerb(verb, words)) }
             return .fixtures(try FixtureVerb(verb, words))
         } catch {
             return .misuse(error.sentence)

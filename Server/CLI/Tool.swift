@@ -20,6 +20,7 @@ enum Tool {
             return answer.code
         case .chat(let options): return await TerminalChat.run(options)
         case .control(let verb): return await ControlRun.run(verb)
+        case .sweeping(let verb): return await verb.run()
         case .chatMisuse(let sentence):
             Console.print("polymock chat: \(sentence)", to: .error)
             return 1

@@ -26,4 +26,10 @@ enum Limits {
     static let sightings = 1_000_000
     /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: more than the linter takes.
     static let fixtureBytes = 4 << 20
+    /// Lines of a difference that are shown. 8: enough to see what kind it is.
+    static let differingLines = 8
+    /// Runs of a sweep at the same time. 4: each waits for its own threads now and then.
+    static let parallelRuns = 4
+    /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
+    static let recordingBytes = 256 << 20
 }

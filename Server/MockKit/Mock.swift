@@ -95,7 +95,9 @@ public final class Mock: Sendable {
         let ring = Locked<Alarm?>(nil)
         var configuration = plan.configuration()
         configuration.clock = virtual.map { NamedClock(base: $0, owner: MockClock.serverName) } ?? base
+        let further = configuration.observer
         configuration.observer = { news, now in
+            further?(news, now)
             log.withLock { $0.take(news, at: now) }
             ring.withLock { $0 }?.ring()
         }
@@ -173,7 +175,8 @@ public final class Mock: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the mock.
     package func client(
-        store: (any SessionStore)? = nil, wire: Wire? = nil, logger: any PolyLogger = SilentLogger(),
+        store: (any SessionStore)? = nil, wire: (any HTTPTransport & SocketDialing)? = nil,
+        logger: any PolyLogger = SilentLogger(),
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = state.withLock { state in
@@ -181,7 +184,7 @@ public final class Mock: Sendable {
             return state.clients
         }
         let clock: any EventClock = virtual.map { NamedClock(base: $0, owner: "chat \(number)") } ?? base
-        let wire = wire ?? self.wire
+        let wire: any HTTPTransport & SocketDialing = wire ?? self.wire
         let dependencies = Dependencies(
             clock: clock, http: wire, sockets: wire, store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: plan.seed &+ UInt64(number), logger: logger)

@@ -248,7 +248,7 @@ struct SightingLog: Sendable {
     // MARK: - Types
 
     /// The type on the wire, without its prefix (poly-messaging 4).
-    private static func type(_ kind: EventKind) -> String {
+    static func type(_ kind: EventKind) -> String {
         let type: EventType? =
             switch kind {
             case .sessionStarted: .sessionStart

@@ -22,6 +22,8 @@ final class ServerLoop {
     var engine: ConversationEngine
     var wires: [SessionWire?] = []
     var connections: [Connection?] = []
+    /// Speaks in place of the sessions; see ``ServerInspection/replaceTexts(_:)``.
+    var standIn: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     var openWebSockets = 0
     var buckets = TokenBuckets()
     var identities: SeededGenerator
@@ -399,6 +401,7 @@ final class ServerLoop {
 
     func sendText(_ bytes: [UInt8], _ telling: Telling, to id: ConnectionID) {
         guard let connection = connection(of: id), connection.webSocket?.state == .open else { return }
+        if let standIn { return standIn(telling.session, id) }
         guard connection.strikes.isEmpty, connection.valve == nil else {
             return sendStruck(bytes, telling, to: connection)
         }

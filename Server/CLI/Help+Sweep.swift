@@ -1,0 +1,49 @@
+extension Help {
+    static let sweep = """
+        polymock sweep: cut the connection at every event of an example, and see that nothing is lost.
+
+        USAGE: polymock sweep [flags] [<fixture> ...]      (default: every fixture)
+
+          --example <name>     only this example (default: all; a fixture without any is swept in its opening)
+          --lines <n>          only its first lines of the user
+          --say <text>         say this in place of an example; may be repeated
+          --streaming <when>   replies in chunks: on, off or both (default: both)
+          --pairs              cut at every pair of events as well
+          --cut <n>            only one run: cut behind event n, which still arrives; may be repeated
+          --lose <n>           the same, but event n is lost with its connection; may be repeated
+          --seed <n>           decides ids and pauses (default: 1)
+          --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+
+        Events count from 1 as they reach the client; a batch of a history is one. Each run has its own server
+        and its own client, in mock time; the chat and the journal must end as they do without interruption.
+        A difference is shrunk to the fewest cuts and lines, and ends with the command that shows it again.
+
+        Exit code: 0 no difference, 1 differences, 2 nothing could be swept.
+
+        EXAMPLE: polymock sweep booking --pairs
+        """
+
+    static let replay = """
+        polymock replay: play a scenario again, or show a recorded talk to an app.
+
+        USAGE: polymock replay '<mock line>' [flags]
+               polymock replay <file.jsonl | file.har> [--port <n>] [--pace <pace>]
+
+        Scenario: mock time, the SDK as the user, the journal on standard output
+          --say <text>         say this; may be repeated (default: what the user says in the first example)
+          --example <name>     say what the user says in this example
+          --until <n>          show the journal up to this event
+          --streaming <when>   replies in chunks: on or off (default: on)
+          --json               one JSON object per line
+          --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+
+        Recorded file: a server whose clients see what was told in the first session of the file
+          --port <n>           TCP port; 0 picks a free one (default: 8787)
+          --pace <pace>        own, the pauses of the recording; step, one message per Enter; once
+                               (default: own)
+
+        Exit code: 0 done, 1 the talk could not go on, 2 nothing could be played.
+
+        EXAMPLE: polymock replay 'mock:booking+tunnel@seed=7' --until 9
+        """
+}

@@ -1,0 +1,187 @@
+import MockKit
+import MockServer
+
+/// `polymock sweep` and `replay`: their words become a job.
+enum SweepVerb: Equatable {
+    /// One for each fixture.
+    case sweep([Sweep])
+    case replay(Replay)
+    case playback(PlaybackServer)
+
+    static let names = ["sweep", "replay"]
+
+    init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
+        self = verb == "sweep" ? try Self.sweep(words) : try Self.replay(words)
+    }
+
+    /// Prints as it goes.
+    ///
+    /// - Returns: the exit code.
+    func run() async -> Int32 {
+        switch self {
+        case .sweep(let sweeps):
+            var code: Int32 = 0
+            for sweep in sweeps {
+                let answer = await Self.answer { try await sweep.run().answer }
+                Self.print(answer)
+                code = max(code, answer.code)
+            }
+            return code
+        case .replay(let replay):
+            let answer = await Self.answer { try await replay.run() }
+            Self.print(answer)
+            return answer.code
+        case .playback(let server):
+            let answer = await server.run()
+            Self.print(answer)
+            return answer.code
+        }
+    }
+
+    private static func answer(_ body: () async throws -> ToolAnswer) async -> ToolAnswer {
+        do {
+            return try await body()
+        } catch {
+            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
+        }
+    }
+
+    private static func print(_ answer: ToolAnswer) {
+        if !answer.lines.isEmpty {
+            Console.print(Console.printable(answer.lines.joined(separator: "\n")))
+        }
+        for line in answer.talk { Console.print(Console.printable(line), to: .error) }
+    }
+
+    // MARK: - Words
+
+    private static func sweep(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
+        let flags = try FlagReader(
+            words, verb: "sweep", switches: ["--pairs"],
+            valued: [
+                "--example", "--lines", "--say", "--streaming", "--cut", "--lose", "--seed", "--fixtures",
+            ])
+        let folder = try folder(flags)
+        let names = flags.rest.isEmpty ? FixtureSource.names(in: folder) : flags.rest
+        if flags.rest.count != 1, !flags.values.isEmpty, flags.values.keys.contains(where: isAboutOne) {
+            throw Misuse(sentence: "--example, --lines, --say, --cut and --lose take one fixture, by name")
+        }
+        if flags.values["--example"] != nil, flags.values["--say"] != nil {
+            throw Misuse(sentence: "--say takes the place of --example; choose one")
+        }
+        var cuts: [Interruption] = []
+        for value in flags.all["--cut"] ?? [] {
+            cuts.append(Interruption(at: try count(value, "--cut", from: 1)))
+        }
+        for value in flags.all["--lose"] ?? [] {
+            cuts.append(Interruption(at: try count(value, "--lose", from: 1), isLost: true))
+        }
+        var sweeps: [Sweep] = []
+        for name in names {
+            var sweep = Sweep(name)
+            sweep.fixturesFolder = folder
+            sweep.example = flags.values["--example"]
+            sweep.lineCount = try flags.values["--lines"].map { (value) throws(Misuse) in
+                try count(value, "--lines", from: 0)
+            }
+            sweep.says = flags.all["--say"]
+            sweep.withPairs = flags.set.contains("--pairs")
+            sweep.streaming = try choice(flags, Sweep.Streaming.self, "--streaming") ?? .both
+            sweep.seed = try seed(flags) ?? sweep.seed
+            sweep.cuts = cuts.sorted()
+            sweeps.append(sweep)
+        }
+        return .sweep(sweeps)
+    }
+
+    private static func isAboutOne(_ flag: String) -> Bool {
+        ["--example", "--lines", "--say", "--cut", "--lose"].contains(flag)
+    }
+
+    private static func replay(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
+        let flags = try FlagReader(
+            words, verb: "replay", switches: ["--json"],
+            valued: ["--say", "--example", "--until", "--streaming", "--fixtures", "--port", "--pace"])
+        guard flags.rest.count == 1, let what = flags.rest.first else {
+            throw Misuse(
+                sentence: "\"polymock replay\" takes a scenario such as 'mock:booking@seed=7', "
+                    + "or a recorded file")
+        }
+        if what.hasSuffix(".jsonl") || what.hasSuffix(".har") { return try playback(what, flags) }
+        if let flag = ["--port", "--pace"].first(where: { flags.values[$0] != nil }) {
+            throw Misuse(sentence: "\(flag) is for recorded files, whose names end with .jsonl or .har")
+        }
+        if flags.values["--example"] != nil, flags.values["--say"] != nil {
+            throw Misuse(sentence: "--say takes the place of --example; choose one")
+        }
+        var replay = Replay(what)
+        replay.fixturesFolder = try folder(flags)
+        replay.says = flags.all["--say"]
+        replay.example = flags.values["--example"]
+        replay.until = try flags.values["--until"].map { (value) throws(Misuse) in
+            UInt64(try count(value, "--until", from: 1))
+        }
+        replay.isJSON = flags.set.contains("--json")
+        switch try choice(flags, Sweep.Streaming.self, "--streaming") {
+        case .off: replay.isStreaming = false
+        case .on, nil: break
+        case .both: throw Misuse(sentence: "--streaming is on or off here; one talk is played")
+        }
+        return .replay(replay)
+    }
+
+    private static func playback(_ file: String, _ flags: FlagReader) throws(Misuse) -> SweepVerb {
+        let foreign = ["--say", "--example", "--until", "--streaming", "--fixtures"]
+        if let flag = foreign.first(where: { flags.values[$0] != nil }) {
+            throw Misuse(sentence: "\(flag) is for scenarios; a recorded file takes --port and --pace")
+        }
+        if flags.set.contains("--json") {
+            throw Misuse(sentence: "--json is for scenarios; a recorded file takes --port and --pace")
+        }
+        var server = PlaybackServer(file: file)
+        if let port = flags.values["--port"] {
+            guard let number = UInt16(port) else {
+                throw Misuse(sentence: "--port \(port) is not a port; use 0 to 65535")
+            }
+            server.port = number
+        }
+        server.pace = try choice(flags, Playback.Pace.self, "--pace") ?? .own
+        return .playback(server)
+    }
+
+    private static func count(_ text: String, _ flag: String, from least: Int) throws(Misuse) -> Int {
+        guard let number = Int(text), number >= least else {
+            throw Misuse(sentence: "\(flag) \(text) is not a whole number from \(least)")
+        }
+        return number
+    }
+
+    private static func seed(_ flags: FlagReader) throws(Misuse) -> UInt64? {
+        guard let text = flags.values["--seed"] else { return nil }
+        guard let number = UInt64(text) else {
+            throw Misuse(sentence: "--seed \(text) is not a whole number from 0")
+        }
+        return number
+    }
+
+    private static func choice<Choice: CaseIterable & RawRepresentable>(
+        _ flags: FlagReader, _: Choice.Type, _ flag: String
+    ) throws(Misuse) -> Choice? where Choice.RawValue == String {
+        guard let text = flags.values[flag] else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Misuse(sentence: "\(flag) \(text) is not understood; there are \(all)")
+        }
+        return choice
+    }
+
+    private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {
+        guard let folder = flags.values["--fixtures"] else {
+            return Console.isFolder("fixtures") ? "fixtures" : nil
+        }
+        guard Console.isFolder(folder) else {
+            throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
+        }
+        return folder
+    }
+}

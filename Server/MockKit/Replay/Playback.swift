@@ -1,0 +1,134 @@
+package import Clocks
+import ConversationEngine
+package import MockServer
+
+/// Shows a recorded talk to whichever client connects, in place of what its session would tell (mock-server MS-8).
+///
+/// Every session sees the recording from its beginning; a client that connects again to the same session gets what
+/// was shown so far at once, and goes on from there. What clients say is not answered.
+package final class Playback: Sendable {
+    package enum Pace: String, Sendable, CaseIterable {
+        /// The pauses of the recording.
+        case own
+        /// One message for each ``Playback/step()``.
+        case step
+        /// No pauses.
+        case once
+    }
+
+    private enum Order: Sendable {
+        case ready(session: String, ConnectionID)
+        case next(session: String)
+        case step
+    }
+
+    private struct Viewer {
+        var shown = 0
+        var connections: [ConnectionID] = []
+        var timer: (any EventTimer)?
+    }
+
+    private let recording: Recording
+    private let pace: Pace
+    private let server: MockServer
+    private let clock: any EventClock
+    private let orders: AsyncStream<Order>.Continuation
+    private let task: Locked<Task<Void, Never>?> = Locked(nil)
+
+    /// From now on every client of `server` sees the recording, and nothing else.
+    package static func begin(
+        _ recording: Recording, pace: Pace, on server: MockServer, clock: any EventClock
+    ) async -> Playback {
+        // Unbounded: one order for each connection, step and message.
+        let (stream, orders) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .unbounded)
+        let playback = Playback(recording, pace, server, clock, orders)
+        await server.inspect { state in
+            state.replaceTexts { session, connection in
+                orders.yield(.ready(session: session, connection))
+            }
+        }
+        let task = Task { await playback.follow(stream) }
+        playback.task.withLock { $0 = task }
+        return playback
+    }
+
+    private init(
+        _ recording: Recording, _ pace: Pace, _ server: MockServer, _ clock: any EventClock,
+        _ orders: AsyncStream<Order>.Continuation
+    ) {
+        self.recording = recording
+        self.pace = pace
+        self.server = server
+        self.clock = clock
+        self.orders = orders
+    }
+
+    /// Shows the next message to every client.
+    package func step() {
+        orders.yield(.step)
+    }
+
+    /// Shows nothing more.
+    package func stop() {
+        orders.finish()
+        task.withLock { $0 }?.cancel()
+    }
+
+    private func follow(_ stream: AsyncStream<Order>) async {
+        var viewers: [String: Viewer] = [:]
+        for await order in stream {
+            switch order {
+            case .ready(let session, let connection):
+                var viewer = viewers[session] ?? Viewer()
+                guard !viewer.connections.contains(connection) else { continue }
+                let isNew = viewer.connections.isEmpty
+                viewer.connections.append(connection)
+                await show(0..<viewer.shown, to: [connection])
+                if isNew { await begin(&viewer, session) }
+                viewers[session] = viewer
+            case .next(let session):
+                guard var viewer = viewers[session] else { continue }
+                await showNext(&viewer, session)
+                viewers[session] = viewer
+            case .step:
+                for session in viewers.keys.sorted() {
+                    guard var viewer = viewers[session] else { continue }
+                    await showNext(&viewer, session)
+                    viewers[session] = viewer
+                }
+            }
+        }
+    }
+
+    private func begin(_ viewer: inout Viewer, _ session: String) async {
+        switch pace {
+        case .step: break
+        case .once:
+            await show(recording.messages.indices, to: viewer.connections)
+            viewer.shown = recording.messages.count
+        case .own:
+            let orders = orders
+            viewer.timer = clock.makeTimer { orders.yield(.next(session: session)) }
+            viewer.timer?.arm(at: clock.now)
+        }
+    }
+
+    private func showNext(_ viewer: inout Viewer, _ session: String) async {
+        guard viewer.shown < recording.messages.count else { return }
+        await show(viewer.shown..<(viewer.shown + 1), to: viewer.connections)
+        viewer.shown += 1
+        guard pace == .own, viewer.shown < recording.messages.count else { return }
+        viewer.timer?.arm(at: clock.now + Interval(recording.messages[viewer.shown].gap))
+    }
+
+    private func show(_ range: Range<Int>, to connections: [ConnectionID]) async {
+        let messages = Array(recording.messages[range])
+        await server.inspect { state in
+            for message in messages {
+                for connection in connections {
+                    _ = state.push(raw: message.raw, type: message.type, to: connection)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Clocks
+import Fixtures
+package import MockServer
+import PolyMessaging
+
+/// Plays a scenario in mock time, with the SDK as its user, and shows the journal: what failing tests and sweeps
+/// name to see something again (mock-server MS-2).
+package struct Replay: Sendable, Equatable {
+    /// Such as `mock:booking+tunnel@seed=7`.
+    package var line: String
+    package var fixturesFolder: String?
+    /// What the user says; nil takes the lines of an example.
+    package var says: [String]?
+    /// Which example; nil takes the first.
+    package var example: String?
+    /// The last event of the journal to show; nil shows all.
+    package var until: UInt64?
+    /// Asks for replies in chunks, as a ``Mock``'s chats do.
+    package var isStreaming = true
+    package var isJSON = false
+
+    package init(_ line: String) {
+        self.line = line
+    }
+
+    /// - Throws: ``MockError`` or `ServerError` when there is nothing to play.
+    package func run() async throws -> ToolAnswer {
+        var plan = try plan()
+        let log = Locked(ReplayLog())
+        plan.settings.observer = { news, now in log.withLock { $0.take(news, at: now) } }
+        let says = try says ?? example(of: plan)
+        let mock = try await Mock.start(plan)
+        var failure: String?
+        do {
+            let chat = try await mock.chat(streaming: isStreaming)
+            if let reason = await chat.session.failureReason { throw MockError("the chat failed: \(reason)") }
+            try await mock.untilQuiet()
+            for text in says {
+                try await chat.say(text)
+                try await mock.untilQuiet()
+            }
+        } catch {
+            failure = "\(error)"
+        }
+        // What comes of taking leave is no part of the talk.
+        let shown = log.withLock { $0 }
+        await mock.stop()
+        var answer = ToolAnswer(
+            lines: shown.items(until: until).map { isJSON ? $0.json : $0.line })
+        if let failure {
+            answer.talk.append("polymock: the talk stops: \(failure)")
+            answer.code = 1
+        }
+        return answer
+    }
+
+    private func plan() throws -> MockPlan {
+        let scenario: ScenarioLine?
+        do throws(ScenarioProblem) {
+            scenario = try ScenarioLine(line)
+        } catch {
+            throw MockError(error.sentence)
+        }
+        guard let scenario else {
+            throw MockError("\"\(line)\" is no scenario; write mock:booking@seed=7, or name a recorded file")
+        }
+        var plan = MockPlan(scenario.fixture)
+        plan.troubles = scenario.troubles
+        plan.seed = scenario.seed ?? plan.seed
+        plan.pace = scenario.pace
+        plan.fixturesFolder = fixturesFolder
+        return plan
+    }
+
+    private func example(of plan: MockPlan) throws -> [String] {
+        let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
+        let found =
+            example == nil ? fixture.examples.first : fixture.examples.first { $0.name == example }
+        if let example, found == nil {
+            let names = fixture.examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            throw MockError(
+                "\(fixture.fileName) has no example \"\(example)\"; it has " + (names.isEmpty ? "none" : names))
+        }
+        return found?.lines.compactMap { placed in
+            if case .says(.user, let text, _) = placed.line { text } else { nil }
+        } ?? []
+    }
+}

@@ -1,0 +1,104 @@
+import Clocks
+import ConversationEngine
+import MessagingWire
+import MockServer
+
+/// The journal of a mock as lines, with connections and troubles between them. A value; time comes with the news.
+struct ReplayLog: Sendable {
+    struct Item: Sendable, Equatable {
+        enum Kind: String, Sendable {
+            case event
+            case connection
+            case disconnection
+            case session
+            case trouble
+            case unheard
+            case breach
+            case stray
+        }
+
+        var kind: Kind
+        /// Since the mock was started.
+        var time: Duration
+        /// The place in the journal.
+        var sequence: UInt64?
+        /// The event type without its prefix; empty for what is no event.
+        var type = ""
+        var text = ""
+    }
+
+    private struct Session: Sendable {
+        var newest: UInt64 = 0
+        var connections: [ConnectionID] = []
+    }
+
+    /// The moment the first news came.
+    private var start: Instant?
+    private var sessions: [String: Session] = [:]
+    private(set) var items: [Item] = []
+
+    mutating func take(_ news: ServerNews, at now: Instant) {
+        let start = start ?? now
+        self.start = start
+        let time = Duration(now - start)
+        switch news {
+        case .opened(let id, _):
+            sessions[id] = Session()
+            if sessions.count > 1 { append(.session, time, "session \(sessions.count) opens") }
+        case .connected(let id, let connection, let cursor):
+            sessions[id]?.connections.append(connection)
+            let number = sessions[id]?.connections.count ?? 1
+            append(.connection, time, "connection \(number)" + (number > 1 ? " with cursor \(cursor)" : ""))
+        case .disconnected(let id, let connection):
+            guard let index = sessions[id]?.connections.lastIndex(of: connection) else { return }
+            append(.disconnection, time, "connection \(index + 1) ends")
+        case .told(let id, let entry):
+            guard let sequence = entry.sequence, sequence > sessions[id]?.newest ?? 0 else { return }
+            sessions[id]?.newest = sequence
+            items.append(
+                Item(
+                    kind: .event, time: Duration(entry.time - start), sequence: sequence,
+                    type: EventWords.type(of: entry.event), text: EventWords.text(of: entry.event)))
+        case .noted(_, .troubled(let name), _): append(.trouble, time, "trouble \"\(name)\" strikes")
+        case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
+        case .broken(_, _, let law, let source): append(.breach, time, "law broken: \(law) (\(source))")
+        case .stray(let request): append(.stray, time, "no route takes \(request)")
+        case .said, .noted: break
+        }
+    }
+
+    private mutating func append(_ kind: Item.Kind, _ time: Duration, _ text: String) {
+        guard items.count < Limits.sightings else { return }
+        items.append(Item(kind: kind, time: time, text: text))
+    }
+
+    /// Everything up to an event of the journal.
+    func items(until sequence: UInt64?) -> ArraySlice<Item> {
+        guard let sequence, let last = items.firstIndex(where: { ($0.sequence ?? 0) >= sequence }) else {
+            return items[...]
+        }
+        return items[...last]
+    }
+}
+
+extension ReplayLog.Item {
+    /// `  9  00:03.412  POLY_AGENT_MESSAGE  "…"`; what is no event has dashes in place of a number.
+    var line: String {
+        guard let sequence else { return " --  \(time.stamp)  \(text)" }
+        let number = "\(sequence)"
+        let space = String(repeating: " ", count: max(0, 3 - number.count))
+        return "\(space)\(number)  \(time.stamp)  \(type)" + (text.isEmpty ? "" : "  \"\(oneLine)\"")
+    }
+
+    var json: String {
+        var members: [JSONObject.Member] = []
+        if let sequence { members.append(.init("seq", .integer(Int64(sequence)))) }
+        members.append(.init("ms", .integer(Interval(time).milliseconds)))
+        members.append(.init("kind", .string(kind.rawValue)))
+        if !type.isEmpty { members.append(.init("type", .string(type))) }
+        if !text.isEmpty { members.append(.init("text", .string(text))) }
+        return String(decoding: JSONWriter.bytes(.object(JSONObject(members))), as: UTF8.self)
+    }
+
+    private var oneLine: String { String(text.map { $0.isNewline ? " " : $0 }) }
+}

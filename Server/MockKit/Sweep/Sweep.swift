@@ -1,0 +1,180 @@
+import ConversationEngine
+import Fixtures
+import MockServer
+
+/// Plays the examples of a fixture again and again, each time with the connection cut at another event, and
+/// compares what the chat and the journal hold in the end with the quiet run (mock-server MS-8).
+///
+/// A message that reaches the client is one event, or a batch of a history. Each is cut twice: behind it, so that
+/// it is the last the client has, and at it, so that it is lost after the server has told it.
+package struct Sweep: Sendable, Equatable {
+    package enum Streaming: String, Sendable, CaseIterable {
+        case both
+        case on
+        case off
+
+        var modes: [Bool] {
+            switch self {
+            case .both: [false, true]
+            case .on: [true]
+            case .off: [false]
+            }
+        }
+    }
+
+    /// A name, the path of a file, or the text of a fixture.
+    package var fixture: String
+    package var fixturesFolder: String?
+    /// Only this example; nil takes all.
+    package var example: String?
+    /// Only so many lines of the user; nil takes all.
+    package var lineCount: Int?
+    /// What the user says in place of an example.
+    package var says: [String]?
+    package var streaming = Streaming.both
+    /// Cuts at every pair of events too.
+    package var withPairs = false
+    /// Only these interruptions, all in one run.
+    package var cuts: [Interruption] = []
+    package var seed: UInt64 = 1
+    /// A mistake that is to be found.
+    package var flaw: SweepFlaw?
+
+    package init(_ fixture: String) {
+        self.fixture = fixture
+    }
+
+    /// What the user says, under a name.
+    struct Talk: Sendable, Equatable {
+        /// nil: no example; the fixture has none, or the lines were given.
+        var example: String?
+        var says: [String]
+    }
+
+    /// - Throws: ``ServerError`` or ``MockError`` when there is nothing to play.
+    package func run() async throws -> SweepReport {
+        let talks = try talks()
+        var report = SweepReport(fixture: plan.fixtureName)
+        for talk in talks {
+            var isFound = false
+            for isStreaming in streaming.modes {
+                let (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
+                report.results.append(result)
+                if let finding {
+                    report.findings.append(finding)
+                    isFound = true
+                }
+            }
+        }
+        return report
+    }
+
+    var plan: MockPlan {
+        var plan = MockPlan(fixture)
+        plan.fixturesFolder = fixturesFolder
+        plan.seed = seed
+        return plan
+    }
+
+    // MARK: - What is played
+
+    private func talks() throws -> [Talk] {
+        let compiled =
+            plan.isText
+            ? FixtureLoader.compile(bytes: Array(fixture.utf8), fileName: "inline", name: "inline")
+            : try FixtureSource.find(fixture, folder: fixturesFolder)
+        let errors = compiled.rehearsed().findings.filter { $0.severity == .error }
+        guard errors.isEmpty else {
+            throw MockError(errors.map(\.description).joined(separator: "\n"))
+        }
+        if let says { return [cut(Talk(example: nil, says: says))] }
+        var talks = compiled.examples.map { example in
+            Talk(
+                example: example.name,
+                says: example.lines.compactMap { placed in
+                    if case .says(.user, let text, _) = placed.line { text } else { nil }
+                })
+        }
+        if let example {
+            talks = talks.filter { $0.example == example }
+            guard !talks.isEmpty else {
+                let names = compiled.examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
+                throw MockError(
+                    "\(compiled.fileName) has no example \"\(example)\"; it has "
+                        + (names.isEmpty ? "none" : names))
+            }
+        }
+        if talks.isEmpty { talks = [Talk(example: nil, says: [])] }
+        return talks.map(cut)
+    }
+
+    private func cut(_ talk: Talk) -> Talk {
+        guard let lineCount else { return talk }
+        return Talk(example: talk.example, says: Array(talk.says.prefix(lineCount)))
+    }
+
+    // MARK: - Sweeping
+
+    private func sweep(
+        _ talk: Talk, isStreaming: Bool, shrinks: Bool
+    ) async throws -> (SweepReport.Result, SweepReport.Finding?) {
+        let bench = SweepBench(
+            base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, flaw: flaw))
+        let quiet = await bench.quiet()
+        var result = SweepReport.Result(
+            example: talk.example, lineCount: talk.says.count, isStreaming: isStreaming,
+            eventCount: quiet.arrived.count)
+        if let failure = quiet.failure {
+            throw MockError("\(name(of: talk)) does not pass without interruptions: \(failure)")
+        }
+        let failing: SweepBench.Failure?
+        (result.runCount, result.differing, failing) = try await bench.sweep(
+            quiet, only: cuts, withPairs: withPairs)
+        guard let failing else { return (result, nil) }
+        var finding = SweepReport.Finding(
+            example: talk.example, says: talk.says, isStreaming: isStreaming, failure: failing, line: "")
+        if shrinks, cuts.isEmpty {
+            let shrunk = await SweepShrinker(bench: bench).shrink(failing)
+            finding.failure = shrunk
+            finding.says = shrunk.says
+        }
+        finding.line = line(talk, finding.says, finding.failure.cuts)
+        return (result, finding)
+    }
+
+    private func name(of talk: Talk) -> String {
+        talk.example.map { "the example \"\($0)\"" } ?? "the talk"
+    }
+
+    /// The command that shows it again.
+    private func line(_ talk: Talk, _ says: [String], _ cuts: [Interruption]) -> String {
+        var words = ["polymock", "sweep", plan.isText ? "inline" : Self.quoted(fixture)]
+        if let example = talk.example, talk.says.starts(with: says) {
+            words += ["--example", Self.quoted(example)]
+            if says.count < talk.says.count { words += ["--lines", "\(says.count)"] }
+        } else if says != talk.says || self.says != nil {
+            words += says.flatMap { ["--say", Self.quoted($0)] }
+        }
+        if seed != 1 { words += ["--seed", "\(seed)"] }
+        if streaming != .both { words += ["--streaming", streaming.rawValue] }
+        return (words + cuts.map(\.flag)).joined(separator: " ")
+    }
+
+    /// As a shell takes it: bare, in double quotes, or in single ones where the double ones would change it.
+    static func quoted(_ text: String) -> String {
+        let isBare =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "."), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
+            }
+        if isBare { return text }
+        if !text.contains(where: { "\"\\$`!".contains($0) }) { return "\"\(text)\"" }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

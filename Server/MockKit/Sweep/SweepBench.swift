@@ -1,0 +1,124 @@
+/// Runs one talk with many interruptions, several at a time.
+struct SweepBench: Sendable {
+    var base: SweepRun
+
+    /// A run that ends otherwise than the quiet one.
+    struct Failure: Sendable, Equatable {
+        var says: [String]
+        var cuts: [Interruption]
+        /// The event of each cut, such as `POLY_AGENT_MESSAGE`.
+        var events: [String]
+        var differences: [String]
+    }
+
+    func quiet() async -> SweepRun.Outcome {
+        await play([])
+    }
+
+    func play(_ cuts: [Interruption], says: [String]? = nil) async -> SweepRun.Outcome {
+        var run = base
+        run.cuts = cuts
+        run.says = says ?? run.says
+        return await run.play()
+    }
+
+    /// Every single interruption, and every pair on request, or only one given run.
+    ///
+    /// - Returns: how many runs, how many of them differ, and the one that differs with the earliest cuts.
+    /// - Throws: ``MockError`` when a given cut lies behind the last event.
+    func sweep(
+        _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
+    ) async throws -> (runs: Int, differing: Int, first: Failure?) {
+        if !cuts.isEmpty {
+            let outcome = await play(cuts)
+            guard outcome.struck == Set(cuts.map(\.message)).count else {
+                throw MockError(
+                    "only \(outcome.arrived.count) events come in this run; cut at one of them, from 1")
+            }
+            let failure = failure(cuts, outcome, quiet)
+            return (1, failure == nil ? 0 : 1, failure)
+        }
+        let singles = Self.singles(upTo: quiet.arrived.count)
+        let outcomes = await Self.together(singles) { await play([$0]) }
+        var runs = singles.count
+        var failures = zip(singles, outcomes).compactMap { failure([$0], $1, quiet) }
+        if withPairs, failures.isEmpty {
+            let pairs = zip(singles, outcomes).flatMap { first, outcome in
+                Self.singles(upTo: outcome.arrived.count).filter {
+                    $0.message > first.message && $0.isLost == first.isLost
+                }.map { [first, $0] }
+            }
+            runs += pairs.count
+            failures = await Self.together(pairs) { pair in
+                failure(pair, await play(pair), quiet)
+            }.compactMap { $0 }
+        }
+        return (runs, failures.count, failures.first)
+    }
+
+    static func singles(upTo count: Int) -> [Interruption] {
+        (0..<count).flatMap { number in
+            [Interruption(at: number + 1), Interruption(at: number + 1, isLost: true)]
+        }
+    }
+
+    // MARK: - Comparing
+
+    /// nil when `outcome` is that of the quiet run.
+    func failure(
+        _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
+    ) -> Failure? {
+        let differences = Self.differences(quiet, outcome, cutCount: cuts.count)
+        guard !differences.isEmpty else { return nil }
+        let events = cuts.map { cut in
+            cut.message <= outcome.arrived.count
+                ? SweepText.name(of: outcome.arrived[cut.message - 1]) : "an event that never came"
+        }
+        return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
+    }
+
+    private static func differences(
+        _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, cutCount: Int
+    ) -> [String] {
+        var lines: [String] = []
+        if let failure = other.failure { lines.append("  the talk stops: \(failure)") }
+        if other.failure == nil, other.struck < cutCount {
+            lines.append("  only \(other.struck) of \(cutCount) interruptions came about")
+        }
+        lines += SweepText.difference(quiet.rows, other.rows, of: "chat")
+        for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
+            lines.append("  chat + \(row)")
+        }
+        lines += SweepText.difference(quiet.journal, other.journal, of: "journal")
+        if quiet.sessions != other.sessions {
+            lines.append("  \(other.sessions) sessions instead of \(quiet.sessions)")
+        }
+        for (law, count) in counts(other.breaches) where count > counts(quiet.breaches)[law] ?? 0 {
+            lines.append("  law broken: \"\(law)\"")
+        }
+        return lines
+    }
+
+    private static func counts(_ lines: [String]) -> [String: Int] {
+        lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    // MARK: - Side by side
+
+    /// The results of `work`, in the order of the items.
+    static func together<Item: Sendable, Result: Sendable>(
+        _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
+    ) async -> [Result] {
+        await withTaskGroup(of: (Int, Result).self) { group in
+            var results: [Int: Result] = [:]
+            for (index, item) in items.enumerated() {
+                if index >= Limits.parallelRuns, let (place, result) = await group.next() {
+                    results[place] = result
+                }
+                group.addTask { (index, await work(item)) }
+            }
+            for await (place, result) in group { results[place] = result }
+            return items.indices.compactMap { results[$0] }
+        }
+    }
+}

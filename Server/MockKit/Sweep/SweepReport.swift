@@ -1,0 +1,89 @@
+package import MockServer
+
+/// What a sweep found.
+package struct SweepReport: Sendable, Equatable {
+    /// One example in one mode.
+    package struct Result: Sendable, Equatable {
+        /// nil: the fixture has no example, or the lines were given.
+        package var example: String?
+        package var lineCount: Int
+        package var isStreaming: Bool
+        /// Events that reach the client in the quiet run; a batch counts as one.
+        package var eventCount: Int
+        package var runCount = 0
+        /// How many runs end otherwise than the quiet one.
+        package var differing = 0
+    }
+
+    package struct Finding: Sendable, Equatable {
+        package var example: String?
+        /// What the user says in the smallest run.
+        package var says: [String]
+        package var isStreaming: Bool
+        var failure: SweepBench.Failure
+        /// The command that shows it again.
+        package var line: String
+
+        package var cuts: [Interruption] { failure.cuts }
+        package var differences: [String] { failure.differences }
+    }
+
+    package var fixture: String
+    package var results: [Result] = []
+    package var findings: [Finding] = []
+
+    package init(fixture: String) {
+        self.fixture = fixture
+    }
+
+    package var runCount: Int { results.reduce(0) { $0 + $1.runCount } }
+    /// Something was interrupted, and nothing differs.
+    package var passes: Bool { findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 } }
+
+    package var lines: [String] {
+        var lines = results.map(line)
+        for finding in findings {
+            lines.append("")
+            lines.append(header(finding))
+            lines += finding.differences
+            lines.append("Again: " + finding.line)
+        }
+        return lines
+    }
+
+    /// The report for a terminal.
+    package var answer: ToolAnswer {
+        ToolAnswer(lines: lines, code: passes ? 0 : 1)
+    }
+
+    private func line(_ result: Result) -> String {
+        let talk =
+            result.example.map { "\"\($0)\"" }
+            ?? (result.lineCount == 0 ? "the opening, as there is no example" : "given lines")
+        let mode = result.isStreaming ? "in chunks" : "whole"
+        let events = "\(result.eventCount) event\(result.eventCount == 1 ? "" : "s")"
+        let runs = "\(result.runCount) run\(result.runCount == 1 ? "" : "s")"
+        let verdict: String
+        if result.runCount == 0 {
+            verdict = "nothing was interrupted"
+        } else if result.differing == 0 {
+            verdict = "\(runs), all end as the quiet one"
+        } else {
+            verdict = "\(result.differing) of \(runs) differ"
+        }
+        return "\(fixture): \(talk), replies \(mode), \(events): \(verdict)"
+    }
+
+    private func header(_ finding: Finding) -> String {
+        let cuts = zip(finding.failure.cuts, finding.failure.events).map { cut, event in
+            cut.isLost
+                ? "event \(cut.message) (\(event)) lost with its connection"
+                : "the connection cut behind event \(cut.message) (\(event))"
+        }
+        let talk = finding.example.map { "Example \"\($0)\"" } ?? "The talk"
+        let count = finding.says.count
+        let lines = count == 0 ? "the opening alone" : count == 1 ? "1 line of the user" : "\(count) lines of the user"
+        return "\(talk), replies \(finding.isStreaming ? "in chunks" : "whole"), \(lines), "
+            + cuts.joined(separator: " and ") + ":"
+    }
+}

@@ -1,0 +1,97 @@
+import Clocks
+import ConversationEngine
+import MockServer
+import PolyMessaging
+
+/// One talk: a mock of its own, one chat of the SDK, what the user says, and where the connection is cut.
+struct SweepRun: Sendable {
+    var plan: MockPlan
+    var says: [String]
+    var isStreaming: Bool
+    var cuts: [Interruption] = []
+    var flaw: SweepFlaw?
+
+    /// What is left to see afterwards.
+    struct Outcome: Sendable {
+        /// Rows of the chat that have to be the same however often the connection was cut.
+        var rows: [String] = []
+        /// Rows that may be lost, but come once.
+        var transientRows: [String] = []
+        var journal: [String] = []
+        /// Laws that the SDK broke.
+        var breaches: [String] = []
+        var sessions = 0
+        /// Every message that came down the wire, lost ones included.
+        var arrived: [[UInt8]] = []
+        var struck = 0
+        /// Why the talk could not go on.
+        var failure: String?
+    }
+
+    func play() async -> Outcome {
+        var outcome = Outcome()
+        let mock: Mock
+        do {
+            mock = try await Mock.start(plan)
+        } catch {
+            outcome.failure = "\(error)"
+            return outcome
+        }
+        let line = SweepLine(mock.wire, cuts: cuts, flaw: flaw)
+        do {
+            let chat = try await mock.chat(streaming: isStreaming, through: line)
+            do {
+                try await talk(chat, mock)
+            } catch {
+                outcome.failure = "\(error)"
+            }
+            for message in try await chat.messages {
+                if SweepText.isTransient(message) {
+                    outcome.transientRows.append(SweepText.row(message))
+                } else {
+                    outcome.rows.append(SweepText.row(message))
+                }
+            }
+        } catch {
+            outcome.failure = outcome.failure ?? "\(error)"
+        }
+        let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
+        outcome.sessions = journals.count
+        outcome.journal = journals.flatMap { $0.map(SweepText.entry) }
+        outcome.breaches = mock.sightings.filter { $0.kind == .breach }.map(\.text)
+        outcome.arrived = line.arrived
+        outcome.struck = line.struck
+        await mock.stop()
+        return outcome
+    }
+
+    private func talk(_ chat: MockChat, _ mock: Mock) async throws {
+        if let reason = await chat.session.failureReason { throw MockError("the chat failed: \(reason)") }
+        try await mock.untilQuiet()
+        for text in says {
+            try await chat.say(text)
+            try await mock.untilQuiet()
+        }
+    }
+}
+
+extension Mock {
+    /// A chat whose network is `line`.
+    func chat(streaming: Bool, through line: SweepLine) async throws -> MockChat {
+        let client = try client(store: MemorySessionStore(), wire: line) { configuration in
+            configuration.streamingEnabled = streaming
+        }
+        let chat = await MockChat(mock: self, client: client, streaming: streaming)
+        keep(chat)
+        let session = chat.session
+        let isThere = try await play(within: Limits.chatTime) {
+            await session.catchUp()
+            let hasFailed = await session.failureReason != nil
+            return await session.isReady || hasFailed
+        }
+        guard isThere else {
+            throw MockError("the chat has not connected in \(Duration(Limits.chatTime).words) of mock time")
+        }
+        return chat
+    }
+}

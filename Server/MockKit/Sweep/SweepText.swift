@@ -1,0 +1,69 @@
+import ConversationEngine
+import MessagingWire
+import PolyMessaging
+
+/// What runs show, in lines that can be compared.
+enum SweepText {
+    /// The types in one message, without their prefix: one, or those of a batch.
+    static func types(of message: [UInt8]) -> [String] {
+        guard let value = try? JSONReader.read(message) else { return ["?"] }
+        let type = value["type"]?.string ?? "?"
+        let batch = value["payload"]?["events"]?.array
+        guard let batch else {
+            return [stripped(type)]
+        }
+        return batch.map { stripped($0["type"]?.string ?? "?") }
+    }
+
+    /// `POLY_AGENT_MESSAGE`, or `SESSION_START and 3 more`.
+    static func name(of message: [UInt8]) -> String {
+        let types = types(of: message)
+        guard let first = types.first else { return "an empty batch" }
+        return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
+    }
+
+    private static func stripped(_ type: String) -> String {
+        type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
+    }
+
+    /// A row as people see it: who, what, and whether it was delivered.
+    static func row(_ message: ChatMessage) -> String {
+        switch message {
+        case .user(let message): "user \"\(message.text)\" \(message.delivery)"
+        case .agent(let message):
+            (message.agentKind == .live ? "person" : "agent") + " \"\(message.text)\""
+        case .system(let message): "system \(message.event)"
+        }
+    }
+
+    /// The protocol keeps these in no journal, so that one which is lost never comes again (poly-messaging 3.5).
+    static func isTransient(_ message: ChatMessage) -> Bool {
+        guard case .system(let message) = message else { return false }
+        switch message.event {
+        case .serverMessage, .idleWarning: return true
+        default: return false
+        }
+    }
+
+    /// An entry of the journal without ids and times.
+    static func entry(_ entry: JournalEntry) -> String {
+        let text = EventWords.text(of: entry.event)
+        return EventWords.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
+    }
+
+    /// The lines that differ, `-` for those of the quiet run and `+` for those of the interrupted one.
+    static func difference(_ quiet: [String], _ other: [String], of what: String) -> [String] {
+        guard quiet != other else { return [] }
+        var marked: [(place: Int, line: String)] = []
+        for change in other.difference(from: quiet) {
+            switch change {
+            case .remove(let place, let line, _): marked.append((place * 2, "- " + line))
+            case .insert(let place, let line, _): marked.append((place * 2 + 1, "+ " + line))
+            }
+        }
+        marked.sort { $0.place < $1.place }
+        var lines = marked.prefix(Limits.differingLines).map { "  \(what) \($0.line)" }
+        if marked.count > lines.count { lines.append("  \(what) … \(marked.count - lines.count) lines more") }
+        return lines
+    }
+}

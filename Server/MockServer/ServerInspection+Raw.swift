@@ -1,0 +1,29 @@
+package import ConversationEngine
+import WebSocketCore
+
+/// Showing clients something else than what their sessions tell.
+extension ServerInspection {
+    /// From now on sessions tell their clients nothing; `take` hears of each text that would have left, and so
+    /// that a connection can be written to.
+    package func replaceTexts(
+        _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
+    ) {
+        loop.standIn = take
+    }
+
+    /// Sends a text message to one connection, byte by byte as it stands.
+    ///
+    /// - Returns: false when the connection is gone.
+    package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
+        guard let connection = loop.connection(of: id), connection.webSocket?.state == .open else {
+            return false
+        }
+        loop.perform { loop in
+            loop.send(text, as: .text, to: connection.socket)
+            let session =
+                if case .session(let handle, _) = connection.purpose { loop.sessionID(of: handle) } else { "" }
+            loop.noteSent(text, Telling(session: session, type: type), on: connection)
+        }
+        return true
+    }
+}
