@@ -28,6 +28,9 @@ enum Limits {
     static let fixtureBytes = 4 << 20
     /// Lines of a difference that are shown. 8: enough to see what kind it is.
     static let differingLines = 8
+    /// Mock time in which an interrupted chat shows what the quiet one shows. 1 minute: longer than the SDK waits
+    /// before it asks again for anything.
+    static let catchUpTime = Interval.minutes(1)
     /// Runs of a sweep at the same time. 4: each waits for its own threads now and then.
     static let parallelRuns = 4
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.

@@ -128,7 +128,7 @@ package struct Sweep: Sendable, Equatable {
             throw MockError("\(name(of: talk)) does not pass without interruptions: \(failure)")
         }
         let failing: SweepBench.Failure?
-        (result.runCount, result.differing, failing) = try await bench.sweep(
+        (result.runCount, result.differing, result.renewed, failing) = try await bench.sweep(
             quiet, only: cuts, withPairs: withPairs)
         guard let failing else { return (result, nil) }
         var finding = SweepReport.Finding(

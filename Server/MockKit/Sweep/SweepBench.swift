@@ -15,32 +15,36 @@ struct SweepBench: Sendable {
         await play([])
     }
 
-    func play(_ cuts: [Interruption], says: [String]? = nil) async -> SweepRun.Outcome {
+    func play(
+        _ cuts: [Interruption], says: [String]? = nil, against quiet: SweepRun.Outcome? = nil
+    ) async -> SweepRun.Outcome {
         var run = base
         run.cuts = cuts
+        run.rowCounts = quiet?.rowCounts ?? []
         run.says = says ?? run.says
         return await run.play()
     }
 
     /// Every single interruption, and every pair on request, or only one given run.
     ///
-    /// - Returns: how many runs, how many of them differ, and the one that differs with the earliest cuts.
+    /// - Returns: how many runs, how many of them differ, how many went on in a new session, and the one that differs with the earliest cuts.
     /// - Throws: ``MockError`` when a given cut lies behind the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
-    ) async throws -> (runs: Int, differing: Int, first: Failure?) {
+    ) async throws -> (runs: Int, differing: Int, renewed: Int, first: Failure?) {
         if !cuts.isEmpty {
-            let outcome = await play(cuts)
+            let outcome = await play(cuts, against: quiet)
             guard outcome.struck == Set(cuts.map(\.message)).count else {
                 throw MockError(
                     "only \(outcome.arrived.count) events come in this run; cut at one of them, from 1")
             }
             let failure = failure(cuts, outcome, quiet)
-            return (1, failure == nil ? 0 : 1, failure)
+            return (1, failure == nil ? 0 : 1, Self.endedWhileAway(quiet, outcome) ? 1 : 0, failure)
         }
         let singles = Self.singles(upTo: quiet.arrived.count)
-        let outcomes = await Self.together(singles) { await play([$0]) }
+        let outcomes = await Self.together(singles) { await play([$0], against: quiet) }
         var runs = singles.count
+        var renewed = outcomes.count { Self.endedWhileAway(quiet, $0) }
         var failures = zip(singles, outcomes).compactMap { failure([$0], $1, quiet) }
         if withPairs, failures.isEmpty {
             let pairs = zip(singles, outcomes).flatMap { first, outcome in
@@ -49,11 +53,14 @@ struct SweepBench: Sendable {
                 }.map { [first, $0] }
             }
             runs += pairs.count
-            failures = await Self.together(pairs) { pair in
-                failure(pair, await play(pair), quiet)
-            }.compactMap { $0 }
+            let verdicts = await Self.together(pairs) { pair -> (failure: Failure?, isRenewed: Bool) in
+                let outcome = await play(pair, against: quiet)
+                return (failure(pair, outcome, quiet), Self.endedWhileAway(quiet, outcome))
+            }
+            renewed += verdicts.count { $0.isRenewed }
+            failures = verdicts.compactMap(\.failure)
         }
-        return (runs, failures.count, failures.first)
+        return (runs, failures.count, renewed, failures.first)
     }
 
     static func singles(upTo count: Int) -> [Interruption] {
@@ -77,6 +84,14 @@ struct SweepBench: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
+    /// The session ended while the client was away. Servers know an ended session no more, so that a client which
+    /// comes back gets a new one (poly-messaging 2.3): the chat begins anew.
+    static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
+        other.journals.count > 1 && quiet.journals.count == 1
+            && quiet.journals[0].last?.hasPrefix("SESSION_END") == true
+            && other.journals[0].last?.hasPrefix("SESSION_END") == true
+    }
+
     private static func differences(
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, cutCount: Int
     ) -> [String] {
@@ -85,13 +100,15 @@ struct SweepBench: Sendable {
         if other.failure == nil, other.struck < cutCount {
             lines.append("  only \(other.struck) of \(cutCount) interruptions came about")
         }
-        lines += SweepText.difference(quiet.rows, other.rows, of: "chat")
+        let isNewChat = endedWhileAway(quiet, other)
+        let rows = isNewChat ? Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0)) : quiet.rows
+        lines += SweepText.difference(rows, other.rows, of: "chat")
         for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
             lines.append("  chat + \(row)")
         }
-        lines += SweepText.difference(quiet.journal, other.journal, of: "journal")
-        if quiet.sessions != other.sessions {
-            lines.append("  \(other.sessions) sessions instead of \(quiet.sessions)")
+        lines += SweepText.difference(quiet.journals.first ?? [], other.journals.first ?? [], of: "journal")
+        if !isNewChat, quiet.journals.count != other.journals.count {
+            lines.append("  \(other.journals.count) sessions instead of \(quiet.journals.count)")
         }
         for (law, count) in counts(other.breaches) where count > counts(quiet.breaches)[law] ?? 0 {
             lines.append("  law broken: \"\(law)\"")

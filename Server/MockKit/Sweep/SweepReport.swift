@@ -13,6 +13,8 @@ package struct SweepReport: Sendable, Equatable {
         package var runCount = 0
         /// How many runs end otherwise than the quiet one.
         package var differing = 0
+        /// How many runs went on in a new session, because theirs ended while the client was away.
+        package var renewed = 0
     }
 
     package struct Finding: Sendable, Equatable {
@@ -67,7 +69,9 @@ package struct SweepReport: Sendable, Equatable {
         if result.runCount == 0 {
             verdict = "nothing was interrupted"
         } else if result.differing == 0 {
-            verdict = "\(runs), all end as the quiet one"
+            verdict =
+                "\(runs), all end as the quiet one"
+                + (result.renewed == 0 ? "" : ", \(result.renewed) in a new session behind the end")
         } else {
             verdict = "\(result.differing) of \(runs) differ"
         }

@@ -10,17 +10,21 @@ struct SweepRun: Sendable {
     var isStreaming: Bool
     var cuts: [Interruption] = []
     var flaw: SweepFlaw?
+    /// How many rows the quiet run shows after the opening and after each line of the user; empty for that run.
+    var rowCounts: [Int] = []
 
     /// What is left to see afterwards.
     struct Outcome: Sendable {
         /// Rows of the chat that have to be the same however often the connection was cut.
         var rows: [String] = []
+        /// Of both kinds, after the opening and after each line of the user.
+        var rowCounts: [Int] = []
         /// Rows that may be lost, but come once.
         var transientRows: [String] = []
-        var journal: [String] = []
+        /// Of each session, in the order in which they opened.
+        var journals: [[String]] = []
         /// Laws that the SDK broke.
         var breaches: [String] = []
-        var sessions = 0
         /// Every message that came down the wire, lost ones included.
         var arrived: [[UInt8]] = []
         var struck = 0
@@ -41,7 +45,7 @@ struct SweepRun: Sendable {
         do {
             let chat = try await mock.chat(streaming: isStreaming, through: line)
             do {
-                try await talk(chat, mock)
+                try await talk(chat, mock) { outcome.rowCounts.append($0) }
             } catch {
                 outcome.failure = "\(error)"
             }
@@ -56,8 +60,7 @@ struct SweepRun: Sendable {
             outcome.failure = outcome.failure ?? "\(error)"
         }
         let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
-        outcome.sessions = journals.count
-        outcome.journal = journals.flatMap { $0.map(SweepText.entry) }
+        outcome.journals = journals.map { $0.map(SweepText.entry) }
         outcome.breaches = mock.sightings.filter { $0.kind == .breach }.map(\.text)
         outcome.arrived = line.arrived
         outcome.struck = line.struck
@@ -65,13 +68,30 @@ struct SweepRun: Sendable {
         return outcome
     }
 
-    private func talk(_ chat: MockChat, _ mock: Mock) async throws {
+    private func talk(_ chat: MockChat, _ mock: Mock, note: (Int) -> Void) async throws {
         if let reason = await chat.session.failureReason { throw MockError("the chat failed: \(reason)") }
-        try await mock.untilQuiet()
-        for text in says {
+        note(try await rest(chat, mock, step: 0))
+        for (index, text) in says.enumerated() {
             try await chat.say(text)
+            note(try await rest(chat, mock, step: index + 1))
+        }
+    }
+
+    /// Waits until nobody has anything left to say. People speak when they have read the answer, so an interrupted
+    /// talk also waits for what the SDK has to ask for again first.
+    private func rest(_ chat: MockChat, _ mock: Mock, step: Int) async throws -> Int {
+        try await mock.untilQuiet()
+        let session = chat.session
+        if step < rowCounts.count {
+            let wanted = rowCounts[step]
+            _ = try await mock.play(within: Limits.catchUpTime) {
+                await session.catchUp()
+                return await session.messages.count >= wanted
+            }
             try await mock.untilQuiet()
         }
+        await session.catchUp()
+        return await session.messages.count
     }
 }
 

@@ -42,7 +42,7 @@ struct SweepShrinker: Sendable {
 
     private func attempt(_ cuts: [Interruption], _ says: [String]) async -> SweepBench.Failure? {
         let quiet = await bench.play([], says: says)
-        let outcome = await bench.play(cuts, says: says)
+        let outcome = await bench.play(cuts, says: says, against: quiet)
         guard quiet.failure == nil, outcome.struck == cuts.count else { return nil }
         return bench.failure(cuts, outcome, quiet, says: says)
     }
@@ -52,7 +52,8 @@ struct SweepShrinker: Sendable {
         guard quiet.failure == nil else { return nil }
         let singles = SweepBench.singles(upTo: quiet.arrived.count)
         let failures = await SweepBench.together(singles) { cut in
-            bench.failure([cut], await bench.play([cut], says: says), quiet, says: says)
+            bench.failure(
+                [cut], await bench.play([cut], says: says, against: quiet), quiet, says: says)
         }
         return failures.compactMap { $0 }.first
     }
