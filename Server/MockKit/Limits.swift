@@ -31,8 +31,8 @@ enum Limits {
     /// Mock time in which an interrupted chat shows what the quiet one shows. 1 minute: longer than the SDK waits
     /// before it asks again for anything.
     static let catchUpTime = Interval.minutes(1)
-    /// Runs of a sweep at the same time. 4: each waits for its own threads now and then.
-    static let parallelRuns = 4
+    /// Runs of a sweep at the same time. 3: each waits for its own threads now and then.
+    static let parallelRuns = 3
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
     static let recordingBytes = 256 << 20
 }

@@ -21,7 +21,9 @@ extension ServerInspection {
         loop.perform { loop in
             loop.send(text, as: .text, to: connection.socket)
             let session =
-                if case .session(let handle, _) = connection.purpose { loop.sessionID(of: handle) } else { "" }
+                if case .session(let handle, _) = connection.purpose { loop.sessionID(of: handle) } else {
+                    ""
+                }
             loop.noteSent(text, Telling(session: session, type: type), on: connection)
         }
         return true

@@ -79,7 +79,8 @@ package struct Replay: Sendable, Equatable {
         if let example, found == nil {
             let names = fixture.examples.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw MockError(
-                "\(fixture.fileName) has no example \"\(example)\"; it has " + (names.isEmpty ? "none" : names))
+                "\(fixture.fileName) has no example \"\(example)\"; it has "
+                    + (names.isEmpty ? "none" : names))
         }
         return found?.lines.compactMap { placed in
             if case .says(.user, let text, _) = placed.line { text } else { nil }

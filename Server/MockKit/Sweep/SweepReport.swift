@@ -40,7 +40,9 @@ package struct SweepReport: Sendable, Equatable {
 
     package var runCount: Int { results.reduce(0) { $0 + $1.runCount } }
     /// Something was interrupted, and nothing differs.
-    package var passes: Bool { findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 } }
+    package var passes: Bool {
+        findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 }
+    }
 
     package var lines: [String] {
         var lines = results.map(line)
@@ -86,7 +88,9 @@ package struct SweepReport: Sendable, Equatable {
         }
         let talk = finding.example.map { "Example \"\($0)\"" } ?? "The talk"
         let count = finding.says.count
-        let lines = count == 0 ? "the opening alone" : count == 1 ? "1 line of the user" : "\(count) lines of the user"
+        let lines =
+            count == 0
+            ? "the opening alone" : count == 1 ? "1 line of the user" : "\(count) lines of the user"
         return "\(talk), replies \(finding.isStreaming ? "in chunks" : "whole"), \(lines), "
             + cuts.joined(separator: " and ") + ":"
     }

@@ -23,8 +23,6 @@ struct SweepRun: Sendable {
         var transientRows: [String] = []
         /// Of each session, in the order in which they opened.
         var journals: [[String]] = []
-        /// Laws that the SDK broke.
-        var breaches: [String] = []
         /// Every message that came down the wire, lost ones included.
         var arrived: [[UInt8]] = []
         var struck = 0
@@ -61,7 +59,6 @@ struct SweepRun: Sendable {
         }
         let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
         outcome.journals = journals.map { $0.map(SweepText.entry) }
-        outcome.breaches = mock.sightings.filter { $0.kind == .breach }.map(\.text)
         outcome.arrived = line.arrived
         outcome.struck = line.struck
         await mock.stop()
@@ -83,8 +80,9 @@ struct SweepRun: Sendable {
         try await mock.untilQuiet()
         let session = chat.session
         if step < rowCounts.count {
-            let wanted = rowCounts[step]
+            let (wanted, own) = (rowCounts[step], chat.sessionID)
             _ = try await mock.play(within: Limits.catchUpTime) {
+                if chat.sessionID != own { return true }
                 await session.catchUp()
                 return await session.messages.count >= wanted
             }

@@ -50,7 +50,7 @@ struct SweepShrinker: Sendable {
     private func firstFailure(_ says: [String]) async -> SweepBench.Failure? {
         let quiet = await bench.play([], says: says)
         guard quiet.failure == nil else { return nil }
-        let singles = SweepBench.singles(upTo: quiet.arrived.count)
+        let singles = SweepBench.singles(quiet.arrived)
         let failures = await SweepBench.together(singles) { cut in
             bench.failure(
                 [cut], await bench.play([cut], says: says, against: quiet), quiet, says: says)

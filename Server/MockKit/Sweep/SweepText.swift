@@ -22,6 +22,14 @@ enum SweepText {
         return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
     }
 
+    /// One event that tells the client that something it said has arrived, or the first batch of a connection.
+    static func answersClient(_ message: [UInt8]) -> Bool {
+        let answers: Set<String> = [
+            "SESSION_START", "REQUEST_POLY_AGENT_JOIN", "USER_MESSAGE", "USER_END_SESSION",
+        ]
+        return types(of: message).contains { answers.contains($0) }
+    }
+
     private static func stripped(_ type: String) -> String {
         type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
     }
