@@ -1,0 +1,132 @@
+import Testing
+
+@testable import MockKit
+
+@Suite("A sweep", .timeLimit(.minutes(2)))
+struct SweepTests {
+    /// Two lines of the user, one reply each.
+    private static let talk = fixture(
+        #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" } ] }"#,
+        rest:
+            #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?", "user: green" ] } ]"#
+    )
+
+    @Test("Every event of every example is interrupted, and the real SDK loses nothing (MS-8)")
+    func clean() async throws {
+        let report = try await Sweep(Self.talk).run()
+        #expect(report.passes)
+        #expect(report.results.map(\.isStreaming) == [false, true])
+        for result in report.results {
+            #expect(result.example == "tea")
+            #expect(result.eventCount > 5)
+            #expect(result.runCount >= result.eventCount)
+        }
+        #expect(report.answer.code == 0)
+    }
+
+    @Test("All single interruptions of the booking fixture end as the quiet talk (MS-8)")
+    func booking() async throws {
+        var sweep = Sweep("booking")
+        sweep.example = "four on Friday"
+        let report = try await sweep.run()
+        #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.passes)
+    }
+
+    @Test("Pairs interrupt what the client catches up with as well (MS-8)")
+    func pairs() async throws {
+        var sweep = Sweep(Self.talk)
+        sweep.streaming = .off
+        sweep.lineCount = 0
+        let singles = try await sweep.run().runCount
+        sweep.withPairs = true
+        let report = try await sweep.run()
+        #expect(report.passes)
+        #expect(report.runCount > singles * 2)
+    }
+
+    @Test("A fixture without examples is swept in its opening, and the report says so (MS-8)")
+    func opening() async throws {
+        let report = try await Sweep(fixture("")).run()
+        #expect(report.passes)
+        #expect(report.runCount > 4)
+        #expect(report.lines[0].contains("the opening, as there is no example"))
+    }
+
+    @Test(
+        "A planted reconnect mistake is found, shrunk, and shown again by one line (MS-8)",
+        arguments: SweepFlaw.allCases)
+    func planted(_ flaw: SweepFlaw) async throws {
+        var sweep = Sweep(Self.talk)
+        sweep.flaw = flaw
+        let report = try await sweep.run()
+        #expect(!report.passes)
+        #expect(report.answer.code == 1)
+        let finding = try #require(report.findings.first)
+        #expect(finding.cuts.count == 1)
+        #expect(finding.says.isEmpty, "the opening is enough: \(finding.line)")
+        let cut = try #require(finding.cuts.first)
+        #expect(finding.line == "polymock sweep inline --example tea --lines 0 \(cut.flag)")
+        #expect(report.lines.last?.hasPrefix("Again: polymock sweep inline --example tea") == true)
+
+        var again = Sweep(Self.talk)
+        again.flaw = flaw
+        again.example = "tea"
+        again.lineCount = 0
+        again.cuts = [cut]
+        #expect(try await again.run().findings.first?.differences == finding.differences)
+    }
+
+    @Test("Interruptions that do not matter are left out (MS-8)")
+    func fewestCuts() async throws {
+        var run = SweepRun(plan: Sweep(Self.talk).plan, says: ["tea please", "green"], isStreaming: false)
+        run.flaw = .repeatsLastReply
+        let bench = SweepBench(base: run)
+        let quiet = await bench.quiet()
+        let cuts = [Interruption(at: 4), Interruption(at: 7)]
+        let outcome = await bench.play(cuts, against: quiet)
+        let failure = try #require(bench.failure(cuts, outcome, quiet))
+        let shrunk = await SweepShrinker(bench: bench).shrink(failure)
+        #expect(shrunk.cuts.count == 1)
+        #expect(shrunk.says.isEmpty)
+    }
+
+    @Test("A cut behind the last event is refused with the number of events (MS-8)")
+    func beyond() async throws {
+        var sweep = Sweep(Self.talk)
+        sweep.cuts = [Interruption(at: 5_000)]
+        let error = await #expect(throws: MockError.self) { try await sweep.run() }
+        #expect(error?.description.hasPrefix("only ") == true)
+    }
+
+    @Test("An example that does not pass is not swept (MS-8)")
+    func failing() async throws {
+        let text = fixture("", rest: #"examples: [ { name: "no", talk: [ "user: tea", "agent: coffee" ] } ]"#)
+        await #expect(throws: MockError.self) { try await Sweep(text).run() }
+    }
+
+    @Test("An example that is not there is answered with those that are (MS-8)")
+    func unknownExample() async throws {
+        var sweep = Sweep(Self.talk)
+        sweep.example = "coffee"
+        let error = await #expect(throws: MockError.self) { try await sweep.run() }
+        #expect(error?.description.contains("it has \"tea\"") == true)
+    }
+
+    @Test("Words for a shell are quoted so that they arrive as they are (MS-2)")
+    func quoting() {
+        #expect(Sweep.quoted("booking") == "booking")
+        #expect(Sweep.quoted("four on Friday") == "\"four on Friday\"")
+        #expect(Sweep.quoted("it's 5$!") == "'it'\\''s 5$!'")
+        #expect(Sweep.quoted("") == "\"\"")
+    }
+
+    @Test("A difference shows what is missing and what is new, in order (MS-8)")
+    func difference() {
+        let lines = SweepText.difference(["a", "b", "c"], ["a", "c", "c"], of: "chat")
+        #expect(lines.contains("  chat - b"))
+        #expect(lines.contains("  chat + c"))
+        #expect(SweepText.difference(["a"], ["a"], of: "chat").isEmpty)
+        #expect(SweepText.difference((0..<50).map(String.init), [], of: "chat").count == 9)
+    }
+}
