@@ -1,3 +1,4 @@
+import Clocks
 import MockServer
 import Testing
 

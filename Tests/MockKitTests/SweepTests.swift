@@ -1,3 +1,4 @@
+import MockServer
 import Testing
 
 @testable import MockKit
