@@ -33,6 +33,10 @@ enum Limits {
     static let catchUpTime = Interval.minutes(1)
     /// Runs of a sweep at the same time. 3: each waits for its own threads now and then.
     static let parallelRuns = 3
+    /// Interruptions of one talk that are tried, and pairs of them. 200 and 10,000: all of a usual example, and a part
+    /// of a history of 500 messages in seconds.
+    static let sweptInterruptions = 200
+    static let sweptPairs = 10_000
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
     static let recordingBytes = 256 << 20
 }

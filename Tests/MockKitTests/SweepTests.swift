@@ -100,6 +100,19 @@ struct SweepTests {
         #expect(error?.description.hasPrefix("only ") == true)
     }
 
+    @Test("A cut that only the talk in chunks has is made there alone (MS-8)")
+    func chunksOnly() async throws {
+        let story = fixture(
+            #"{ name: "tea", hears: "tea", replies: [ { say: "One two three four five six seven eight" } ] }"#,
+            pace: #"{ think: "0ms", chunk: "1 word", every: "1ms" }"#)
+        var sweep = Sweep(story)
+        sweep.says = ["tea"]
+        sweep.cuts = [Interruption(at: 13)]
+        let report = try await sweep.run()
+        #expect(report.passes)
+        #expect(report.results.map(\.isStreaming) == [true])
+    }
+
     @Test("An example that does not pass is not swept (MS-8)")
     func failing() async throws {
         let text = fixture("", rest: #"examples: [ { name: "no", talk: [ "user: tea", "agent: coffee" ] } ]"#)
@@ -120,6 +133,18 @@ struct SweepTests {
         #expect(Sweep.quoted("four on Friday") == "\"four on Friday\"")
         #expect(Sweep.quoted("it's 5$!") == "'it'\\''s 5$!'")
         #expect(Sweep.quoted("") == "\"\"")
+    }
+
+    @Test(
+        "A talk with too many events is interrupted at evenly spread ones, the first and the last included (MS-8)"
+    )
+    func spread() {
+        let few = SweepBench.spread(Array(1...1_000), over: 200)
+        #expect(few.count == 200)
+        #expect(few.first == 1)
+        #expect(few.last == 1_000)
+        #expect(Set(zip(few.dropFirst(), few).map { $0 - $1 }) == [5, 6])
+        #expect(SweepBench.spread([1, 2], over: 200) == [1, 2])
     }
 
     @Test("A difference shows what is missing and what is new, in order (MS-8)")

@@ -56,10 +56,19 @@ package struct Sweep: Sendable, Equatable {
     package func run() async throws -> SweepReport {
         let talks = try talks()
         var report = SweepReport(fixture: plan.fixtureName)
+        var beyond: SweepBench.NoSuchEvent?
         for talk in talks {
             var isFound = false
             for isStreaming in streaming.modes {
-                let (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
+                let result: SweepReport.Result
+                let finding: SweepReport.Finding?
+                do {
+                    (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
+                } catch let error as SweepBench.NoSuchEvent {
+                    // A talk in chunks has more events than the same one whole.
+                    beyond = error
+                    continue
+                }
                 report.results.append(result)
                 if let finding {
                     report.findings.append(finding)
@@ -67,6 +76,7 @@ package struct Sweep: Sendable, Equatable {
                 }
             }
         }
+        if report.results.isEmpty, let beyond { throw MockError(beyond.sentence) }
         return report
     }
 
@@ -131,7 +141,7 @@ package struct Sweep: Sendable, Equatable {
             throw MockError("\(name(of: talk)) does not pass without interruptions: \(failure)")
         }
         let failing: SweepBench.Failure?
-        (result.runCount, result.differing, result.renewed, failing) = try await bench.sweep(
+        (result.runCount, result.leftOut, result.differing, result.renewed, failing) = try await bench.sweep(
             quiet, only: cuts, withPairs: withPairs)
         guard let failing else { return (result, nil) }
         var finding = SweepReport.Finding(
@@ -141,7 +151,7 @@ package struct Sweep: Sendable, Equatable {
             finding.failure = shrunk
             finding.says = shrunk.says
         }
-        finding.line = line(talk, finding.says, finding.failure.cuts)
+        finding.line = line(talk, finding)
         return (result, finding)
     }
 
@@ -150,7 +160,8 @@ package struct Sweep: Sendable, Equatable {
     }
 
     /// The command that shows it again.
-    private func line(_ talk: Talk, _ says: [String], _ cuts: [Interruption]) -> String {
+    private func line(_ talk: Talk, _ finding: SweepReport.Finding) -> String {
+        let says = finding.says
         var words = ["polymock", "sweep", plan.isText ? "inline" : Self.quoted(fixture)]
         if let example = talk.example, talk.says.starts(with: says) {
             words += ["--example", Self.quoted(example)]
@@ -159,8 +170,9 @@ package struct Sweep: Sendable, Equatable {
             words += says.flatMap { ["--say", Self.quoted($0)] }
         }
         if seed != 1 { words += ["--seed", "\(seed)"] }
-        if streaming != .both { words += ["--streaming", streaming.rawValue] }
-        return (words + cuts.map(\.flag)).joined(separator: " ")
+        // Events have other numbers in chunks.
+        if finding.isStreaming { words += ["--streaming", "on"] }
+        return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }
 
     /// As a shell takes it: bare, in double quotes, or in single ones where the double ones would change it.

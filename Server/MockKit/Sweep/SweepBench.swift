@@ -11,6 +11,13 @@ struct SweepBench: Sendable {
         var differences: [String]
     }
 
+    /// A given cut lies behind the last event.
+    struct NoSuchEvent: Error {
+        var count: Int
+
+        var sentence: String { "only \(count) events come in this run; cut at one of them, from 1" }
+    }
+
     func quiet() async -> SweepRun.Outcome {
         await play([])
     }
@@ -27,21 +34,22 @@ struct SweepBench: Sendable {
 
     /// Every single interruption, and every pair on request, or only one given run.
     ///
-    /// - Returns: how many runs, how many of them differ, how many went on in a new session, and the one that differs with the earliest cuts.
-    /// - Throws: ``MockError`` when a given cut lies behind the last event.
+    /// - Returns: how many runs, how many there would have been besides, how many differ, how many went on in a new session, and the one that differs with the earliest cuts.
+    /// - Throws: ``NoSuchEvent`` when a given cut lies behind the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
-    ) async throws -> (runs: Int, differing: Int, renewed: Int, first: Failure?) {
+    ) async throws -> (runs: Int, leftOut: Int, differing: Int, renewed: Int, first: Failure?) {
         if !cuts.isEmpty {
             let outcome = await play(cuts, against: quiet)
             guard outcome.struck == Set(cuts.map(\.message)).count else {
-                throw MockError(
-                    "only \(outcome.arrived.count) events come in this run; cut at one of them, from 1")
+                throw NoSuchEvent(count: outcome.arrived.count)
             }
             let failure = await confirmed(cuts, outcome, quiet)
-            return (1, failure == nil ? 0 : 1, Self.endedWhileAway(quiet, outcome) ? 1 : 0, failure)
+            return (1, 0, failure == nil ? 0 : 1, Self.endedWhileAway(quiet, outcome) ? 1 : 0, failure)
         }
-        let singles = Self.singles(quiet.arrived)
+        let all = Self.singles(quiet.arrived)
+        let singles = Self.spread(all, over: Limits.sweptInterruptions)
+        var leftOut = all.count - singles.count
         let outcomes = await Self.together(singles) { await play([$0], against: quiet) }
         var runs = singles.count
         var renewed = outcomes.count { Self.endedWhileAway(quiet, $0) }
@@ -50,10 +58,12 @@ struct SweepBench: Sendable {
             if let failure = await confirmed([cut], outcome, quiet) { failures.append(failure) }
         }
         if withPairs, failures.isEmpty {
-            let pairs = zip(singles, outcomes).flatMap { first, outcome in
+            let all = zip(singles, outcomes).flatMap { first, outcome in
                 Self.singles(outcome.arrived).filter { $0.message > first.message }.map { [first, $0] }
             }
+            let pairs = Self.spread(all, over: Limits.sweptPairs)
             runs += pairs.count
+            leftOut += all.count - pairs.count
             let verdicts = await Self.together(pairs) { pair -> (failure: Failure?, isRenewed: Bool) in
                 let outcome = await play(pair, against: quiet)
                 return (await confirmed(pair, outcome, quiet), Self.endedWhileAway(quiet, outcome))
@@ -61,7 +71,7 @@ struct SweepBench: Sendable {
             renewed += verdicts.count { $0.isRenewed }
             failures = verdicts.compactMap(\.failure)
         }
-        return (runs, failures.count, renewed, failures.first)
+        return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
     /// Behind each message, and at each echo of what the client said. For all others it is the same to the client
@@ -72,6 +82,12 @@ struct SweepBench: Sendable {
             return SweepText.answersClient(message)
                 ? [Interruption(at: index + 1, isLost: true), cut] : [cut]
         }
+    }
+
+    /// At most `count` of them, evenly spread, the first and the last among them.
+    static func spread<Item>(_ items: [Item], over count: Int) -> [Item] {
+        guard items.count > count, count > 1 else { return items }
+        return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)] }
     }
 
     // MARK: - Comparing

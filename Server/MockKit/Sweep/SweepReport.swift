@@ -11,6 +11,8 @@ package struct SweepReport: Sendable, Equatable {
         /// Events that reach the client in the quiet run; a batch counts as one.
         package var eventCount: Int
         package var runCount = 0
+        /// Interruptions that were not tried, since the talk has too many.
+        package var leftOut = 0
         /// How many runs end otherwise than the quiet one.
         package var differing = 0
         /// How many runs went on in a new session, because theirs ended while the client was away.
@@ -67,7 +69,7 @@ package struct SweepReport: Sendable, Equatable {
         let mode = result.isStreaming ? "in chunks" : "whole"
         let events = "\(result.eventCount) event\(result.eventCount == 1 ? "" : "s")"
         let runs = "\(result.runCount) run\(result.runCount == 1 ? "" : "s")"
-        let verdict: String
+        var verdict: String
         if result.runCount == 0 {
             verdict = "nothing was interrupted"
         } else if result.differing == 0 {
@@ -77,6 +79,7 @@ package struct SweepReport: Sendable, Equatable {
         } else {
             verdict = "\(result.differing) of \(runs) differ"
         }
+        if result.leftOut > 0 { verdict += "; \(result.leftOut) more were left out, evenly" }
         return "\(fixture): \(talk), replies \(mode), \(events): \(verdict)"
     }
 

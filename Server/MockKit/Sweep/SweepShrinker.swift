@@ -50,7 +50,8 @@ struct SweepShrinker: Sendable {
     private func firstFailure(_ says: [String]) async -> SweepBench.Failure? {
         let quiet = await bench.play([], says: says)
         guard quiet.failure == nil else { return nil }
-        let singles = SweepBench.singles(quiet.arrived)
+        let singles = SweepBench.spread(
+            SweepBench.singles(quiet.arrived), over: Limits.sweptInterruptions)
         let failures = await SweepBench.together(singles) { cut in
             bench.failure(
                 [cut], await bench.play([cut], says: says, against: quiet), quiet, says: says)
