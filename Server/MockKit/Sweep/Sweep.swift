@@ -50,6 +50,14 @@ package struct Sweep: Sendable, Equatable {
         /// nil: no example; the fixture has none, or the lines were given.
         var example: String?
         var says: [String]
+        /// How many lines there are with those that ``Sweep/lineCount`` leaves out.
+        var fullCount: Int
+
+        init(example: String?, says: [String]) {
+            self.example = example
+            self.says = says
+            fullCount = says.count
+        }
     }
 
     /// - Throws: ``ServerError`` or ``MockError`` when there is nothing to play.
@@ -123,7 +131,9 @@ package struct Sweep: Sendable, Equatable {
 
     private func cut(_ talk: Talk) -> Talk {
         guard let lineCount else { return talk }
-        return Talk(example: talk.example, says: Array(talk.says.prefix(lineCount)))
+        var talk = talk
+        talk.says = Array(talk.says.prefix(lineCount))
+        return talk
     }
 
     // MARK: - Sweeping
@@ -165,9 +175,9 @@ package struct Sweep: Sendable, Equatable {
         var words = ["polymock", "sweep", plan.isText ? "inline" : Self.quoted(fixture)]
         if let example = talk.example, talk.says.starts(with: says) {
             words += ["--example", Self.quoted(example)]
-            if says.count < talk.says.count { words += ["--lines", "\(says.count)"] }
+            if says.count < talk.fullCount { words += ["--lines", "\(says.count)"] }
         } else if says != talk.says || self.says != nil {
-            words += says.flatMap { ["--say", Self.quoted($0)] }
+            words += says.isEmpty ? ["--lines", "0"] : says.flatMap { ["--say", Self.quoted($0)] }
         }
         if seed != 1 { words += ["--seed", "\(seed)"] }
         // Events have other numbers in chunks.
