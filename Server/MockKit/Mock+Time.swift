@@ -11,10 +11,10 @@ extension Mock {
     package func settle() async throws {
         var before = -1
         for _ in 0..<Limits.settlingRounds {
-            let far = await server.inspect { $0.traffic() }
-            let near = await networkTraffic()
+            let far = server.inspectHere { $0.traffic() }
+            let near = networkTraffic()
             var now = 0
-            for driver in drivers { now += await driver.settle() }
+            for driver in drivers { now += driver.settleHere() }
             let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
             if now == before, isEven { return }
             before = isEven ? now : -1

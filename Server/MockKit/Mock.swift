@@ -212,7 +212,7 @@ public final class Mock: Sendable {
     }
 
     /// What the chats' side of the network has under way.
-    func networkTraffic() async -> PlainTraffic { await plain.traffic() }
+    func networkTraffic() -> PlainTraffic { plain.trafficHere() }
 }
 
 /// Keeps what the SDK has to say to itself.

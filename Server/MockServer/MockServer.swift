@@ -110,6 +110,11 @@ public final class MockServer: Sendable {
     ) async -> Result {
         await loop.run { state in body(ServerInspection(loop: state)) }
     }
+
+    /// The same on the caller's thread, which waits; see `Loop.runHere`.
+    package func inspectHere<Result: Sendable>(_ body: @Sendable (ServerInspection) -> Result) -> Result {
+        loop.runHere { state in body(ServerInspection(loop: state)) }
+    }
 }
 
 extension MockServer {

@@ -56,6 +56,12 @@ package final class Loop<State>: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` after everything that was submitted before, and keeps the caller's thread until it is done: on
+    /// a loop at rest that costs no change of threads. For tests and tools, never from a loop.
+    package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
+        queue.queue.sync { body(&self.state) }
+    }
+
     /// Runs `body` now. For callbacks that arrive on the queue, such as the one given to
     /// ``SocketPool/start(on:onReady:)``; traps anywhere else, and when called from inside another body.
     package func assumeInside<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {

@@ -70,4 +70,9 @@ package final class ClientDriver: Sendable {
     package func settle() async -> Int {
         await loop.run { $0.inputCount }
     }
+
+    /// The same on the caller's thread, which waits; for tests and tools.
+    package func settleHere() -> Int {
+        loop.runHere { $0.inputCount }
+    }
 }

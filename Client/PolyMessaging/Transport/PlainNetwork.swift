@@ -68,9 +68,12 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
 
     /// Reads what has arrived, and tells what went through each connection, for tests.
     package func traffic() async -> PlainTraffic {
-        await withCheckedContinuation { continuation in
-            loop.submit { continuation.resume(returning: $0.traffic()) }
-        }
+        await loop.run { $0.traffic() }
+    }
+
+    /// The same on the caller's thread, which waits; for tests and tools.
+    package func trafficHere() -> PlainTraffic {
+        loop.runHere { $0.traffic() }
     }
 
     private func takeNumber() -> Int {

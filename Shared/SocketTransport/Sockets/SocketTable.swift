@@ -1,4 +1,4 @@
-/// What is known of one connection between two turns: 32 bytes, and an output queue only while it has output.
+/// What is known of one connection between two turns: 40 bytes, and an output queue only while it has output.
 struct SocketEntry {
     struct State: OptionSet {
         let rawValue: UInt16
@@ -33,6 +33,9 @@ struct SocketEntry {
     /// Bytes, wrapping around; see ``SocketTraffic``.
     var received: UInt32 = 0
     var sent: UInt32 = 0
+    /// Asked for once, by ``SocketPool/traffic``; 0 until then.
+    var localPort: UInt16 = 0
+    var peerPort: UInt16 = 0
     var output: OutputQueue?
 
     /// What the kernel should be told.

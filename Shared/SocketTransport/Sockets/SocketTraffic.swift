@@ -38,16 +38,24 @@ package struct SocketTraffic: Equatable, Sendable {
 extension SocketPool {
     /// The traffic of every open connection; listeners have none.
     package var traffic: [SocketTraffic] {
-        entries.compactMap { entry in
-            guard entry.descriptor >= 0, let local = SystemCalls.localAddress(entry.descriptor) else {
-                return nil
-            }
-            return SocketTraffic(
-                localPort: local.port, peerPort: SystemCalls.peerAddress(entry.descriptor)?.port ?? 0,
-                received: entry.received, sent: entry.sent, pendingBytes: entry.output?.count ?? 0,
-                isConnecting: entry.state.contains(.connecting),
-                hasEndedInput: entry.state.contains(.inputEnded),
-                hasEndedOutput: entry.state.contains(.outputEnded))
+        var all: [SocketTraffic] = []
+        for index in entries.indices where entries[index].descriptor >= 0 {
+            if entries[index].peerPort == 0 { askPorts(index) }
+            let entry = entries[index]
+            all.append(
+                SocketTraffic(
+                    localPort: entry.localPort, peerPort: entry.peerPort,
+                    received: entry.received, sent: entry.sent, pendingBytes: entry.output?.count ?? 0,
+                    isConnecting: entry.state.contains(.connecting),
+                    hasEndedInput: entry.state.contains(.inputEnded),
+                    hasEndedOutput: entry.state.contains(.outputEnded)))
         }
+        return all
+    }
+
+    private func askPorts(_ index: Int) {
+        let descriptor = entries[index].descriptor
+        entries[index].localPort = SystemCalls.localAddress(descriptor)?.port ?? 0
+        entries[index].peerPort = SystemCalls.peerAddress(descriptor)?.port ?? 0
     }
 }

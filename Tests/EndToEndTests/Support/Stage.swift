@@ -144,10 +144,10 @@ final class Stage: Sendable {
     func settle() async throws {
         var before = -1
         for _ in 0..<100_000 {
-            let far = await running.withLock { $0 }?.inspect { $0.traffic() } ?? []
-            let near = await network.traffic()
+            let far = running.withLock { $0 }?.inspectHere { $0.traffic() } ?? []
+            let near = network.trafficHere()
             var now = 0
-            for client in clients.withLock({ $0 }) { now += await client.settle() }
+            for client in clients.withLock({ $0 }) { now += client.settleHere() }
             let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
             if now == before, isEven { return }
             before = isEven ? now : -1
