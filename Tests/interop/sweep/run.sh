@@ -20,7 +20,7 @@ fail() {
 }
 
 mkdir -p "$copy"
-tar -C "$root" --exclude=.build --exclude=.git -cf - . | tar -C "$copy" -xf -
+tar -C "$root" --exclude='.build*' --exclude=.git -cf - . | tar -C "$copy" -xf -
 cd "$copy"
 
 swift build --scratch-path "$build" -c release --product polymock
