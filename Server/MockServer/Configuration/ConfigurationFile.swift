@@ -64,6 +64,7 @@ struct ConfigurationFile {
                     result.seed = UInt64(seed)
                 },
                 "watchesFixtures": { $0.flag($1, &$2.watchesFixtures) },
+                "watchesLaws": { $0.flag($1, &$2.watchesLaws) },
                 "echo": { $0.flag($1, &$2.servesEcho) },
                 "connectors": { $0.readConnectors($1, &$2) },
                 "tokens": { $0.readTokens($1, &$2.tokens) },

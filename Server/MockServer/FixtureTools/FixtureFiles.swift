@@ -1,3 +1,4 @@
+import ConversationEngine
 import Fixtures
 import SocketTransport
 
@@ -29,6 +30,29 @@ enum FixtureFiles {
         guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
         return FixtureLoader.compile(
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
+    }
+
+    /// Why a verb has no script to work with: what it prints in place of its own answer.
+    struct Refusal: Error {
+        var answer: ToolAnswer
+    }
+
+    /// The script of ``find(_:folder:)``; `consequence` ends the sentence about a fixture with errors.
+    static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
+        Script, Refusal
+    > {
+        do throws(ServerError) {
+            let compiled = try find(wanted, folder: folder)
+            if let script = compiled.script { return .success(script) }
+            let errors = compiled.findings.filter { $0.severity == .error }
+            return .failure(
+                Refusal(
+                    answer: ToolAnswer(
+                        lines: errors.map(\.description),
+                        talk: ["polymock: the fixture has errors, \(consequence)"], code: 1)))
+        } catch {
+            return .failure(Refusal(answer: .misuse("\(error)")))
+        }
     }
 
     /// The fixture of that name in the folder, else inside the binary; or the file of that path.

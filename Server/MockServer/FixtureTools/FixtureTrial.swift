@@ -18,18 +18,10 @@ package struct FixtureTrial: Equatable, Sendable {
     }
 
     package func run() -> ToolAnswer {
-        let compiled: CompiledFixture
-        do throws(ServerError) {
-            compiled = try FixtureFiles.find(fixture, folder: folder)
-        } catch {
-            return .misuse("\(error)")
-        }
-        guard let script = compiled.script else {
-            let errors = compiled.findings.filter { $0.severity == .error }
-            return ToolAnswer(
-                lines: errors.map(\.description),
-                talk: ["polymock: the fixture has errors, so it cannot be tried"],
-                code: 1)
+        let script: Script
+        switch FixtureFiles.playable(fixture, folder: folder, else: "so it cannot be tried") {
+        case .success(let found): script = found
+        case .failure(let refusal): return refusal.answer
         }
         do throws(Trial.Failure) {
             let trial = try Trial(of: script, saying: message, in: stage)

@@ -17,17 +17,10 @@ package struct FixtureWalk: Equatable, Sendable {
     }
 
     package func run() -> ToolAnswer {
-        let compiled: CompiledFixture
-        do throws(ServerError) {
-            compiled = try FixtureFiles.find(fixture, folder: folder)
-        } catch {
-            return .misuse("\(error)")
-        }
-        guard let script = compiled.script else {
-            let errors = compiled.findings.filter { $0.severity == .error }
-            return ToolAnswer(
-                lines: errors.map(\.description),
-                talk: ["polymock: the fixture has errors, so nobody can walk through it"], code: 1)
+        let script: Script
+        switch FixtureFiles.playable(fixture, folder: folder, else: "so nobody can walk through it") {
+        case .success(let found): script = found
+        case .failure(let refusal): return refusal.answer
         }
         let report = Walker(script, seed: seed, length: length).run(count)
         return ToolAnswer(

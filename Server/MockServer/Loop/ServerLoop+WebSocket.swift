@@ -88,8 +88,9 @@ extension ServerLoop {
                 log.line("refused event", peer: connection.peer, problem.rawValue + detail)
             }
             announce(of: handle) { .said(session: $0, connection: connection.id, decoded.input) }
-            noteHeard(bytes, decoded, of: handle, on: connection)
-            engine.handle(decoded.input, from: connection.id, in: handle, at: clock.now, into: &effects)
+            let now = clock.now
+            noteHeard(bytes, decoded, of: handle, on: connection, at: now)
+            engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)
             performEffects()
         }
     }

@@ -406,7 +406,7 @@ final class ServerLoop {
             return sendStruck(bytes, telling, to: connection)
         }
         send(bytes, as: .text, to: connection.socket)
-        noteSent(bytes, telling, on: connection)
+        noteSent(bytes, telling, on: connection, at: telling.time)
     }
 
     /// The connection that rows and the log call `number`.

@@ -15,7 +15,7 @@ extension ServerLoop {
     func telling(_ entry: JournalEntry, in slot: Int, dialect: Int) -> Telling {
         let event = entry.event
         var telling = Telling(
-            session: wires[slot]?.id ?? "", type: dialects[dialect].type(of: event),
+            session: wires[slot]?.id ?? "", time: entry.time, type: dialects[dialect].type(of: event),
             sequence: entry.sequence,
             told: Told(
                 event, localID: entry.metadata.flatMap { dialects[dialect].localID(in: $0) }))
@@ -28,8 +28,10 @@ extension ServerLoop {
     }
 
     /// A message has left for a client.
-    func noteSent(_ bytes: [UInt8], _ telling: Telling, on connection: Connection) {
-        let now = clock.now
+    func noteSent(
+        _ bytes: [UInt8], _ telling: Telling, on connection: Connection, at moment: Instant? = nil
+    ) {
+        let now = moment ?? clock.now
         var latency: Interval?
         if telling.type == "USER_MESSAGE" || !telling.rule.isEmpty, let heard = lastHeard(connection) {
             latency = now - heard
@@ -45,7 +47,7 @@ extension ServerLoop {
             observe(
                 .told(
                     session: telling.session, connection: UInt64(connection.number),
-                    sequence: telling.sequence, kind: told, isReplay: false))
+                    sequence: telling.sequence, kind: told, isReplay: false), at: now)
         }
         for (sequence, told) in telling.batch {
             observe(
@@ -62,9 +64,9 @@ extension ServerLoop {
 
     func noteHeard(
         _ bytes: [UInt8], _ decoded: Decoded, of handle: SessionHandle, on connection: Connection,
-        isDropped: Bool = false
+        isDropped: Bool = false, at moment: Instant? = nil
     ) {
-        let now = clock.now
+        let now = moment ?? clock.now
         let session = sessionID(of: handle)
         if case .say = decoded.input.word { wires[Int(handle.slot)]?.lastHeard = now }
         record(
@@ -77,7 +79,7 @@ extension ServerLoop {
         observe(
             .heard(
                 session: session, connection: number,
-                isDropped ? .rateLimited : HeardMessage(decoded, bytes: bytes.count)))
+                isDropped ? .rateLimited : HeardMessage(decoded, bytes: bytes.count)), at: now)
         if let field = decoded.serverField {
             observe(.heard(session: session, connection: number, .serverField(name: field)))
         }

@@ -5,6 +5,8 @@ import LawBook
 /// What a message to a client is about: for its row, and for the laws.
 struct Telling: Equatable, Sendable {
     var session: String
+    /// When it was said; nil for what is put together when it is sent.
+    var time: Instant?
     var type: String
     var sequence: UInt64?
     /// Nil for what no law asks about.
