@@ -11,7 +11,7 @@ struct ServeOptions: Equatable {
     static let defaultPort: UInt16 = 8787
     static let flags = [
         "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--config",
-        "--expires-in", "--no-control", "--control-token",
+        "--expires-in", "--no-control", "--control-token", "--unmatched",
         "--help", "--version",
     ]
 
@@ -25,6 +25,7 @@ struct ServeOptions: Equatable {
     var config: String?
     /// Seconds.
     var expiresIn: Int?
+    var unmatched: Configuration.Unmatched?
     var hasControl = true
     /// A file that holds the token, or the token itself.
     var controlToken: String?
@@ -45,6 +46,12 @@ struct ServeOptions: Equatable {
             case "--no-control":
                 guard given == nil else { throw Misuse(sentence: "--no-control takes no value") }
                 hasControl = false
+            case "--unmatched":
+                let name = try Self.value(of: flag, given, &words)
+                guard let policy = Configuration.Unmatched(rawValue: name) else {
+                    throw Misuse(sentence: "--unmatched takes pass, warn or fail, not \"\(name)\"")
+                }
+                unmatched = policy
             case "--control-token": controlToken = try Self.value(of: flag, given, &words)
             case "--host": host = try Self.value(of: flag, given, &words)
             case "--fixture": fixture = try Self.value(of: flag, given, &words)
@@ -117,6 +124,7 @@ struct ServeOptions: Equatable {
         if let seed { result.seed = seed }
         if let expiresIn { result.tokens.life = .seconds(expiresIn) }
         if echo { result.servesEcho = true }
+        if let unmatched { result.unmatched = unmatched }
         if !hasControl { result.control.isOn = false }
         if let controlToken { result.control.token = try Console.secret(controlToken) }
         switch log {

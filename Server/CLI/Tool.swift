@@ -41,8 +41,10 @@ enum Tool {
             // Whoever reads the first line may stop the server at once: by then the signals must be watched.
             await Console.untilInterrupted { announce(server, options.log) }
             if options.log == .text { Console.print("stopping", to: .error) }
+            let unmatched = server.configuration.unmatched == .fail ? await server.unmatched : []
             await server.stop()
-            return 0
+            for line in unmatched { Console.print(Console.printable("unmatched: " + line), to: .error) }
+            return unmatched.isEmpty ? 0 : 1
         } catch {
             Console.print("polymock: \(error)", to: .error)
             return 2

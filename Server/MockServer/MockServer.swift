@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import SocketTransport
 import WebSocketCore
 
@@ -86,6 +87,20 @@ public final class MockServer: Sendable {
         if hasPeers { await Farewell(loop: loop).wait() }
         await watch?.cancel()
         await Self.shutDown(loop)
+    }
+
+    /// The messages that no rule heard and the requests that nobody answered, each in a line with its reason;
+    /// empty when ``Configuration/unmatched`` lets them pass. The newest 1,000 at least.
+    public var unmatched: [String] {
+        get async {
+            await loop.run { state in
+                state.unmatched.map { item in
+                    let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
+                    let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
+                    return item.kind == .message ? "\(reason)\(place)" : reason
+                }
+            }
+        }
     }
 
     /// Has the fixtures compiled again away from the loop, until nothing changed meanwhile.

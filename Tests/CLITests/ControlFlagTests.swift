@@ -5,6 +5,15 @@ import Testing
 
 @Suite("Flags of the control API", .timeLimit(.minutes(1)))
 struct ControlFlagTests {
+    @Test("--unmatched says what becomes of unheard traffic (TS-12)")
+    func unmatched() throws {
+        #expect(try ServeOptions([]).configuration().unmatched == .warn)
+        #expect(try ServeOptions(["--unmatched", "fail"]).configuration().unmatched == .fail)
+        #expect(throws: Misuse(sentence: "--unmatched takes pass, warn or fail, not \"no\"")) {
+            try ServeOptions(["--unmatched=no"])
+        }
+    }
+
     @Test("--no-control switches the control API off; without it, it is on and wants no token")
     func off() throws {
         #expect(try ServeOptions([]).configuration().control == Configuration.Control())

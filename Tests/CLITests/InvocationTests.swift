@@ -90,6 +90,7 @@ struct InvocationTests {
                   --log <style>        text (standard error), json (standard output) or quiet (default: text)
                   --expires-in <s>     seconds that access tokens are valid (default: 86400)
                   --config <file>      settings in JSON5; flags win over it
+                  --unmatched <policy> unheard messages and stray requests: pass, warn (default), or fail (exit code 1)
                   --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text
                   --no-control         serve nothing under /_mock/ but health
                   --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools

@@ -1,5 +1,8 @@
 import Clocks
 import ConversationEngine
+import HTTPCore
+import MockServer
+import TestSupport
 import Testing
 
 @testable import MockServer
@@ -37,5 +40,38 @@ struct UnheardLogTests {
             Issue.record("asked")
             return nil
         }
+    }
+}
+
+@Suite("Unheard traffic has a policy (TS-12)", .timeLimit(.minutes(1)))
+struct UnmatchedPolicyTests {
+    private func unmatched(_ policy: Configuration.Unmatched) async throws -> [String] {
+        try await World.run { configuration in
+            configuration.fixtureText = fixture("")
+            configuration.unmatched = policy
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("resevation")
+            try await world.reply(talk)
+            _ = try await world.client.request("GET", "/api/v2/sessions", [:], body: "")
+            return await world.server.unmatched
+        }
+    }
+
+    @Test(
+        "Warned about or failed for, each has its reason in a line",
+        arguments: [
+            Configuration.Unmatched.warn, .fail,
+        ])
+    func told(policy: Configuration.Unmatched) async throws {
+        let lines = try await unmatched(policy)
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("Nothing heard \"resevation\"") == true)
+        #expect(lines.last == "nobody answers GET /api/v2/sessions here")
+    }
+
+    @Test("Let pass, nothing is remembered")
+    func passed() async throws {
+        #expect(try await unmatched(.pass).isEmpty)
     }
 }

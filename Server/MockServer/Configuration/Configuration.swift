@@ -39,6 +39,18 @@ public struct Configuration: Sendable {
     public var limits = Limits()
     /// Who may look into the server and steer it, by requests to `/_mock/…`.
     public var control = Control()
+    /// What becomes of messages that no rule hears, and of requests that nobody answers (mock-server TS-12).
+    public enum Unmatched: String, Sendable, CaseIterable {
+        /// They are answered as ever, and neither logged nor remembered.
+        case pass
+        /// They are logged and remembered: `/_mock/unmatched`.
+        case warn
+        /// So they are, and `polymock` ends with exit code 1.
+        case fail
+    }
+
+    /// Default ``Unmatched/warn``.
+    public var unmatched = Unmatched.warn
     /// Looks whether clients keep the protocol's laws; breaches show in the log and in `/_mock/laws`. Default on.
     public var watchesLaws = true
     /// Real time, unless a test brings its own clock.

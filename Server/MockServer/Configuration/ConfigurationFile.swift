@@ -64,6 +64,9 @@ struct ConfigurationFile {
                     result.seed = UInt64(seed)
                 },
                 "watchesFixtures": { $0.flag($1, &$2.watchesFixtures) },
+                "unmatched": { reader, value, result in
+                    reader.choice(value, Configuration.Unmatched.allCases) { result.unmatched = $0 }
+                },
                 "watchesLaws": { $0.flag($1, &$2.watchesLaws) },
                 "echo": { $0.flag($1, &$2.servesEcho) },
                 "connectors": { $0.readConnectors($1, &$2) },

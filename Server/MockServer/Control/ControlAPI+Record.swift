@@ -55,9 +55,6 @@ extension ControlAPI {
 
     // MARK: - Unheard traffic and laws
 
-    /// A server by itself tells and counts; test kits fail their tests by what they find here (TS-12).
-    private static let unmatchedPolicy = "warn"
-
     func unmatched() throws(ControlProblem) -> Response {
         let after = try number("after") ?? 0
         let list = loop.unmatched.filter { $0.number > after }.map { item in
@@ -70,7 +67,7 @@ extension ControlAPI {
             ])
         }
         return ControlJSON.response(
-            .object(["unmatched": .array(list), "policy": .string(Self.unmatchedPolicy)]))
+            .object(["unmatched": .array(list), "policy": .string(loop.configuration.unmatched.rawValue)]))
     }
 
     private func place(_ item: UnmatchedTraffic) -> JSONValue {

@@ -358,6 +358,7 @@ final class ServerLoop {
             announce(of: handle) {
                 .noted(session: $0, .unheard(unheard), report: engine[handle]?.report(on: unheard))
             }
+            guard configuration.unmatched != .pass else { return }
             log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
         case .note(let handle, let note):
             self.note(note, in: handle)

@@ -213,7 +213,7 @@ extension ServerLoop {
     }
 
     private func keepUnmatched(_ unheard: Unheard, in handle: SessionHandle, at now: Instant) {
-        guard let conversation = engine[handle] else { return }
+        guard configuration.unmatched != .pass, let conversation = engine[handle] else { return }
         if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
         reports.count += 1
         keep(
@@ -226,6 +226,7 @@ extension ServerLoop {
     }
 
     func keepStray(_ head: RequestHead) {
+        guard configuration.unmatched != .pass else { return }
         let path = String(head.target.prefix { $0 != "?" })
         keep(
             UnmatchedTraffic(
