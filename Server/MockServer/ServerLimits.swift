@@ -22,6 +22,8 @@ enum ServerLimits {
     static let historyPageBytes = 512 << 10
     /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
     static let heldBackMessages = 1_000
+    /// A stall of a request that has no end of its own ends after so long.
+    static let endlessStallHours: Int64 = 24 * 365
     /// How long an event waits for the one it changes places with.
     static let swapMilliseconds: Int64 = 1_000
     /// Troubles that tests and people have in force at once.

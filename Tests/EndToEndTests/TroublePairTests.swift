@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import Foundation
 import MockServer
 import PolyMessaging
@@ -109,7 +110,21 @@ struct TroublePairTests {
             let lines = chat.messages.lines
             if pair.isLasting {
                 // The service ended it for good: what is there is in order and nothing is twice.
-                #expect(Set(lines).count == lines.count || lines.count <= Self.shown.count, "\(lines)")
+                let agents = Self.shown.filter { $0.hasPrefix("poly") }.compactMap { wanted in
+                    lines.firstIndex { $0.hasPrefix(wanted) }
+                }
+                #expect(agents == agents.sorted(), "\(lines)")
+                let once = [
+                    "me: count", "me: hello", "poly: one two three four five", "poly: You said hello.",
+                ]
+                for line in once { #expect(lines.filter { $0 == line }.count <= 1, "\(lines)") }
+                // The SDK has let go of the session, so all of the server's are asked.
+                let heard = try await stage.server.inspect { server in
+                    server.sessions.flatMap(\.journal).compactMap { entry -> String? in
+                        if case .userMessage(_, let text) = entry.event { text } else { nil }
+                    }
+                }
+                #expect(Set(heard).count == heard.count, "\(heard)")
                 return
             }
             // What vanished without a trace comes with what follows it, so below what was said meanwhile.

@@ -217,7 +217,7 @@ struct TroubleWireTests {
         }
     }
 
-    @Test("A trouble of the token is armed before the first byte: 1,000 connections at once (MS-7)")
+    @Test("A trouble of the token is armed before the first byte, on each of 1,000 connections (MS-7)")
     func armedFirst() async throws {
         try await run(at: "connect 1", do: "close: 1011") { world, first in
             let token = first.token

@@ -63,7 +63,8 @@ extension Conversation {
     }
 
     mutating func arm(_ trouble: Trouble, id: UInt64?, connection: ConnectionID? = nil) {
-        guard troubles.count < ConversationLimits.troubles else { return }
+        // Those from outside are bounded where they are armed.
+        guard id != nil || troubles.count < ConversationLimits.troubles else { return }
         troubles.append(ArmedTrouble(trouble, id: id, connection: connection, seed: seed))
     }
 

@@ -50,7 +50,9 @@ extension ServerLoop {
                 connection.valve?.letGo(of: id)
                 release(connection)
             }
-            if connection.answerHolder == id { setDeadline(clock.now, of: connection) }
+            guard connection.answerHolds.contains(where: { $0.holder == id }) else { continue }
+            connection.answerHolds.removeAll { $0.holder == id }
+            setDeadline(connection.heldUntil ?? clock.now, of: connection)
         }
         return true
     }
@@ -64,11 +66,9 @@ extension ServerLoop {
         let dialect: Int
         if case .session(_, let number) = connection.purpose { dialect = number } else { dialect = 0 }
         var texts = [bytes]
-        var due: Instant?
-        var holder: UInt64?
-        var isSwapped = false
+        var holds: [Valve.Hold] = []
+        var swap: Strike?
         for strike in strikes {
-            holder = strike.id ?? holder
             let now = clock.now
             switch strike.effect {
             case .drop: return leave(.cut, connection)
@@ -78,10 +78,10 @@ extension ServerLoop {
                 let end = time.map { now + $0 } ?? .distantFuture
                 openValve(connection)
                 connection.valve?.stall(until: end, by: strike.id)
-            case .delay(let time): due = max(due ?? now, now + time)
+            case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
             case .lose: texts = []
             case .repeated: texts += texts
-            case .swap: isSwapped = true
+            case .swap: swap = strike
             case .garble(.halfFrame):
                 for text in texts { leave(.bytes(FrameDamage.halfFrame(text)), connection) }
                 return leave(.cut, connection)
@@ -96,13 +96,13 @@ extension ServerLoop {
             // What was damaged or repeated was told once, or not at all.
             if index > 0 || text != bytes { telling.told = nil }
             let item = Valve.Item.message(text, telling)
-            if isSwapped {
+            if let swap {
                 openValve(connection)
                 let end = clock.now + .milliseconds(ServerLimits.swapMilliseconds)
-                connection.valve?.swap(item, until: end, by: holder)
-            } else if let due {
+                connection.valve?.swap(item, until: end, by: swap.id)
+            } else if !holds.isEmpty {
                 openValve(connection)
-                connection.valve?.push(item, due: due, by: holder)
+                connection.valve?.push(item, holds: holds)
             } else {
                 leave(item, connection)
             }
@@ -188,25 +188,36 @@ extension ServerLoop {
     ///
     /// - Returns: false when the connection is not to be used any more.
     func deliver(_ bytes: [UInt8], struckBy strikes: [Strike], on connection: Connection) -> Bool {
-        var due: Instant?
+        guard hold(connection, by: strikes) else { return false }
+        guard let due = connection.heldUntil else {
+            sockets.write(connection.socket, bytes)
+            return true
+        }
+        connection.stage = .answering(bytes)
+        setDeadline(due, of: connection)
+        return false
+    }
+
+    /// Notes how long an answer or a handshake has to wait.
+    ///
+    /// - Returns: false when the connection was cut instead.
+    func hold(_ connection: Connection, by strikes: [Strike]) -> Bool {
+        let now = clock.now
+        connection.answerHolds = []
         for strike in strikes {
             switch strike.effect {
             case .drop:
                 close(connection)
                 return false
-            case .stall(let time): due = time.map { clock.now + $0 } ?? .distantFuture
-            case .delay(let time): due = clock.now + time
-            default: continue
+            case .stall(let time):
+                let end = now + (time ?? .hours(ServerLimits.endlessStallHours))
+                connection.answerHolds.append(Valve.Hold(end: end, holder: strike.id))
+            case .delay(let time):
+                connection.answerHolds.append(Valve.Hold(end: now + time, holder: strike.id))
+            default: break
             }
-            connection.answerHolder = strike.id
         }
-        guard let due else {
-            sockets.write(connection.socket, bytes)
-            return true
-        }
-        connection.stage = .answering(bytes)
-        setDeadline(due == .distantFuture ? nil : due, of: connection)
-        return false
+        return true
     }
 
     /// The refusal that a trouble asks for, in the words of the dialect.

@@ -14,36 +14,42 @@ struct Valve {
         case cut
     }
 
-    private struct Waiting {
-        var due: Instant
-        /// The trouble that holds it; nil for what only stands behind it.
+    /// One trouble's claim to hold something until a moment.
+    struct Hold: Equatable {
+        var end: Instant
+        /// nil for a trouble that nobody can take away.
         var holder: UInt64?
+    }
+
+    private struct Waiting {
+        /// Empty for what only stands behind something that is held.
+        var holds: [Hold]
         var item: Item
+
+        var due: Instant { holds.map(\.end).max() ?? .past }
     }
 
     private var waiting: [Waiting] = []
     private var firstWaiting = 0
-    /// Until then nothing leaves.
-    private var closedUntil: Instant?
-    private var stalledBy: UInt64?
+    /// Until the last of them is over nothing leaves.
+    private var stalls: [Hold] = []
     /// Leaves behind the next message, or alone when none comes in time.
-    private var swapped: (item: Item, due: Instant, holder: UInt64?)?
+    private var swapped: (item: Item, hold: Hold)?
 
     /// Nothing is held back and nothing will be.
-    var isOpen: Bool { waiting.isEmpty && closedUntil == nil && swapped == nil }
+    var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
 
     var heldCount: Int { waiting.count - firstWaiting + (swapped == nil ? 0 : 1) }
 
     mutating func stall(until end: Instant, by holder: UInt64?) {
-        closedUntil = max(closedUntil ?? end, end)
-        stalledBy = holder
+        stalls.append(Hold(end: end, holder: holder))
     }
 
     /// Takes in the next item of the connection's output; what may leave comes out of ``release(at:)``.
-    mutating func push(_ item: Item, due: Instant? = nil, by holder: UInt64? = nil) {
-        waiting.append(Waiting(due: due ?? .past, holder: holder, item: item))
+    mutating func push(_ item: Item, holds: [Hold] = []) {
+        waiting.append(Waiting(holds: holds, item: item))
         if let swapped, case .message = item {
-            waiting.append(Waiting(due: .past, holder: swapped.holder, item: swapped.item))
+            waiting.append(Waiting(holds: [], item: swapped.item))
             self.swapped = nil
         }
     }
@@ -51,18 +57,16 @@ struct Valve {
     /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one.
     mutating func swap(_ item: Item, until deadline: Instant, by holder: UInt64?) {
         guard swapped == nil else { return push(item) }
-        swapped = (item, deadline, holder)
+        swapped = (item, Hold(end: deadline, holder: holder))
     }
 
     /// What leaves now, in order.
     mutating func release(at now: Instant) -> [Item] {
-        if let end = closedUntil {
-            guard end <= now else { return [] }
-            closedUntil = nil
-        }
-        if let held = swapped, held.due <= now {
+        stalls.removeAll { $0.end <= now }
+        guard stalls.isEmpty else { return [] }
+        if let held = swapped, held.hold.end <= now {
             swapped = nil
-            waiting.append(Waiting(due: .past, holder: nil, item: held.item))
+            waiting.append(Waiting(holds: [], item: held.item))
         }
         var released: [Item] = []
         while firstWaiting < waiting.count, waiting[firstWaiting].due <= now {
@@ -78,16 +82,14 @@ struct Valve {
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.
     mutating func letGo(of id: UInt64?) {
-        for index in waiting.indices where id == nil || waiting[index].holder == id {
-            waiting[index].due = .past
-        }
-        if id == nil || stalledBy == id { closedUntil = closedUntil.map { _ in .past } }
-        if swapped != nil, id == nil || swapped?.holder == id { swapped?.due = .past }
+        stalls.removeAll { id == nil || $0.holder == id }
+        for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
+        if let held = swapped, id == nil || held.hold.holder == id { swapped?.hold.end = .past }
     }
 
     var nextDeadline: Instant? {
-        if let closedUntil { return closedUntil }
-        var earliest = swapped?.due
+        if let end = stalls.map(\.end).max() { return end }
+        var earliest = swapped?.hold.end
         if firstWaiting < waiting.count {
             let due = waiting[firstWaiting].due
             earliest = min(earliest ?? due, due)

@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import HTTPCore
 import SocketTransport
@@ -66,8 +67,10 @@ final class Connection {
     var strikes: [Strike] = []
     /// Set while troubles hold messages back.
     var valve: Valve?
-    /// The trouble that holds the response back.
-    var answerHolder: UInt64?
+    /// The troubles that hold the response back.
+    var answerHolds: [Valve.Hold] = []
+    /// When the last of them lets go; nil when none holds anything.
+    var heldUntil: Instant? { answerHolds.map(\.end).max() }
     /// A request has begun and is not complete.
     var isInRequest = false
 

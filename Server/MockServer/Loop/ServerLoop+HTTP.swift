@@ -242,16 +242,9 @@ extension ServerLoop {
         _ accepted: Response, early: [UInt8], struckBy strikes: [Strike]
     ) {
         let now = clock.now
-        var delay = entryDelay(configuration.connections.handshakeDelay)
-        for strike in strikes {
-            switch strike.effect {
-            case .drop: return close(connection)
-            case .stall(let time): delay = time ?? .hours(24)
-            case .delay(let time): delay = delay + time
-            default: continue
-            }
-            connection.answerHolder = strike.id
-        }
+        guard hold(connection, by: strikes) else { return }
+        var due = now + entryDelay(configuration.connections.handshakeDelay)
+        if let held = connection.heldUntil { due = max(due, held) }
         let isAttached = withEngine { engine, effects in
             engine.attach(
                 connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
@@ -266,9 +259,9 @@ extension ServerLoop {
                     session: sessionID(of: handle), connection: UInt64(connection.number), cursor: cursor))
         }
         log.session("connect", engine[handle]?.id ?? "", "connected with cursor \(cursor)")
-        guard delay > .zero else { return completeHandshake(connection, accepted, early: early) }
+        guard due > now else { return completeHandshake(connection, accepted, early: early) }
         connection.stage = .handshake(accepted, early: early)
-        setDeadline(now + delay, of: connection)
+        setDeadline(due, of: connection)
     }
 
     // MARK: - Own pages

@@ -1,0 +1,75 @@
+import Clocks
+import Testing
+
+@testable import MockServer
+
+@Suite("What troubles hold back (MS-7)")
+struct ValveTests {
+    let now = Instant(secondsSince1970: 1_000)
+
+    private func item(_ text: String) -> Valve.Item { .bytes(Array(text.utf8)) }
+
+    @Test("With two stalls, each is let go alone, and what they hold leaves when none is left")
+    func twoStalls() {
+        var valve = Valve()
+        valve.stall(until: .distantFuture, by: 1)
+        valve.stall(until: now + .seconds(1), by: 2)
+        valve.push(item("a"))
+        #expect(valve.release(at: now + .seconds(5)).isEmpty)
+        valve.letGo(of: 1)
+        #expect(valve.release(at: now + .seconds(5)) == [item("a")])
+        #expect(valve.isOpen)
+    }
+
+    @Test("The shorter of two stalls, let go first, leaves the longer one in force")
+    func shorterFirst() {
+        var valve = Valve()
+        valve.stall(until: now + .seconds(60), by: 1)
+        valve.stall(until: now + .seconds(1), by: nil)
+        valve.push(item("a"))
+        valve.letGo(of: 2)
+        #expect(valve.nextDeadline == now + .seconds(60))
+        #expect(valve.release(at: now + .seconds(59)).isEmpty)
+        #expect(valve.release(at: now + .seconds(60)) == [item("a")])
+    }
+
+    @Test("Of two delays on one event, the longer one taken away leaves the shorter")
+    func twoDelays() {
+        var valve = Valve()
+        valve.push(
+            item("a"),
+            holds: [.init(end: now + .seconds(60), holder: 1), .init(end: now + .seconds(1), holder: 2)])
+        valve.push(item("b"))
+        valve.letGo(of: 1)
+        #expect(valve.release(at: now).isEmpty)
+        #expect(valve.release(at: now + .seconds(1)) == [item("a"), item("b")])
+    }
+
+    @Test(
+        "Whatever is held and let go, in whatever order, nothing is lost and the order stays",
+        arguments: 0..<50)
+    func seeded(seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        var valve = Valve()
+        var now = now
+        var pushed: [Valve.Item] = []
+        var released: [Valve.Item] = []
+        for number in 0..<200 {
+            switch chance.next() % 6 {
+            case 0: valve.stall(until: now + .seconds(Int64(chance.next() % 9)), by: chance.next() % 4)
+            case 1: valve.letGo(of: chance.next() % 4)
+            case 2: now = now + .seconds(Int64(chance.next() % 4))
+            default:
+                let holds: [Valve.Hold] =
+                    chance.next() % 2 == 0
+                    ? [] : [.init(end: now + .seconds(Int64(chance.next() % 9)), holder: chance.next() % 4)]
+                pushed.append(item("\(number)"))
+                valve.push(item("\(number)"), holds: holds)
+            }
+            released += valve.release(at: now)
+        }
+        valve.letGo(of: nil)
+        released += valve.release(at: now)
+        #expect(released == pushed && valve.isOpen)
+    }
+}
