@@ -123,6 +123,7 @@ extension Help {
         "reset": Page(
             about: "bring a server back to its start, between two tests.",
             usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
+            notes: ["The clock runs in real time again, from where it stands: time never goes back."],
             example: "reset sessions log"),
         "health": Page(about: "whether a server answers, and how it does.", usage: [""], example: "health"),
         "metrics": Page(

@@ -22,6 +22,11 @@ enum ServerLimits {
     static let historyPageBytes = 512 << 10
     /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
     static let heldBackMessages = 1_000
+    /// A response longer than this is sent as fast as the client reads; shorter ones are written at once.
+    static let longAnswerBytes = 1 << 20
+    static let answerPieceBytes = 256 << 10
+    /// Copies of one event that `repeat` troubles may make together.
+    static let eventCopies = 64
     /// A stall of a request that has no end of its own ends after so long.
     static let endlessStallHours: Int64 = 24 * 365
     /// How long an event waits for the one it changes places with.
@@ -56,10 +61,14 @@ enum ServerLimits {
         static let nearMisses = 3
         /// How far time moves in one step. Ten years: dates stay within what timestamps can say.
         static let advance = Interval.hours(24 * 3_650)
+        /// 2200-01-01: timestamps end some decades later, and a clock that cannot move keeps nobody alive.
+        static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
         /// Names of timers in one answer. 1,000: as in the list of timers.
         static let ranTimers = 1_000
         /// How much faster or slower than real time a clock runs. Beyond a thousand, timers come in bursts.
         static let scale = 0.001...1_000.0
+        /// Bytes of an import. 128 MiB: four times what a full timeline holds.
+        static let importBytes = 128 << 20
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
         /// Bytes of a name that a caller gives: of a fixture, a trouble, a person at the controls. 100: one line.

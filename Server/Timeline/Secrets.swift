@@ -4,7 +4,9 @@ package enum Secrets: Sendable {
     case masked
     case included
 
-    private static let names: [StaticString] = ["access_token", "authorization", "x-token", "x-mock-token"]
+    private static let names: [StaticString] = [
+        "access_token", "authorization", "x-token", "x-mock-token", "token", "cookie", "x-api-key",
+    ]
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] {
@@ -49,7 +51,7 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// Cheap, since it is asked of every byte: `ac`, `au` or `x-`.
+    /// Cheap, since it is asked of every byte: `ac`, `au`, `to`, `co` or `x-`.
     @inline(__always)
     private static func canBegin(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard index + 1 < bytes.count else { return false }
@@ -57,6 +59,7 @@ package enum Secrets: Sendable {
         case UInt8(ascii: "a"):
             let next = bytes[index + 1] | 0x20
             return next == UInt8(ascii: "c") || next == UInt8(ascii: "u")
+        case UInt8(ascii: "t"), UInt8(ascii: "c"): return bytes[index + 1] | 0x20 == UInt8(ascii: "o")
         case UInt8(ascii: "x"): return bytes[index + 1] == UInt8(ascii: "-")
         default: return false
         }

@@ -21,6 +21,7 @@ package enum TroubleReader {
         guard let trouble = compiler.script.troubles.first, compiler.findings.isEmpty else {
             return .failure(problem(of: compiler))
         }
+        if let reason = compiler.contradiction(trouble) { return .failure(ScenarioProblem(reason)) }
         return .success(trouble)
     }
 

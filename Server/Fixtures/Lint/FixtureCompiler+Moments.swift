@@ -32,7 +32,7 @@ extension FixtureCompiler {
     }
 
     /// An effect that its moment does not allow.
-    private func contradiction(_ trouble: Trouble) -> String? {
+    func contradiction(_ trouble: Trouble) -> String? {
         let isRequest: Bool
         switch trouble.moment {
         case .token, .session, .handshake: isRequest = true

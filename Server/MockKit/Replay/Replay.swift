@@ -64,6 +64,12 @@ package struct Replay: Sendable, Equatable {
         guard let scenario else {
             throw MockError("\"\(line)\" is no scenario; write mock:booking@seed=7, or name a recorded file")
         }
+        let script = try FixtureSource.find(scenario.fixture, folder: fixturesFolder).script
+        do throws(ScenarioProblem) {
+            if let script { _ = try Scenario(scenario, playing: script) }
+        } catch {
+            throw MockError(error.sentence)
+        }
         var plan = MockPlan(scenario.fixture)
         plan.troubles = scenario.troubles
         plan.seed = scenario.seed ?? plan.seed

@@ -40,6 +40,9 @@ extension ControlAPI {
         case "mode": try setMode(body)
         case "advance":
             let length = try body.length("advance", atMost: ServerLimits.Control.advance) ?? .zero
+            guard now + length < ServerLimits.Control.lastMoment else {
+                throw .bad("The clock would go beyond the year 2200; start a new server.")
+            }
             loop.isOnWallTime = false
             result = [("ran", ControlJSON.strings(advance(to: now + length)))]
         case "untilQuiet":

@@ -29,8 +29,9 @@ struct ControlGate: Sendable {
                 "The Host field names \(Self.quoted(head.authority ?? "nothing")), which is not this "
                     + "server; use http://127.0.0.1 with the server's port.")
         }
-        if route.writes || route.isWebSocket, let origin = head.headers["Origin"],
-            !Self.isOrigin(origin, of: authority)
+        let origins = head.headers.fields.filter { $0.name.lowercased() == "origin" }.map(\.value)
+        if route.writes || route.isWebSocket,
+            let origin = origins.first(where: { !Self.isOrigin($0, of: authority) })
         {
             return ControlProblem(
                 403, "Pages of \(Self.quoted(origin)) may not control this server; use its own pages.")
@@ -98,14 +99,11 @@ struct ControlGate: Sendable {
 
     private static func isOrigin(_ origin: String, of authority: String) -> Bool {
         let origin = origin.lowercased()
-        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
-            // Browsers leave out the usual port, in Host and in Origin.
-            func plain(_ text: String) -> String {
-                text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
-            }
-            return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
-        }
-        return false
+        let scheme = "http://"
+        guard origin.hasPrefix(scheme) else { return false }
+        // Browsers leave out the usual port, in Host and in Origin.
+        func plain(_ text: String) -> String { text.hasSuffix(":80") ? String(text.dropLast(3)) : text }
+        return plain(String(origin.dropFirst(scheme.count))) == plain(authority.lowercased())
     }
 
     // MARK: - Texts

@@ -1,3 +1,5 @@
+package import HTTPCore
+
 /// One operation of the control API (mock-server TS-10, chat-ui 3.14). The table is the only list of them:
 /// the router reads it, and a test compares `openapi.json` with it in both directions.
 package struct ControlRoute: Equatable, Sendable {
@@ -68,15 +70,23 @@ package struct ControlRoute: Equatable, Sendable {
     ]
 
     /// The routes of `path`, whatever their methods, and what stands for `{id}`.
-    package static func matches(_ path: String) -> (routes: [ControlRoute], id: String?) {
-        let wanted = path.split(separator: "/")
+    ///
+    /// Each segment is decoded by itself, so that an id with a slash in it stays an id.
+    package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
+        var wanted: [String] = []
+        for segment in target.rawPath.split(separator: "/") {
+            guard let decoded = PercentCoding.decode(segment), decoded != ".", decoded != ".." else {
+                return ([], nil)
+            }
+            wanted.append(decoded)
+        }
         var id: String?
         let routes = all.filter { route in
             let pattern = route.path.split(separator: "/")
             guard pattern.count == wanted.count else { return false }
             for (part, segment) in zip(pattern, wanted) where part != segment {
                 guard part == "{id}" else { return false }
-                id = String(segment)
+                id = segment
             }
             return true
         }

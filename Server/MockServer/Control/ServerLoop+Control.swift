@@ -27,7 +27,7 @@ extension ServerLoop {
         // The request may move time, and must not time out its own connection.
         setDeadline(nil, of: connection)
         do throws(ControlProblem) {
-            let (routes, id) = ControlRoute.matches(target.path)
+            let (routes, id) = ControlRoute.matches(target)
             let method = head.method == "HEAD" ? "GET" : head.method
             guard let route = routes.first(where: { $0.method == method }) else {
                 return try other(head, target, routes)
@@ -93,7 +93,7 @@ extension ServerLoop {
     /// Opens a feed, or says why not.
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
         do throws(ControlProblem) {
-            guard let route = ControlRoute.matches(target.path).routes.first(where: \.isWebSocket) else {
+            guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket) else {
                 return
             }
             let request = Request(head, target, [])

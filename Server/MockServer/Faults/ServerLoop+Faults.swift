@@ -80,7 +80,9 @@ extension ServerLoop {
                 connection.valve?.stall(until: end, by: strike.id)
             case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
             case .lose: texts = []
-            case .repeated: texts += texts
+            case .repeated:
+                // One copy more for each trouble.
+                if texts.count < ServerLimits.eventCopies, let copy = texts.last { texts.append(copy) }
             case .swap: swap = strike
             case .garble(.halfFrame):
                 for text in texts { leave(.bytes(FrameDamage.halfFrame(text)), connection) }
@@ -144,8 +146,11 @@ extension ServerLoop {
     /// Lets out what may leave by now and notes when more may.
     func release(_ connection: Connection) {
         guard connection.valve != nil else { return }
-        let items = connection.valve?.release(at: clock.now) ?? []
-        for item in items { perform(item, on: connection) }
+        let now = clock.now
+        // No faster than the client reads: what was held for long may be more than may wait for it.
+        while sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes,
+            let item = connection.valve?.next(at: now)
+        { perform(item, on: connection) }
         guard let valve = connection.valve else { return }
         let slot = Int32(connection.socket.slot)
         if valve.isOpen {

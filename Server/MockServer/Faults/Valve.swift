@@ -60,24 +60,22 @@ struct Valve {
         swapped = (item, Hold(end: deadline, holder: holder))
     }
 
-    /// What leaves now, in order.
-    mutating func release(at now: Instant) -> [Item] {
+    /// The next item that may leave now; nil when none may.
+    mutating func next(at now: Instant) -> Item? {
         stalls.removeAll { $0.end <= now }
-        guard stalls.isEmpty else { return [] }
+        guard stalls.isEmpty else { return nil }
         if let held = swapped, held.hold.end <= now {
             swapped = nil
             waiting.append(Waiting(holds: [], item: held.item))
         }
-        var released: [Item] = []
-        while firstWaiting < waiting.count, waiting[firstWaiting].due <= now {
-            released.append(waiting[firstWaiting].item)
-            firstWaiting += 1
-        }
+        guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
+        let item = waiting[firstWaiting].item
+        firstWaiting += 1
         if firstWaiting == waiting.count {
             waiting.removeAll(keepingCapacity: true)
             firstWaiting = 0
         }
-        return released
+        return item
     }
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.

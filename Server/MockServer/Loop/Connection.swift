@@ -12,6 +12,8 @@ import WebSocketCore
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a response that a trouble holds back | answering |
+/// | http | a response too long to be written at once | sending |
+/// | sending | all of it written | closing |
 /// | answering | the trouble is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
@@ -26,6 +28,8 @@ final class Connection {
         case answering([UInt8])
         /// A request waits for rows.
         case waiting(RowWait)
+        /// A long response leaves as fast as the client reads it; `sent` of its bytes have.
+        case sending([UInt8], sent: Int)
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }

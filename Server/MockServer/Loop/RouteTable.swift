@@ -62,7 +62,7 @@ struct RouteTable {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if let match = matches[path] { return match }
         guard servesControl, path.hasPrefix(ControlRoute.prefix) else { return nil }
-        let isWebSocket = ControlRoute.matches(path).routes.contains(where: \.isWebSocket)
+        let isWebSocket = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)
         return Match(target: .control, methods: [], isWebSocket: isWebSocket, isOpenToPages: false)
     }
 }

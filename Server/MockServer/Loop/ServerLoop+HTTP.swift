@@ -51,15 +51,36 @@ extension ServerLoop {
             case .head(let head):
                 connection.head = head
                 connection.body = []
+                if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > bodyLimit(head)
+                {
+                    return refuse(connection, tooLarge(head))
+                }
             case .expectContinue:
                 sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-            case .body(let bytes): connection.body.append(contentsOf: bytes)
+            case .body(let bytes):
+                if let head = connection.head, connection.body.count + bytes.count > bodyLimit(head) {
+                    return refuse(connection, tooLarge(head))
+                }
+                connection.body.append(contentsOf: bytes)
             case .trailers: break
             case .end: respond(on: connection)
             case .upgrade(let head, let leftover): upgrade(connection, head, leftover: leftover)
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
+    }
+
+    /// Recorded talks are larger than any event.
+    private func bodyLimit(_ head: RequestHead) -> Int {
+        guard configuration.control.isOn, head.target.hasPrefix(ControlRoute.prefix + "import") else {
+            return configuration.limits.bodyBytes
+        }
+        return max(configuration.limits.bodyBytes, ServerLimits.Control.importBytes)
+    }
+
+    private func tooLarge(_ head: RequestHead) -> HTTPCore.Refusal {
+        HTTPCore.Refusal(
+            status: 413, reason: "The body is larger than \(bodyLimit(head)) bytes.")
     }
 
     private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
@@ -82,11 +103,13 @@ extension ServerLoop {
         noteRequest(head, body: body, on: connection)
         let (response, strikes) = response(to: head, body: body, from: connection)
         if case .waiting = connection.stage { return }
-        let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty
+        let isLong = response.body.count > ServerLimits.longAnswerBytes
+        let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty || isLong
         let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
         noteResponse(
             bytes, status: response.status, to: head, on: connection,
             fault: strikes.map(\.name).joined(separator: ", "))
+        if isLong, strikes.isEmpty { return send(bytes, on: connection) }
         if deliver(bytes, struckBy: strikes, on: connection), isLast { close(connection) }
     }
 
@@ -97,6 +120,9 @@ extension ServerLoop {
             return (readable(problem(400, head), head), [])
         }
         guard let route = routes.match(target) else {
+            if Self.isOwn(head.target), !configuration.control.isOn {
+                return (problem(404, head, message: "The control API of this server is off"), [])
+            }
             announce { .stray("\(head.method) \(Logger.clip(target.path))") }
             keepStray(head)
             log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
@@ -176,6 +202,26 @@ extension ServerLoop {
             log.request(request.head.method, request.path, status: response.status, peer: connection.peer)
         }
         return answer
+    }
+
+    /// Sends a response piece by piece, as fast as the client reads, and closes behind it.
+    private func send(_ bytes: [UInt8], on connection: Connection) {
+        connection.stage = .sending(bytes, sent: 0)
+        continueAnswer(of: connection)
+    }
+
+    func continueAnswer(of connection: Connection) {
+        guard case .sending(let bytes, var sent) = connection.stage else { return }
+        while sent < bytes.count, sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes {
+            let end = min(sent + ServerLimits.answerPieceBytes, bytes.count)
+            bytes[sent..<end].withUnsafeBytes { sockets.write(connection.socket, $0) }
+            sent = end
+        }
+        // The write may have found that the client is gone.
+        guard case .sending = connection.stage else { return }
+        guard sent < bytes.count else { return close(connection) }
+        connection.stage = .sending(bytes, sent: sent)
+        setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
     }
 
     // MARK: - Upgrades

@@ -78,7 +78,7 @@ extension ServerLoop {
                 connection.valve?.letGo(of: nil)
                 release(connection)
                 closeWebSocket(connection, .goingAway, "server stopping")
-            case .http, .handshake, .answering, .waiting: close(connection)
+            case .http, .handshake, .answering, .sending, .waiting: close(connection)
             case .closing: break
             }
         }

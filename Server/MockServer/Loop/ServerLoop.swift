@@ -202,6 +202,8 @@ final class ServerLoop {
             guard let connection = connection(of: socket) else { return }
             continueHistory(of: connection)
             continueFeed(of: connection)
+            continueAnswer(of: connection)
+            release(connection)
         case .connected:
             break
         }
@@ -222,7 +224,11 @@ final class ServerLoop {
         let slot = Int(socket.slot)
         while connections.count <= slot { connections.append(nil) }
         var limits = HTTPCore.Limits()
-        limits.bodyBytes = configuration.limits.bodyBytes
+        // Each request's own limit is looked at with its head.
+        limits.bodyBytes =
+            configuration.control.isOn
+            ? max(configuration.limits.bodyBytes, ServerLimits.Control.importBytes)
+            : configuration.limits.bodyBytes
         connectionCount &+= 1
         control.counts.connectionsAccepted += 1
         let connection = Connection(
@@ -242,7 +248,7 @@ final class ServerLoop {
             connection.stage = .handshake(response, early: early + bytes)
         case .webSocket:
             receiveFrames(bytes, on: connection)
-        case .answering, .waiting, .closing:
+        case .answering, .waiting, .sending, .closing:
             break
         }
     }
@@ -255,6 +261,9 @@ final class ServerLoop {
             act(on: connection.webSocket?.inputClosed() ?? [], of: connection)
         case .handshake, .answering, .waiting:
             close(connection)
+        case .sending:
+            // It may have ended its own direction and still read.
+            break
         case .closing:
             break
         }
@@ -268,7 +277,7 @@ final class ServerLoop {
             sockets.write(connection.socket, bytes)
             close(connection)
         case .waiting: timeOutWait(connection)
-        case .webSocket, .closing: abort(connection)
+        case .webSocket, .sending, .closing: abort(connection)
         }
     }
 

@@ -29,12 +29,18 @@ extension ServerLoop {
     private func timerName(_ connection: Connection) -> (String, isScript: Bool)? {
         switch connection.stage {
         case .http: connection.isInRequest ? ("request limit", false) : ("keep-alive limit", false)
-        case .handshake: ("handshake", true)
-        case .answering: ("held answer", true)
+        case .handshake: ("handshake", !isEndless(connection))
+        case .answering: ("held answer", !isEndless(connection))
+        case .sending: ("reading limit", false)
         case .waiting: ("wait for rows", false)
         case .webSocket: ("close limit", false)
         case .closing: nil
         }
+    }
+
+    /// A stall without an end is nothing to wait for.
+    private func isEndless(_ connection: Connection) -> Bool {
+        connection.heldUntil.map { $0 - clock.now > .hours(ServerLimits.endlessStallHours / 2) } ?? false
     }
 
     func sessionID(of connection: Connection) -> String {

@@ -1,0 +1,131 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+
+/// What is larger than usual, and addresses that are not what they seem.
+@Suite("The control API under load and lies", .timeLimit(.minutes(1)))
+struct ControlSizeTests {
+    private let json: HeaderFields = ["Content-Type": "application/json"]
+
+    /// A server whose timeline holds more than one write may be.
+    private func withLongTimeline(_ body: (World) async throws -> Void) async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.limits.writeBufferBytes = 300_000
+        } _: { world in
+            let (session, _) = try await world.greeted()
+            let text = String(repeating: "x", count: 60_000)
+            for _ in 0..<12 {
+                await world.server.inspect { server in
+                    server.hear(ClientInput(.say(text)), in: session.id)
+                }
+            }
+            try await body(world)
+        }
+    }
+
+    @Test("An answer larger than what may wait for a client arrives whole")
+    func longAnswer() async throws {
+        try await withLongTimeline { world in
+            let answer = try await world.client.request("GET", "/_mock/export", [:], body: "")
+            #expect(answer.status == 200)
+            #expect(answer.body.count > 1_200_000)
+            #expect(answer.headers["Content-Length"] == "\(answer.body.count)")
+        }
+    }
+
+    @Test("What was exported can be imported, however long")
+    func longImport() async throws {
+        try await withLongTimeline { world in
+            let answer = try await world.client.request("GET", "/_mock/export", [:], body: "")
+            let imported = try await world.client.request(
+                "POST", "/_mock/import", json, body: String(decoding: answer.body, as: UTF8.self))
+            #expect(imported.status == 200, "\(imported.text.prefix(200))")
+            let tooMuch = try await world.client.request(
+                "POST", "/_mock/reset", json, body: String(repeating: " ", count: 2 << 20))
+            #expect(tooMuch.status == 413)
+        }
+    }
+
+    @Test(
+        "An id with a slash in it stays an id",
+        arguments: [
+            ("DELETE", "/_mock/sessions/..%2Ftroubles"), ("DELETE", "/_mock/troubles/..%2Fsessions%2Flast"),
+            ("GET", "/_mock/sessions/..%2Fmetrics"), ("GET", "/_mock/sessions/%2E%2E/metrics"),
+        ])
+    func encodedSlash(method: String, path: String) async throws {
+        try await World.run { world in
+            let (session, _) = try await world.greeted()
+            let id = await world.server.inspect { server in
+                server.arm(
+                    Trouble(name: "t", moment: .heartbeat(9), effect: .drop), session: session.id, by: "test")
+            }
+            let answer = try await world.client.request(method, path, json, body: "")
+            #expect(answer.status == 404 || answer.status == 400, "\(answer.status) \(answer.text)")
+            let trouble = try #require(id)
+            #expect(await world.server.inspect { $0.session(session.id) != nil && $0.disarm(trouble) })
+        }
+    }
+
+    @Test("A stall that held more than may wait for a client is let go as fast as the client reads (MS-7)")
+    func longStall() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.limits.writeBufferBytes = 300_000
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            let id = await world.server.inspect { server in
+                server.arm(
+                    Trouble(name: "jam", moment: .anyEvent, effect: .stall(nil)), session: session.id,
+                    by: "test")
+            }
+            for number in 0..<20 {
+                let text = "\(number) " + String(repeating: "y", count: 60_000)
+                await world.server.inspect { server in
+                    server.hear(ClientInput(.say(text)), in: session.id)
+                }
+            }
+            let trouble = try #require(id)
+            #expect(await world.server.inspect { $0.disarm(trouble) })
+            _ = try await talk.line.items.wait(for: "all twenty echoes") { _ in
+                talk.events.filter { $0.type == "USER_MESSAGE" }.count == 20 ? true : nil
+            }
+            #expect(!talk.isClosed)
+        }
+    }
+
+    @Test("Twenty-four troubles that repeat make 24 copies more, not 2²⁴ (MS-7)")
+    func repeats() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            for _ in 0..<24 {
+                await world.server.inspect { server in
+                    _ = server.arm(
+                        Trouble(name: "echo", moment: .userMessage(1), effect: .repeated),
+                        session: session.id, by: "test")
+                }
+            }
+            talk.say("Hi")
+            try await talk.settle()
+            #expect(talk.events.filter { $0.type == "USER_MESSAGE" }.count == 25)
+        }
+    }
+
+    @Test(
+        "A trouble that could never act is refused with the reason",
+        arguments: [
+            (#"{"at":"any event","do":{"refuse":500}}"#, "Only a token, a session or a handshake"),
+            (#"{"at":"token","do":{"lose":"event"}}"#, "No event is sent at this moment"),
+        ])
+    func contradiction(body: String, reason: String) async throws {
+        try await World.run { world in
+            let answer = try await world.client.request("POST", "/_mock/troubles", json, body: body)
+            #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+        }
+    }
+}
