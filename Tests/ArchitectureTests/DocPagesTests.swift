@@ -41,6 +41,20 @@ struct DocPagesTests {
         #expect(count >= kind.atLeast)
     }
 
+    @Test("Every block of Swift in the README is part of a test file, too (TS-14)")
+    func readme() throws {
+        let page = try #require(Repository.current.file("README.md")).text
+        let sources =
+            Repository.current.swift(in: "Tests/SnippetTests")
+            + Repository.current.swift(in: "Tests/PolyMockTestingTests")
+        let texts = sources.map { Self.packed($0.text) }
+        let blocks = Self.blocks(page)
+        #expect(blocks.count >= 3)
+        for block in blocks {
+            #expect(texts.contains { $0.contains(Self.packed(block)) }, "\(block)")
+        }
+    }
+
     @Test("Blocks are found in lists, too, and compared without their imports")
     func reading() {
         let page =
