@@ -40,6 +40,7 @@ extension Mock {
         case .failure(let problem): throw MockError(problem.sentence)
         case .success(var trouble):
             trouble.name = name
+            note(.trouble)
             let session = chat?.sessionID
             let armed = trouble
             let id = await server.inspect { $0.arm(armed, session: session, by: "test") }

@@ -2,10 +2,7 @@
 struct FailureText {
     var expectation: Check
     var sightings: [Sighting]
-    /// `mock:booking+tunnel@seed=7`.
-    var line: String
-    /// `booking-tunnel-7.jsonl`.
-    var journalName: String
+    var replay: ReplayLine
 
     var text: String {
         let matches = expectation.matches(in: sightings)
@@ -16,13 +13,12 @@ struct FailureText {
         if let missing = missingStep(matches) { lines += closest(to: missing, besides: matches) }
         lines += unheard
         lines += breaches
-        lines.append("Journal attached: \(journalName)")
-        lines.append("Again: " + Self.replayLine(line, until: until(matches)))
+        lines.append("Journal attached: \(replay.journalName)")
+        let session = matches.last { !$0.session.isEmpty }?.session ?? sightings.mainSession
+        lines.append(
+            "Again: " + replay.command(sightings, session: session, until: until(matches, in: session)))
+        if let remark = replay.remark(sightings, session: session) { lines.append(remark) }
         return lines.joined(separator: "\n")
-    }
-
-    static func replayLine(_ line: String, until sequence: UInt64?) -> String {
-        "polymock replay '\(line)'" + (sequence.map { " --until \($0)" } ?? "")
     }
 
     // MARK: - Header
@@ -166,8 +162,9 @@ struct FailureText {
     // MARK: - Places
 
     /// The journal up to here shows what went wrong.
-    private func until(_ matches: [Sighting]) -> UInt64? {
-        matches.last?.sequence ?? sightings.compactMap(\.sequence).max()
+    private func until(_ matches: [Sighting], in session: String?) -> UInt64? {
+        if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
+        return sightings.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
     /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing
@@ -184,5 +181,12 @@ struct FailureText {
             }?.place
         default: return nil
         }
+    }
+}
+
+extension [Sighting] {
+    /// The session that is played again when no other is asked for: where the user spoke last, else the last one.
+    var mainSession: String? {
+        last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }
 }

@@ -70,6 +70,7 @@ extension Mock {
         rule: String, _ answer: @escaping @Sendable (Utterance) -> [ImprovisedStep]?,
         isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
     ) async throws -> Result {
+        note(.improvisation)
         let improvisation = Improvisation(rule: rule) { said in
             answer(Utterance(said)).map { $0.map(\.step) }
         }

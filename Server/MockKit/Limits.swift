@@ -22,6 +22,10 @@ enum Limits {
     static let nearMisses = 3
     /// Characters of what somebody said, in a table. 60: a row stays on one line.
     static let quotedCharacters = 60
+    /// Messages of the user on a line for the shell, and bytes of all of them. 20 and 2,000: what a person can still
+    /// read; more than that is in the journal.
+    static let repeatedMessages = 20
+    static let repeatedBytes = 2_000
     /// Things seen of one mock. 1,000,000: a day of heartbeats of 300 chats.
     static let sightings = 1_000_000
     /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: more than the linter takes.

@@ -23,12 +23,16 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Waits until something was seen so often, and fails when it was seen more often.
+    /// Waits until something was seen so often, and fails at once when it was seen more often.
+    ///
+    /// What counts is what was seen so far: with a count above 0 this returns as soon as so many are there, and one
+    /// that comes later fails nothing. To rule later ones out, let time pass first (``MockClock/advance(by:)``,
+    /// ``MockClock/untilQuiet()``). With 0 all of `wait` passes, as nothing else shows that none comes.
     ///
     /// - Parameters:
     ///   - pattern: what.
-    ///   - count: how often.
-    ///   - wait: how much mock time may pass; none by default.
+    ///   - count: how often, from the start of the mock until now.
+    ///   - wait: how much mock time may pass until there are so many; none by default.
     ///   - chat: looks at the session of this chat only; at all sessions by default.
     ///   - fileID: where the test asks; filled in by the compiler, as the next three.
     ///   - filePath: the file.
@@ -120,8 +124,7 @@ extension Mock {
         let verdict = expectation.verdict(seen, isOver: !early)
         forgive(expectation.matches(in: seen).map(\.number))
         guard verdict != .holds else { return }
-        let text = FailureText(
-            expectation: expectation, sightings: seen, line: line, journalName: plan.journalName)
+        let text = FailureText(expectation: expectation, sightings: seen, replay: replay)
         let failure = ExpectationFailure(text: text.text, site: site, place: text.place)
         remember(failure)
         throw failure

@@ -48,7 +48,7 @@ public final class Mock: Sendable {
     /// Where time has to be before anything else is done.
     let target: Locked<Instant>
     /// What lies between the chats and the server.
-    public var network: MockNetwork { MockNetwork(wire: wire, monitor: monitor) }
+    public var network: MockNetwork { MockNetwork(mock: self) }
 
     private let plain: PlainNetwork
     private let state = Locked(State())
@@ -59,6 +59,7 @@ public final class Mock: Sendable {
         var chats: [MockChat] = []
         var clients = 0
         var forgiven: Set<Int> = []
+        var acts: Set<ReplayLine.Act> = []
         var isOver = false
         var lastFailure: ExpectationFailure?
     }
@@ -110,19 +111,21 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// Ends every chat, takes leave of every other client and frees the port. A second call does nothing.
+    /// Lets the time pass that ``MockClock/advance(by:)`` owes, ends every chat, takes leave of every other client and
+    /// frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
             return !state.isOver
         }
         guard isFirst else { return }
+        try? await catchUp()
         for driver in drivers { driver.submit(.shutdown) }
         state.withLock { $0.chats = [] }
         try? await settle()
         await server.stop()
         await plain.close()
-        RuleLedger.shared.add(log.withLock { $0 })
+        RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
     // MARK: - Identity
@@ -130,12 +133,30 @@ public final class Mock: Sendable {
     /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (mock-server MS-3).
     public var line: String { plan.line }
 
-    /// The command that plays this scenario again.
+    /// The command that plays this scenario again, with what the user said in the session where the user spoke last.
+    /// What a test arms, improvises, sets or does as the agent is not in it.
     ///
     /// - Parameter sequence: the last event of the journal to play; nil plays all.
-    /// - Returns: a line for a shell.
+    /// - Returns: a line for a shell; after more than 20 messages, or 2,000 bytes of them, one that shows the attached
+    ///   journal. For a fixture that is a text inside the test, a sentence that says that only the test can play it.
     public func replayLine(until sequence: UInt64? = nil) -> String {
-        FailureText.replayLine(line, until: sequence)
+        let sightings = sightings
+        return replay.command(sightings, session: sightings.mainSession, until: sequence)
+    }
+
+    var replay: ReplayLine {
+        var replay = ReplayLine(scenario: line, journalName: plan.journalName, source: plan.replaySource)
+        replay.acts = state.withLock { $0.acts }
+        if plan.hasOwnSettings { replay.acts.insert(.server) }
+        for chat in chats {
+            if let session = chat.sessionID { replay.streaming[session] = chat.isStreaming }
+        }
+        return replay
+    }
+
+    /// Remembers that the test did what no command repeats.
+    func note(_ act: ReplayLine.Act) {
+        state.withLock { _ = $0.acts.insert(act) }
     }
 
     /// The base of the server's URLs, such as `http://127.0.0.1:8787`.

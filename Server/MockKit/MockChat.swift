@@ -9,11 +9,15 @@ public final class MockChat: Sendable {
     /// The SDK's client below ``session``.
     public let client: PolyMessagingClient
 
+    /// Asks for replies in chunks.
+    let isStreaming: Bool
+
     private let mock: Mock
     private let departure = Flag()
 
     @MainActor
-    init(mock: Mock, client: PolyMessagingClient, streaming: Bool) {
+    init(mock: Mock, client: PolyMessagingClient, streaming: Bool, isStreaming: Bool? = nil) {
+        self.isStreaming = isStreaming ?? streaming
         self.mock = mock
         self.client = client
         session = ChatSession(client: client, progressiveStreaming: streaming)
@@ -57,6 +61,7 @@ public final class MockChat: Sendable {
     ///
     /// - Throws: ``MockError`` when the mock never comes to rest.
     public func type() async throws {
+        mock.note(.user)
         try await mock.catchUp()
         await session.sendTyping()
         try await mock.settle()
@@ -66,6 +71,7 @@ public final class MockChat: Sendable {
     ///
     /// - Throws: what `ChatSession.end()` throws.
     public func end() async throws {
+        mock.note(.user)
         let session = session
         try await mock.during { try await session.end() }
         try await mock.afterAct()
@@ -75,6 +81,7 @@ public final class MockChat: Sendable {
     ///
     /// - Throws: ``MockError`` when the mock never comes to rest.
     public func leave() async throws {
+        mock.note(.user)
         try await mock.catchUp()
         departure.raise()
         await client.shutdown()
@@ -125,11 +132,17 @@ extension Mock {
         _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in }
     ) async throws -> MockChat {
         try await catchUp()
+        var isStreaming = streaming
         let client = try client(store: sharesStore ? nil : MemorySessionStore()) { configuration in
             configuration.streamingEnabled = streaming
+            var standard = configuration
             change(&configuration)
+            isStreaming = configuration.streamingEnabled
+            standard.streamingEnabled = isStreaming
+            if standard != configuration { note(.client) }
         }
-        let chat = await MockChat(mock: self, client: client, streaming: streaming)
+        let chat = await MockChat(
+            mock: self, client: client, streaming: streaming, isStreaming: isStreaming)
         keep(chat)
         let session = chat.session
         let limit = plan.movement == .step ? Interval.zero : Limits.chatTime

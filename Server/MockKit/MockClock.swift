@@ -28,6 +28,7 @@ public struct MockClock: Sendable {
     ///
     /// - Parameter duration: how long; negative lengths do nothing.
     public func advance(by duration: Duration) {
+        mock.note(.time)
         let interval = max(Interval(duration), .zero)
         guard let virtual = mock.virtual else { return mock.base.advance(to: mock.base.now + interval) }
         mock.target.withLock { $0 = max($0, virtual.now) + interval }

@@ -2,25 +2,28 @@ import PolyMessaging
 
 /// What lies between the chats of a ``Mock`` and its server. Clients that are none of the SDK's do not pass here.
 public struct MockNetwork: Sendable {
-    let wire: Wire
-    let monitor: ManualNetworkMonitor
+    let mock: Mock
 
     /// Ends every connection as a lost network does: without a word, in both directions.
     public func cut() {
-        wire.cutAll()
+        mock.note(.network)
+        mock.wire.cutAll()
     }
 
     /// Lets the next connections fail before they reach the server.
     ///
     /// - Parameter count: how many.
     public func refuse(_ count: Int) {
-        wire.refuseDials(with: Array(repeating: .network("The connection was refused."), count: count))
+        mock.note(.network)
+        mock.wire.refuseDials(
+            with: Array(repeating: .network("The connection was refused."), count: count))
     }
 
     /// Tells the SDK that there is a network, or that there is none.
     ///
     /// - Parameter isReachable: false drops every connection; true lets chats connect again.
     public func set(isReachable: Bool) {
-        monitor.set(isReachable: isReachable)
+        mock.note(.network)
+        mock.monitor.set(isReachable: isReachable)
     }
 }

@@ -76,6 +76,9 @@ public struct MockPlan: Sendable {
     /// The text is that of a fixture and no name of one.
     var isText: Bool { fixture.contains("{") }
 
+    /// The file to play; nil when ``fixture`` is a name or a text.
+    var file: String? { !isText && fixture.hasSuffix(".json5") ? fixture : nil }
+
     /// `booking`; a text is called `inline`.
     public var fixtureName: String {
         if isText { return "inline" }
@@ -88,9 +91,13 @@ public struct MockPlan: Sendable {
             + (pace.map { "@pace=\($0)" } ?? "")
     }
 
+    /// Whose journal it is, where journals of many tests are kept in one folder. Default empty.
+    package var journalOwner = ""
+
     /// `booking-tunnel-7.jsonl`: the name of the attached journal (mock-server AH-6).
     public var journalName: String {
-        ([fixtureName] + troubles + ["\(seed)"]).joined(separator: "-") + ".jsonl"
+        let parts = [fixtureName] + troubles + ["\(seed)"] + (journalOwner.isEmpty ? [] : [journalOwner])
+        return parts.joined(separator: "-") + ".jsonl"
     }
 
     /// The server's settings, without clock and observer.

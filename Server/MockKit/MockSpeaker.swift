@@ -46,6 +46,7 @@ public struct MockSpeaker: Sendable {
     }
 
     func act(_ action: ChairAction) async throws {
+        mock.note(.chair)
         try await mock.catchUp()
         let (name, session) = (name, session)
         let refusal = await mock.server.inspect { $0.act(action, in: session, by: name) }

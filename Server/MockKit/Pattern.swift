@@ -1,4 +1,5 @@
 import ConversationEngine
+import Fixtures
 
 /// What a test expects to see.
 public struct Pattern: Sendable, Equatable {
@@ -109,7 +110,8 @@ public struct Pattern: Sendable, Equatable {
         Pattern(.sessionEnded, reason.rawValue, isExact: true)
     }
 
-    /// - Parameter name: the name of a trouble that struck.
+    /// - Parameter name: the name of a trouble that struck; that of a profile, such as `lift`, stands for each of its
+    ///   parts, such as `lift (doors)`.
     /// - Returns: the pattern.
     public static func trouble(_ name: String) -> Pattern { Pattern(.trouble, name, isExact: true) }
 
@@ -130,6 +132,9 @@ public struct Pattern: Sendable, Equatable {
         guard sighting.kind == kind, sighting.hasArrived else { return false }
         if isAgain, (sighting.connection ?? 0) < 2 { return false }
         guard let text else { return true }
+        if kind == .trouble, sighting.text != text {
+            return TroubleProfile(rawValue: text)?.troubles.contains { $0.name == sighting.text } ?? false
+        }
         if isExact { return sighting.text == text }
         return Folding.fold(sighting.text).contains(Folding.fold(text))
     }

@@ -34,16 +34,19 @@ package final class RuleLedger: Sendable {
 
     package init() {}
 
-    /// Takes over what one mock saw.
-    func add(_ log: SightingLog) {
-        add(scripts: log.scripts, exercised: log.exercised, struck: log.struck)
+    /// Takes over what one mock saw. `file` is the file it was told to play, if any.
+    func add(_ log: SightingLog, file: String?) {
+        add(scripts: log.scripts, exercised: log.exercised, struck: log.struck, file: file)
     }
 
+    /// Takes over what was seen elsewhere. `file` is a file even without a folder in front of its name.
     package func add(
-        scripts: [String: Script], exercised: [String: Set<SourcePlace>], struck: [String: Set<String>]
+        scripts: [String: Script], exercised: [String: Set<SourcePlace>], struck: [String: Set<String>],
+        file: String? = nil
     ) {
-        // Texts inside a test are the test's own; only files are shared by a run.
-        let files = scripts.filter { $0.key.contains("/") }
+        // Texts inside a test are the test's own, and those inside the library cannot be edited; files are shared by
+        // a run. What is found in a folder has its path for a name.
+        let files = scripts.filter { $0.key.contains("/") || $0.key == file }
         state.withLock { state in
             for (file, script) in files {
                 state.scripts[file] = script

@@ -46,13 +46,18 @@
         private func perform(
             _ function: @Sendable () async throws -> Void, _ mock: Mock, _ failures: Flag
         ) async throws {
+            var thrown: (any Error)?
             do {
                 try await function()
             } catch let failure as ExpectationFailure {
                 failures.raise()
                 failure.record()
+            } catch {
+                thrown = error
             }
-            // What no rule heard explains why an expectation did not hold, so it is told in any case.
+            // Time that the test owes passes before anything is judged.
+            do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
+            // What no rule heard explains why a test fails, so it is told whatever the test throws.
             for complaint in mock.complaints {
                 if complaint.policy == .fail { failures.raise() }
                 Issue.record(
@@ -60,6 +65,7 @@
                     severity: complaint.policy == .warn ? .warning : .error,
                     sourceLocation: complaint.place.map { SourceLocation($0) } ?? test.sourceLocation)
             }
+            if let thrown { throw thrown }
         }
     }
 

@@ -71,15 +71,22 @@
             var settings = plan.settings
             configure(&settings)
             plan.settings = settings
+            #if !canImport(ObjectiveC)
+                // All journals go to one folder; tests of one fixture, and runs side by side, must not share a file.
+                let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
+                plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
+            #endif
             running = try await Mock.start(plan)
             RuleLedger.reportAtExit()
         }
 
-        /// Reports what was not heard and stops the mock.
+        /// Lets the time pass that the test owes, reports what was not heard and stops the mock.
         ///
         /// - Throws: nothing of its own.
         open override func tearDown() async throws {
             if let mock = running {
+                // Time that the test owes passes before anything is judged.
+                do { try await mock.clock.catchUp() } catch { fail("\(error)", at: nil) }
                 for complaint in mock.complaints { report(complaint) }
                 await mock.stop()
                 if failures.isRaised { keep(await mock.journal(), named: mock.plan.journalName) }
@@ -167,10 +174,19 @@
             }
 
             /// XCTest of Linux has no attachments: the journal is written to the temporary folder.
-            private func keep(_ journal: [UInt8], named name: String) {
+            ///
+            /// - Returns: where; nil when it could not be written. It is printed in any case.
+            @discardableResult
+            func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-                guard (try? Data(journal).write(to: file)) != nil else { return }
-                print("Journal: \(file.path)")
+                do {
+                    try Data(journal).write(to: file)
+                    print("Journal: \(file.path)")
+                    return file.path
+                } catch {
+                    print("The journal could not be written to \(file.path): \(error)")
+                    return nil
+                }
             }
         #endif
     }

@@ -34,8 +34,8 @@ private func failure(
     -> FailureText
 {
     FailureText(
-        expectation: expectation, sightings: numbered(talk + extra), line: line,
-        journalName: "booking-7.jsonl")
+        expectation: expectation, sightings: numbered(talk + extra),
+        replay: ReplayLine(scenario: line, journalName: "booking-7.jsonl"))
 }
 
 @Suite("Failure texts of the test kit")
@@ -53,7 +53,7 @@ struct FailureTextTests {
                     .breach, at: .milliseconds(3_412), session: "a3", connection: 2,
                     text: "join once per session", note: "websocket page, \"What happens on connect\""),
             ], line: "mock:booking+tunnel@seed=7")
-        text.journalName = "booking-tunnel-7.jsonl"
+        text.replay.journalName = "booking-tunnel-7.jsonl"
         #expect(
             text.text == """
                 Expected exactly 1 join, saw 2.
@@ -61,7 +61,7 @@ struct FailureTextTests {
                   2   00:03.412  connection 2  event 9   sent after a reconnect; the agent was already in the session
                 Law broken: "join once per session" (websocket page, "What happens on connect").
                 Journal attached: booking-tunnel-7.jsonl
-                Again: polymock replay 'mock:booking+tunnel@seed=7' --until 9
+                Again: polymock replay 'mock:booking+tunnel@seed=7' --say 'a table, please' --until 9
                 """)
     }
 
@@ -75,7 +75,7 @@ struct FailureTextTests {
                   1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   has "many" where "much" was expected
                   2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
         #expect(text.place == CallSite(fixture: "booking.json5", line: 34, column: 7))
     }
@@ -90,7 +90,7 @@ struct FailureTextTests {
                   1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   ends before "today"
                   2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 
@@ -102,7 +102,7 @@ struct FailureTextTests {
                 Expected a person joining within 1 min, saw none.
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
         #expect(text.place == nil)
     }
@@ -111,7 +111,7 @@ struct FailureTextTests {
     func nothingAtAll() {
         let text = FailureText(
             expectation: Check(.join, .atLeast(1), within: .seconds(10)), sightings: [],
-            line: "mock:webchat@seed=1", journalName: "webchat-1.jsonl")
+            replay: ReplayLine(scenario: "mock:webchat@seed=1", journalName: "webchat-1.jsonl"))
         #expect(
             text.text == """
                 Expected a join within 10 s, saw none.
@@ -131,7 +131,7 @@ struct FailureTextTests {
                   2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"
                 Seen instead: 1 connection, 1 join, 1 user message.
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 
@@ -148,7 +148,7 @@ struct FailureTextTests {
                   2   01:00.000  connection 1
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 
@@ -165,7 +165,7 @@ struct FailureTextTests {
                 Expected no reconnect within 90 s, saw 1.
                   1   01:01.000  connection 2   with cursor 6
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 
@@ -180,7 +180,7 @@ struct FailureTextTests {
                   2   00:01.000  connection 1  event 5   "a table, please"
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 5
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 5
                 """)
     }
 
@@ -196,7 +196,7 @@ struct FailureTextTests {
                   1   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   came too early
                   2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   no word in common
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 5
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 5
                 """)
     }
 
@@ -208,7 +208,7 @@ struct FailureTextTests {
                 Expected 2 things in order; number 1, a session end (natural), did not come.
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 
@@ -226,7 +226,7 @@ struct FailureTextTests {
                   1   00:02.000  connection 1  event 7   "3"
                   2   00:10.000  connection 1  event 8   "2"
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 8
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 8
                 """)
     }
 
@@ -241,7 +241,7 @@ struct FailureTextTests {
                 Closest:
                   1   12:00.000  event 7   "abandoned"
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 7
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 7
                 """)
     }
 
@@ -260,7 +260,7 @@ struct FailureTextTests {
                 Nothing heard "resevation" in stage "start" (session a3, message 2).
                   1  book
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
         #expect(text.place == CallSite(fixture: "booking.json5", line: 96, column: 5))
     }
@@ -288,7 +288,7 @@ struct FailureTextTests {
                   14   07:00.000  connection 1
                   15   07:30.000  connection 1
                 Journal attached: booking-7.jsonl
-                Again: polymock replay 'mock:booking@seed=7' --until 6
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
 }

@@ -99,6 +99,19 @@ struct MockTests {
         }
     }
 
+    @Test("A profile is expected by its name, and each of its parts by its own (MS-7, AH-4)")
+    func profile() async throws {
+        try await withMock {
+            $0.troubles = ["lift"]
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("a table")
+            try await mock.expect(.trouble("lift"), exactly: 1)
+            try await mock.expect(.trouble("lift (doors)"), exactly: 1)
+            try await mock.expect(never: .trouble("tunnel"))
+        }
+    }
+
     @Test("A fixture with a mistake starts no mock and says where (MS-5)")
     func mistake() async throws {
         let error = await #expect(throws: ServerError.self) {

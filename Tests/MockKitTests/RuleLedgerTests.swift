@@ -65,7 +65,7 @@ struct RuleLedgerTests {
             return mock.log.withLock { $0 }
         }
         let ledger = RuleLedger()
-        ledger.add(log)
+        ledger.add(log, file: nil)
         let unused = try #require(ledger.unused.first)
         #expect(unused.rules.contains { $0.name == "hours" })
         #expect(!unused.rules.contains { $0.name == "book" })
@@ -75,7 +75,18 @@ struct RuleLedgerTests {
             return mock.log.withLock { $0 }
         }
         let empty = RuleLedger()
-        empty.add(inline)
+        empty.add(inline, file: MockPlan(fixture("")).file)
         #expect(empty.report == nil)
+    }
+
+    @Test("A file of the working directory counts without a folder in front of it (AH-5)")
+    func bareFile() {
+        var script = script
+        script.file = "shop.json5"
+        let ledger = RuleLedger()
+        ledger.add(
+            scripts: [script.file: script], exercised: [:], struck: [:], file: MockPlan("shop.json5").file)
+        #expect(ledger.unused.map(\.file) == ["shop.json5"])
+        #expect(MockPlan("shop").file == nil)
     }
 }

@@ -16,6 +16,16 @@ struct TimeTests {
         }
     }
 
+    @Test("Time that was let pass last passes before the mock stops (MS-1)")
+    func trailing() async throws {
+        let mock = try await withMock { mock in
+            _ = try await mock.chat()
+            mock.clock.advance(by: .minutes(10))
+            return mock
+        }
+        #expect(mock.sightings.count { Pattern.heartbeat.matches($0) } == 20)
+    }
+
     @Test(
         "A lost connection heals while the token lives; after its 24 hours another session begins (MS-1)",
         arguments: [23, 24])

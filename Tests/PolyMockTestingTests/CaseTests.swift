@@ -1,3 +1,4 @@
+import Foundation
 import MockServer
 import XCTest
 
@@ -37,6 +38,18 @@ final class CaseTests: MockTestCase {
                 XCTAssertTrue(failure.text.hasPrefix("Expected a reply with \"Good morning\" within 2 s"))
                 XCTAssertNil(relocated("threw error \"another one\""))
             }
+        }
+
+        /// The file of a journal belongs to one test of one process (AH-6).
+        func testJournalFile() async throws {
+            let process = ProcessInfo.processInfo.processIdentifier
+            let name = mock.plan.journalName
+            XCTAssertEqual(name, "booking-7-CaseTests.testJournalFile-\(process).jsonl")
+            let journal = await mock.journal()
+            let path = try XCTUnwrap(keep(journal, named: name))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            XCTAssertTrue(path.hasSuffix("/" + name))
+            XCTAssertTrue(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{"))
         }
     #endif
 }

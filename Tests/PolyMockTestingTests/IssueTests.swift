@@ -192,6 +192,35 @@ struct IssueTests {
         #expect(outcome.journals.count == 1)
     }
 
+    @Test("What time brings that the test lets pass last is judged as well (MS-1, TS-12)")
+    func trailingTime() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            mock.network.refuse(2)
+            mock.network.cut()
+            try await chat.session.send("prise")
+            mock.clock.advance(by: .minutes(1))
+        }
+        #expect(outcome.places == ["inline.json5:11:5"])
+        #expect(outcome.issues.map(\.severity) == [.error])
+    }
+
+    @Test("What no rule heard is told besides any error of the test (TS-12, AH-3)")
+    func complaintBesidesError() async throws {
+        let outcome = try await run {
+            $0.fixture = shop
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("prise")
+            throw PolyError.auth(.unauthorized)
+        }
+        #expect(outcome.issues.count == 2)
+        #expect(outcome.texts.contains { $0.hasPrefix("Nothing heard \"prise\"") })
+        #expect(outcome.issues.contains { $0.error as? PolyError == .auth(.unauthorized) })
+    }
+
     /// What is wrong, what the user says, what the test expects, and where that shows.
     struct Fault: Sendable, CustomTestStringConvertible {
         var says: [String]

@@ -1,0 +1,137 @@
+import Fixtures
+
+/// How a person plays again what a test did: a command, and what the command cannot repeat (mock-server MS-2, AH-4).
+struct ReplayLine: Sendable {
+    /// What a test can do and `polymock replay` cannot.
+    enum Act: Int, Sendable, CaseIterable {
+        case trouble, network, time, improvisation, chair, user, server, client
+
+        var words: String {
+            switch self {
+            case .trouble: "troubles that the test armed"
+            case .network: "what the test did to the network"
+            case .time: "time that the test let pass"
+            case .improvisation: "answers that the test improvised"
+            case .chair: "what the test did in place of the agent"
+            case .user: "what the user did besides talking"
+            case .server: "the test's settings of the server"
+            case .client: "the test's settings of the client"
+            }
+        }
+    }
+
+    /// Where `polymock` finds the fixture.
+    enum Source: Sendable, Equatable {
+        /// By its name alone.
+        case name
+        /// In this folder.
+        case folder(String)
+        /// Nowhere but in the test.
+        case inline
+        /// In a file whose name cannot stand in a scenario.
+        case unspeakable
+    }
+
+    /// `mock:booking+tunnel@seed=7`.
+    var scenario: String
+    /// `booking-tunnel-7.jsonl`.
+    var journalName: String
+    var source = Source.name
+    /// Whether the chat of a session asked for chunks.
+    var streaming: [String: Bool] = [:]
+    var acts: Set<Act> = []
+
+    /// The command, or the reason why there is none.
+    ///
+    /// - Parameters:
+    ///   - sightings: what was seen; the user's messages are taken from it.
+    ///   - session: whose talk; nil when there was none.
+    ///   - sequence: the last event to play; nil plays all.
+    /// - Returns: one line.
+    func command(_ sightings: [Sighting], session: String?, until sequence: UInt64?) -> String {
+        switch source {
+        case .inline:
+            return "the fixture is inline, so only the test can play it again; the journal is attached."
+        case .unspeakable:
+            return "the fixture's name cannot stand in a scenario, so only the test can play it again;"
+                + " the journal is attached."
+        case .name, .folder: break
+        }
+        let says = Self.says(sightings, in: session)
+        guard Self.fits(says) else { return "polymock replay \(Self.quoted(journalName))" }
+        var words = ["polymock replay", Self.quoted(scenario)]
+        words += says.map { "--say " + Self.quoted($0) }
+        if let session, let isStreaming = isStreaming(in: session) {
+            words.append("--streaming " + (isStreaming ? "on" : "off"))
+        }
+        if case .folder(let folder) = source { words.append("--fixtures " + Self.quoted(folder)) }
+        if let sequence { words.append("--until \(sequence)") }
+        return words.joined(separator: " ")
+    }
+
+    /// What the command does otherwise than the test, in one sentence; nil when it does the same.
+    func remark(_ sightings: [Sighting], session: String?) -> String? {
+        guard source != .inline, source != .unspeakable else { return nil }
+        let says = Self.says(sightings, in: session)
+        guard Self.fits(says) else {
+            return
+                "The user said \(says.count) messages, too many for a line: save the attached journal, which the"
+                + " command shows to an app."
+        }
+        var parts = Act.allCases.filter(acts.contains).map(\.words)
+        let sessions = Set(sightings.map(\.session)).subtracting([""])
+        if sessions.count > 1 { parts.append("what happened in other sessions") }
+        if session != nil, says.isEmpty {
+            parts.append("the user's silence (it plays what the fixture's first example says)")
+        }
+        return parts.isEmpty ? nil : "Not in that line: " + parts.joined(separator: ", ") + "."
+    }
+
+    private func isStreaming(in session: String) -> Bool? {
+        if let known = streaming[session] { return known }
+        // A chat may have had another session before.
+        let all = Set(streaming.values)
+        return all.count == 1 ? all.first : nil
+    }
+
+    /// What the user said in one session, each message once however often a client sent it.
+    private static func says(_ sightings: [Sighting], in session: String?) -> [String] {
+        let said = sightings.filter { $0.kind == .userMessage && $0.session == session }
+        let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))
+        var lost: Set<String> = []
+        return said.filter { message in
+            message.sequence != nil
+                || !journaled.contains(message.text) && lost.insert(message.text).inserted
+        }.map(\.text)
+    }
+
+    private static func fits(_ says: [String]) -> Bool {
+        says.count <= Limits.repeatedMessages
+            && says.reduce(0) { $0 + $1.utf8.count } <= Limits.repeatedBytes
+    }
+
+    /// One word of a shell, whatever is in it.
+    static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+extension MockPlan {
+    /// How `polymock` finds the fixture again.
+    var replaySource: ReplayLine.Source {
+        if isText { return .inline }
+        let scenario = try? ScenarioLine(line)
+        guard scenario?.fixture == fixtureName, scenario?.troubles == troubles else { return .unspeakable }
+        guard let file else { return fixturesFolder.map { .folder($0) } ?? .name }
+        let folders = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = folders.joined(separator: "/")
+        if folder == "fixtures" { return .name }
+        return .folder(folders.isEmpty ? "." : folder.isEmpty ? "/" : folder)
+    }
+
+    /// The server is not as the scenario alone makes it.
+    var hasOwnSettings: Bool {
+        // Settings cannot be compared: some are code.
+        !changes.isEmpty || String(describing: settings) != String(describing: MockPlan.standardSettings)
+    }
+}
