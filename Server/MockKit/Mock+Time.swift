@@ -9,17 +9,7 @@ extension Mock {
     ///
     /// - Throws: ``MockError`` when it never comes to rest.
     package func settle() async throws {
-        var before = -1
-        for _ in 0..<Limits.settlingRounds {
-            let far = server.inspectHere { $0.traffic() }
-            let near = networkTraffic()
-            var now = 0
-            for driver in drivers { now += driver.settleHere() }
-            let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
-            if now == before, isEven { return }
-            before = isEven ? now : -1
-            await Task.yield()
-        }
+        if await Stillness.reached(server: { server }, network: plain, drivers: { drivers }) { return }
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 

@@ -50,7 +50,7 @@ public final class Mock: Sendable {
     /// What lies between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
 
-    private let plain: PlainNetwork
+    let plain: PlainNetwork
     private let state = Locked(State())
 
     private struct State {
@@ -231,9 +231,6 @@ public final class Mock: Sendable {
         change(&configuration)
         return configuration
     }
-
-    /// What the chats' side of the network has under way.
-    func networkTraffic() -> PlainTraffic { plain.trafficHere() }
 }
 
 /// Keeps what the SDK has to say to itself.

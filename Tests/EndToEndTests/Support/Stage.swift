@@ -142,17 +142,10 @@ final class Stage: Sendable {
 
     /// Returns when nothing is under way: what is still to come takes time.
     func settle() async throws {
-        var before = -1
-        for _ in 0..<100_000 {
-            let far = running.withLock { $0 }?.inspectHere { $0.traffic() } ?? []
-            let near = network.trafficHere()
-            var now = 0
-            for client in clients.withLock({ $0 }) { now += client.settleHere() }
-            let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
-            if now == before, isEven { return }
-            before = isEven ? now : -1
-            await Task.yield()
-        }
+        let isStill = await Stillness.reached(
+            server: { running.withLock { $0 } }, network: network,
+            drivers: { clients.withLock { $0 } })
+        if isStill { return }
         throw Stuck(description: "the stage never comes to rest")
     }
 

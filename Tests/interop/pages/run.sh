@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Executes every block of Python and JavaScript on the pages about testing, against a built polymock (TS-14).
+# Executes every block of Python, JavaScript and sh on the pages, against a built polymock (TS-14).
 #
 #     Tests/interop/pages/run.sh BINARY
 #
-# The blocks of one page are one program. Blocks of Swift are tests of PolyMockTesting; blocks of sh are the two commands
-# of the README. A block of any other kind but text fails the run: nothing is skipped.
+# The blocks of one page are one program. Blocks of Swift are tests (DocPagesTests), json5 is GuideTests'. A block of any
+# other kind but text fails the run: nothing is skipped.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
@@ -39,3 +39,7 @@ for page in "$pages"/testing-with-*.md; do
     if [ -s "$scratch/page.mjs" ]; then POLYMOCK_URL=$base node "$scratch/page.mjs"; fi
     say "ok $name: $count blocks executed, none skipped"
 done
+
+root=$here/../../..
+python3 "$here/commands.py" "$binary" "$root" "$root/README.md" "$root/fixtures/README.md" \
+    "$pages"/testing-with-*.md "$root"/Client/PolyMessaging/Docs/*.md

@@ -1,0 +1,30 @@
+package import MockServer
+package import PolyMessaging
+import SocketTransport
+
+/// Nothing is on its way between chats and a server of this process: what is still to come takes time.
+package enum Stillness {
+    /// Waits for it: all bytes that one side sent have arrived at the other, and no client has anything to do.
+    ///
+    /// - Parameters:
+    ///   - server: nil while none runs.
+    ///   - network: through which the chats reach it.
+    ///   - drivers: the chats' clients, asked anew in each round.
+    /// - Returns: false when it never comes.
+    package static func reached(
+        server: () -> MockServer?, network: PlainNetwork, drivers: () -> [ClientDriver]
+    ) async -> Bool {
+        var before = -1
+        for _ in 0..<Limits.settlingRounds {
+            let far = server()?.inspectHere { $0.traffic() } ?? []
+            let near = network.trafficHere()
+            var now = 0
+            for driver in drivers() { now += driver.settleHere() }
+            let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
+            if now == before, isEven { return true }
+            before = isEven ? now : -1
+            await Task.yield()
+        }
+        return false
+    }
+}
