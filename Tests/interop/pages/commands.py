@@ -49,7 +49,7 @@ def execute(command, folder, base):
     if words[:2] == ["swift", "run"]:
         words = words[2:]
     if words[0] in ("cp", "curl"):
-        return run(["bash", "-c", command.replace("http://127.0.0.1:8787", base)], folder, {})
+        return run(["bash", "-c", re.sub(r"http://127\.0\.0\.1:\d+", base, command)], folder, {})
     if words[0] != "polymock":
         return 1, "no command of these pages"
     arguments = words[1:]
