@@ -6,7 +6,7 @@ import SocketTransport
 extension ServerLoop {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
-        var timers = engine.pendingTimers(limit: limit)
+        var timers = engine.pendingTimers(limit: limit).map(numbered)
         for connection in connections.compactMap({ $0 }) {
             let slot = Int32(connection.socket.slot)
             if let due = valves.deadline(of: slot) {
@@ -36,6 +36,17 @@ extension ServerLoop {
         case .webSocket: ("close limit", false)
         case .closing: nil
         }
+    }
+
+    /// The engine knows connections by ids of its own; people know them by their numbers.
+    private func numbered(_ timer: PendingTimer) -> PendingTimer {
+        let words = timer.name.split(separator: " ")
+        guard words.suffix(2).first == "connection", let id = words.last.flatMap({ UInt64($0) }),
+            let connection = connection(of: ConnectionID(id))
+        else { return timer }
+        var timer = timer
+        timer.name = (words.dropLast().map(String.init) + ["\(connection.number)"]).joined(separator: " ")
+        return timer
     }
 
     /// A stall without an end is nothing to wait for.
