@@ -39,8 +39,6 @@ struct HTTPText {
         startLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     }
 
-    var isResponse: Bool { startLine.hasPrefix("HTTP/1.") }
-
     private static func line(_ bytes: ArraySlice<UInt8>) -> String? {
         UTF8Text.string(bytes.last == 0x0D ? bytes.dropLast() : bytes)
     }

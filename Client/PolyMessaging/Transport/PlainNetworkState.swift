@@ -221,7 +221,6 @@ final class PlainNetworkState {
                 guard news == .opened else { continue }
                 line.deadline = nil
                 line.armTimer()
-            case .pong: break
             case .leave: leave(line)
             }
         }

@@ -17,8 +17,6 @@ struct SocketExchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])
         case report(SocketReport)
-        /// The peer's answer to ``ping(_:)``.
-        case pong([UInt8])
         /// Nothing more is to come: wait for the peer's end of stream, then close.
         case leave
     }
@@ -108,12 +106,6 @@ struct SocketExchange: Sendable {
         return connection.message(opcode, payload)
     }
 
-    mutating func ping(_ payload: [UInt8]) -> [UInt8] {
-        guard case .open(var connection) = state else { return [] }
-        defer { state = .open(connection) }
-        return connection.ping(payload)
-    }
-
     /// Begins the closing handshake. A connection that is not open yet is left at once.
     mutating func close(code: Int, reason: String) -> [Output] {
         switch state {
@@ -176,8 +168,7 @@ struct SocketExchange: Sendable {
             case .write(let bytes): outputs.append(.write(bytes))
             case .text(let bytes): outputs.append(.report(.text(bytes)))
             case .binary(let bytes): outputs.append(.report(.binary(bytes)))
-            case .ping: break
-            case .pong(let payload): outputs.append(.pong(payload))
+            case .ping, .pong: break
             case .peerClosed(let code, let reason):
                 let code = code ?? .noStatus
                 closing = ConnectionCloseEvent(code: Int(code.rawValue), reason: reason, wasClean: true)

@@ -39,13 +39,11 @@ struct Valve {
     /// Nothing is held back and nothing will be.
     var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
 
-    var heldCount: Int { waiting.count - firstWaiting + (swapped == nil ? 0 : 1) }
-
     mutating func stall(until end: Instant, by holder: UInt64?) {
         stalls.append(Hold(end: end, holder: holder))
     }
 
-    /// Takes in the next item of the connection's output; what may leave comes out of ``release(at:)``.
+    /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
     mutating func push(_ item: Item, holds: [Hold] = []) {
         waiting.append(Waiting(holds: holds, item: item))
         if let swapped, case .message = item {
