@@ -1,7 +1,12 @@
 import Clocks
-import Foundation
 import PolyMessaging
 import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Moves bytes and makes calls for a ``ChatProgram``; decides nothing.
 struct ChatShell {

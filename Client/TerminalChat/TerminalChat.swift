@@ -1,7 +1,12 @@
 import Clocks
-import Foundation
 import PolyMessaging
 import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `polymock chat`: a client for the terminal, built on the SDK alone.
 package enum TerminalChat {

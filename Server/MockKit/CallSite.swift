@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A place in a file: where a test asks for something, or the line of a fixture that is the cause.
 public struct CallSite: Sendable, Equatable, Hashable {

@@ -1,8 +1,13 @@
 package import Clocks
-import Foundation
 public import MockServer
 package import PolyMessaging
 import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One server and any number of chats of the SDK, on one clock that belongs to them alone.
 ///

@@ -1,6 +1,12 @@
 import Clocks
 package import ConversationEngine
-import Foundation
+import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Which rules of the fixtures in files were exercised since the process began (mock-server AH-5). The one thing that
 /// the mocks of a process share; nothing reads it but the report at the end.
@@ -97,11 +103,11 @@ package final class RuleLedger: Sendable {
             return !state.reportsAtExit
         }
         guard isFirst else { return }
-        atexit {
+        Files.atExit {
             let wish = ProcessInfo.processInfo.environment["POLYMOCK_UNUSED"]
             guard wish != "quiet", let report = RuleLedger.shared.report else { return }
-            FileHandle.standardError.write(Data((report + "\n").utf8))
-            if wish == "fail" { _exit(1) }
+            Files.write(Array((report + "\n").utf8), to: .standardError)
+            if wish == "fail" { Files.endProcessAtOnce(1) }
         }
     }
 

@@ -1,6 +1,11 @@
 import Clocks
-package import Foundation
 package import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Stands between the SDK and its network: answers requests itself, refuses upgrades, cuts connections.
 package final class Wire: HTTPTransport, SocketDialing {

@@ -1,5 +1,10 @@
 package import Clocks
-package import Foundation
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// What a chat screen shows, made of what the client tells (client-sdk 1.5, 2.12, 2.15, 2.16).
 ///

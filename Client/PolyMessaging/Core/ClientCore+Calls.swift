@@ -1,5 +1,10 @@
 import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What the app asks for.
 extension ClientCore {
@@ -8,7 +13,7 @@ extension ClientCore {
     // MARK: Sending
 
     mutating func send(_ text: String, _ metadata: [String: String], _ call: CallID, at now: Instant) {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = text.trimmed
         if text.isEmpty { return finish(call) }
         if let error = sendingError { return finish(call, error) }
         let id = UUID(from: &generator).uuidString

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 extension ClientCore {
     /// Names one call of the app that waits for an answer: ``Output/finished(_:_:)`` comes once for each.

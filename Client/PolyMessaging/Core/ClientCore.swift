@@ -1,5 +1,10 @@
 package import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The whole client without a socket, a timer or a store: inputs in, one ordered list of outputs out.
 ///

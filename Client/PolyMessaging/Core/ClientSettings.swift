@@ -1,5 +1,10 @@
 package import Clocks
-package import Foundation
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// What a client is made with, resolved: nothing here is optional because of a default.
 package struct ClientSettings: Sendable, Equatable {

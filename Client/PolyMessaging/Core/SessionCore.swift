@@ -1,5 +1,10 @@
 package import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Has a session, makes one, replaces one, ends one (client-sdk 2.3, 2.6, 2.7, 2.10, 2.11).
 ///

@@ -1,6 +1,11 @@
 package import Clocks
-package import Foundation
 package import MessagingWire
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Turns frames of the wire into public events, and outgoing events into frames (poly-messaging 3, 4).
 ///

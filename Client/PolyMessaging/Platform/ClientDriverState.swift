@@ -1,5 +1,10 @@
 import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What the loop of a ``ClientDriver`` owns.
 final class ClientDriverState {

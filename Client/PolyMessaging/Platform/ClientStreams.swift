@@ -1,5 +1,10 @@
 package import Clocks
-package import Foundation
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Everything a client lets others follow.
 package struct ClientStreams: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import SocketTransport
 
 /// Writes every line to standard error, where it does not mix with what a program prints.
 package struct ConsoleLogger: PolyLogger {
@@ -21,7 +21,7 @@ package struct ConsoleLogger: PolyLogger {
     }
 
     private func write(_ level: String, _ message: String, _ metadata: [String: any Sendable]?) {
-        FileHandle.standardError.write(Data((Self.line(level, message, metadata) + "\n").utf8))
+        Files.write(Array((Self.line(level, message, metadata) + "\n").utf8), to: .standardError)
     }
 
     /// `PolyMessaging info: message (key: value)`, the metadata by key.

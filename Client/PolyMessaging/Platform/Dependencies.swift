@@ -1,5 +1,10 @@
 package import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Everything a client reaches outside of its own logic. Tests bring their own.
 package struct Dependencies: Sendable {
@@ -46,7 +51,16 @@ extension Dependencies {
             store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
             seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
             deviceType: .detected,
-            bundleIdentifier: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+            bundleIdentifier: ownName)
+    }
+
+    private static var ownName: String {
+        let process = ProcessInfo.processInfo.processName
+        #if canImport(FoundationEssentials)
+            return process
+        #else
+            return Bundle.main.bundleIdentifier ?? process
+        #endif
     }
 
     package static var standardStore: any SessionStore {

@@ -1,4 +1,10 @@
-import Foundation
+import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension DeviceType {
     /// What this device is, by its model: unlike the idiom of UIKit it can be asked from any thread.
@@ -9,11 +15,7 @@ extension DeviceType {
         if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] {
             return simulated
         }
-        var name = utsname()
-        guard uname(&name) == 0 else { return "" }
-        return withUnsafeBytes(of: &name.machine) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        return ProcessInfoLite.machine
     }
 }
 

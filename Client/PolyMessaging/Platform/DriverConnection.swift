@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The escape hatch of a client: its connection, as it is (client-sdk 1.12).
 package struct DriverConnection: Connection {

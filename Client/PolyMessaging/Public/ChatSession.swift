@@ -1,5 +1,10 @@
 import Clocks
-public import Foundation
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 #if canImport(Combine)
     public import Combine

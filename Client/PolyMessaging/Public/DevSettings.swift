@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 #if canImport(Combine)
     public import Combine
@@ -85,10 +89,12 @@ open class DevSettings: ObservableObject {
 
     private let base: Configuration
     private let seed: Choices
-    private let defaults: UserDefaults
+    private let storage: any SettingsStorage
     private let keyPrefix: String
 
     /// Reads the stored settings.
+    ///
+    /// On Apple platforms `defaults` is a `UserDefaults`, at first the standard one, as with the published SDK.
     ///
     /// - Parameters:
     ///   - hostIdentifier: Sent as `X-Host`; nil: that of the configuration.
@@ -97,16 +103,16 @@ open class DevSettings: ObservableObject {
     ///   - keyPrefix: Stands before the name of every setting.
     public init(
         hostIdentifier: String? = nil, defaultEnvironment: EnvironmentKind? = nil,
-        defaults: UserDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
+        defaults: SettingsDefaults = .standard, keyPrefix: String = "ai.poly.messaging.devsettings."
     ) {
         var base = PolyMessaging.requireInitialized(for: "DevSettings()")
         base.hostIdentifier = hostIdentifier ?? base.hostIdentifier
         self.base = base
-        self.defaults = defaults
+        storage = defaults
         self.keyPrefix = keyPrefix
         let seed = Choices(base.environment, kind: defaultEnvironment)
         self.seed = seed
-        let stored = Stored(defaults: defaults, prefix: keyPrefix)
+        let stored = Stored(storage: defaults, prefix: keyPrefix)
         environmentKind =
             stored.int(.environmentKind).flatMap { EnvironmentKind(rawValue: $0) } ?? seed.environmentKind
         clusterName = stored.text(.clusterName) ?? seed.clusterName
@@ -165,7 +171,7 @@ open class DevSettings: ObservableObject {
         maxReconnectAttempts = seed.maxReconnectAttempts
         showDebugStrip = false
         showMessageTimestamps = true
-        for key in Key.allCases { defaults.removeObject(forKey: keyPrefix + key.rawValue) }
+        for key in Key.allCases { storage.set(nil, forKey: keyPrefix + key.rawValue) }
     }
 
     /// Notes that a chat was started with the present settings.
@@ -237,7 +243,7 @@ open class DevSettings: ObservableObject {
         return choices
     }
 
-    private var trimmedCluster: String { clusterName.trimmingCharacters(in: .whitespacesAndNewlines) }
+    private var trimmedCluster: String { clusterName.trimmed }
 
     private var customEnvironment: Environment? {
         guard let rest = Self.url(customRestURL), let socket = Self.url(customWsURL) else { return nil }
@@ -245,7 +251,7 @@ open class DevSettings: ObservableObject {
     }
 
     private static func url(_ text: String) -> URL? {
-        guard let url = URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines)),
+        guard let url = URL(string: text.trimmed),
             url.scheme != nil, let host = url.host, !host.isEmpty
         else { return nil }
         return url
@@ -270,17 +276,17 @@ open class DevSettings: ObservableObject {
     }
 
     private struct Stored {
-        let defaults: UserDefaults
+        let storage: any SettingsStorage
         let prefix: String
 
-        func int(_ key: Key) -> Int? { has(key) ? defaults.integer(forKey: prefix + key.rawValue) : nil }
-        func bool(_ key: Key) -> Bool? { has(key) ? defaults.bool(forKey: prefix + key.rawValue) : nil }
-        func text(_ key: Key) -> String? { defaults.string(forKey: prefix + key.rawValue) }
+        func int(_ key: Key) -> Int? { value(key) as? Int }
+        func bool(_ key: Key) -> Bool? { value(key) as? Bool }
+        func text(_ key: Key) -> String? { value(key) as? String }
 
-        private func has(_ key: Key) -> Bool { defaults.object(forKey: prefix + key.rawValue) != nil }
+        private func value(_ key: Key) -> Any? { storage.object(forKey: prefix + key.rawValue) }
     }
 
     private func store(_ value: Any, as key: Key) {
-        defaults.set(value, forKey: keyPrefix + key.rawValue)
+        storage.set(value, forKey: keyPrefix + key.rawValue)
     }
 }

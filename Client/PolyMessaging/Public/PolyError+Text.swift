@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension PolyError: CustomStringConvertible, LocalizedError, CustomDebugStringConvertible {
     /// A sentence or two for the person in front of the app.

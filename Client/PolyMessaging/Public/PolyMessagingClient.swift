@@ -1,5 +1,10 @@
 import Clocks
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One chat below the level of rows: events, status and session state as streams, and the calls of a chat.
 ///

@@ -1,4 +1,8 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Plain connections over our own sockets; encrypted ones over URLSession where it has WebSockets.
 package final class BySchemeTransport: HTTPTransport, SocketDialing {

@@ -1,7 +1,12 @@
 package import Clocks
-package import Foundation
 import SocketTransport
 import WebSocketCore
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The plain transport: `http` and `ws` over sockets of the system, all on one loop.
 ///

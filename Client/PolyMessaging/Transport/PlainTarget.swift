@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a plain `http` or `ws` URL leads.
 struct PlainTarget: Equatable, Sendable {

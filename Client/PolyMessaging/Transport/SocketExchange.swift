@@ -1,6 +1,11 @@
-import Foundation
 import HTTPCore
 import WebSocketCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One WebSocket connection without the socket: the opening handshake, then frames.
 ///

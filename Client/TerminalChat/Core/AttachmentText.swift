@@ -1,5 +1,10 @@
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Attachments and numbers to call as words: `[image 1] title url`.
 enum AttachmentText {

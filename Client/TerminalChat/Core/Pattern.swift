@@ -1,19 +1,36 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    // Needs no Foundation, and so no tables of the world's languages beside a static program.
+    import _StringProcessing
+#else
+    import Foundation
+#endif
 
 /// A regular expression as `--expect` takes it; `^` and `$` mean the ends of lines.
 struct Pattern {
-    private let expression: NSRegularExpression
+    #if canImport(FoundationEssentials)
+        private let expression: Regex<AnyRegexOutput>
+    #else
+        private let expression: NSRegularExpression
+    #endif
 
     /// Nil when the text is no regular expression.
     init?(_ text: String) {
-        guard let expression = try? NSRegularExpression(pattern: text, options: [.anchorsMatchLines]) else {
-            return nil
-        }
-        self.expression = expression
+        #if canImport(FoundationEssentials)
+            guard let expression = try? Regex(text) else { return nil }
+            self.expression = expression.anchorsMatchLineEndings()
+        #else
+            guard let expression = try? NSRegularExpression(pattern: text, options: [.anchorsMatchLines])
+            else { return nil }
+            self.expression = expression
+        #endif
     }
 
     func matches(_ text: String) -> Bool {
-        let all = NSRange(text.startIndex..<text.endIndex, in: text)
-        return expression.firstMatch(in: text, options: [], range: all) != nil
+        #if canImport(FoundationEssentials)
+            return (try? expression.firstMatch(in: text)) != nil
+        #else
+            let all = NSRange(text.startIndex..<text.endIndex, in: text)
+            return expression.firstMatch(in: text, options: [], range: all) != nil
+        #endif
     }
 }

@@ -1,5 +1,10 @@
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The two addresses of a server, made of the one that people type.
 struct ServerAddress: Equatable {

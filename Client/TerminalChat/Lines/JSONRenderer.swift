@@ -1,6 +1,11 @@
 import Clocks
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One JSON object for each fact (chat-ui 4.4). Names and their order stay.
 struct JSONRenderer: Equatable {

@@ -1,5 +1,10 @@
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ScreenChat {
     mutating func run(_ command: SlashCommand) {

@@ -1,5 +1,10 @@
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The rows of a conversation on a screen of some width. Knows nothing of time; what is late is told to it.
 struct TranscriptLayout: Sendable {

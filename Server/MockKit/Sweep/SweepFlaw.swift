@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A mistake that a client could make when it connects again, made between it and the network: shows that a sweep
 /// finds such mistakes.

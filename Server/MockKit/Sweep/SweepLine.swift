@@ -1,6 +1,11 @@
 import Clocks
-import Foundation
 import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Lies between one chat and its network: keeps what arrives, and cuts the connection where a run wants it cut.
 final class SweepLine: HTTPTransport, SocketDialing {
@@ -63,8 +68,8 @@ final class SweepLine: HTTPTransport, SocketDialing {
         guard let last else { return }
         // Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
         let text = String(decoding: last, as: UTF8.self)
-            .replacingOccurrences(of: "\"id\":\"0", with: "\"id\":\"f")
-            .replacingOccurrences(of: "\"msg_", with: "\"msg_again")
+            .replacing("\"id\":\"0", with: "\"id\":\"f")
+            .replacing("\"msg_", with: "\"msg_again")
         report(.text(Array(text.utf8)))
     }
 }

@@ -88,15 +88,25 @@ package enum Files {
         exit(code)
     }
 
+    /// Has `body` run when the process ends in good order.
+    package static func atExit(_ body: @convention(c) () -> Void) {
+        atexit(body)
+    }
+
+    /// Ends the process without what waits for its end: for use inside of that.
+    package static func endProcessAtOnce(_ code: Int32) -> Never {
+        _exit(code)
+    }
+
     // `read` and `write` would mean the functions above.
     #if canImport(Darwin)
-        private static let systemRead = Darwin.read
-        private static let systemWrite = Darwin.write
+        static let systemRead = Darwin.read
+        static let systemWrite = Darwin.write
     #elseif canImport(Glibc)
-        private static let systemRead = Glibc.read
-        private static let systemWrite = Glibc.write
+        static let systemRead = Glibc.read
+        static let systemWrite = Glibc.write
     #elseif canImport(Musl)
-        private static let systemRead = Musl.read
-        private static let systemWrite = Musl.write
+        static let systemRead = Musl.read
+        static let systemWrite = Musl.write
     #endif
 }

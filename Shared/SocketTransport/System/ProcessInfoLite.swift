@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// What this process uses of the machine. For tests and benchmarks.
+/// What this process uses of the machine, and what the machine is.
 package enum ProcessInfoLite {
     /// Memory of the process that is in RAM; nil when the system does not say.
     package static var residentBytes: Int? {
@@ -27,6 +27,15 @@ package enum ProcessInfoLite {
             guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
             return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
         #endif
+    }
+
+    /// What uname(3) calls the machine: `x86_64`, or `iPad13,4`. Empty when the system does not say.
+    package static var machine: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "" }
+        return withUnsafeBytes(of: &name.machine) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 
     /// Open descriptors of the process; nil when the system does not say.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The PolyAI agent joined: POLY_AGENT_JOINED (poly-messaging 4.2).
 public struct AgentJoinedPayload: Sendable, Equatable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What every event of a session carries besides its payload (poly-messaging 3.2).
 public struct Envelope: Sendable, Equatable {

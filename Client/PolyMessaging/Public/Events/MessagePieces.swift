@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A link card or an image (poly-messaging 4.4).
 public struct Attachment: Sendable, Equatable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Something the agent or a live agent said.
 public struct AgentMessage: Identifiable, Sendable, Equatable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// One row of a chat, in the order it is shown.
 public enum ChatMessage: Identifiable, Equatable, Sendable {

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A row that says what happened.
 public struct SystemMessage: Identifiable, Sendable, Equatable {

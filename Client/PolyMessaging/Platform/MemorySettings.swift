@@ -1,0 +1,40 @@
+import Clocks
+
+/// Settings that last as long as the process.
+public final class MemorySettings: SettingsStorage, Sendable {
+    /// The ones that every ``DevSettings`` shares unless it is given others.
+    public static let shared = MemorySettings()
+
+    private enum Value: Sendable {
+        case number(Int)
+        case flag(Bool)
+        case text(String)
+    }
+
+    private let values = Locked<[String: Value]>([:])
+
+    /// Without a setting.
+    public init() {}
+
+    /// What is stored under `key`; nil when nothing is.
+    public func object(forKey key: String) -> Any? {
+        switch values.withLock({ $0[key] }) {
+        case .number(let number): number
+        case .flag(let flag): flag
+        case .text(let text): text
+        case nil: nil
+        }
+    }
+
+    /// Stores an `Int`, a `Bool` or a `String`; anything else takes away what was there.
+    public func set(_ value: Any?, forKey key: String) {
+        let kept: Value? =
+            switch value {
+            case let flag as Bool: .flag(flag)
+            case let number as Int: .number(number)
+            case let text as String: .text(text)
+            default: nil
+            }
+        values.withLock { $0[key] = kept }
+    }
+}

@@ -1,0 +1,30 @@
+#if !canImport(FoundationEssentials)
+    public import Foundation
+#endif
+
+/// Keeps the values of ``DevSettings``: `Int`, `Bool` and `String`, each under a name.
+///
+/// Foundation's `UserDefaults` is one where Foundation is part of the system. Elsewhere an app that links
+/// Foundation may use its own: a class of the app that hands both calls on.
+public protocol SettingsStorage: AnyObject {
+    /// What is stored under `key`; nil when nothing is.
+    func object(forKey key: String) -> Any?
+    /// Stores `value` in place of what was there.
+    func set(_ value: Any?, forKey key: String)
+}
+
+#if canImport(FoundationEssentials)
+    /// Where ``DevSettings`` are stored.
+    public typealias SettingsDefaults = any SettingsStorage
+
+    extension SettingsStorage where Self == MemorySettings {
+        /// Settings that last as long as the process.
+        public static var standard: MemorySettings { MemorySettings.shared }
+    }
+#else
+    /// Where ``DevSettings`` are stored.
+    public typealias SettingsDefaults = UserDefaults
+
+    // Not compiled on Linux, whose SDK does without the part of Foundation that has UserDefaults.
+    extension UserDefaults: SettingsStorage {}
+#endif

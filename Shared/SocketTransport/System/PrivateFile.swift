@@ -1,0 +1,90 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Small files that nobody but their owner can read or write.
+package enum PrivateFile {
+    package enum Reading: Equatable, Sendable {
+        /// There is no such file.
+        case missing
+        /// It is not what this type would have written: the reason, to stand behind the file's name.
+        case refused(String)
+        case contents([UInt8])
+    }
+
+    /// The bytes of a file of ours; what others could have written is refused.
+    package static func read(_ path: String, atMost bound: Int) -> Reading {
+        // O_NOFOLLOW: a link in our place is somebody else's doing.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .refused("is no ordinary file")
+        }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            return .refused("could be read or written by others")
+        }
+        guard let bytes = contents(of: descriptor, atMost: bound) else {
+            return .refused("could not be read, or has more than \(bound) bytes")
+        }
+        return .contents(bytes)
+    }
+
+    /// Writes a new file that then takes the place of the old one, so a reader sees the old bytes or the new ones,
+    /// never a piece. Gives back what went wrong, as an errno; nil when all is on the disk.
+    package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
+        let draft = path + ".new"
+        unlink(draft)
+        guard writeAll(bytes, to: draft), rename(draft, path) == 0 else {
+            let code = errno
+            unlink(draft)
+            return code
+        }
+        return nil
+    }
+
+    /// Takes a file away; one that is not there is fine. Gives back what went wrong, as an errno.
+    @discardableResult
+    package static func remove(_ path: String) -> Int32? {
+        guard unlink(path) != 0, errno != ENOENT else { return nil }
+        return errno
+    }
+
+    private static func contents(of descriptor: Int32, atMost bound: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: bound + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes {
+                Files.systemRead(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        return count > bound ? nil : Array(bytes[..<count])
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Files.systemWrite(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            start += count
+        }
+        let isComplete = start == bytes.count && fsync(descriptor) == 0
+        return close(descriptor) == 0 && isComplete
+    }
+}
