@@ -25,7 +25,8 @@ struct ImportTable {
             "WebSocketCore",
         ],
         "Server/MockKit": [
-            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "LawBook", "MessagingWire",
+            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",
+            "MessagingWire",
             "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
@@ -40,7 +41,10 @@ struct ImportTable {
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
             "SocketTransport", "WebSocketCore",
         ],
-        "Client/TerminalChat": ["Clocks", "Foundation", "PolyMessaging", "SocketTransport"],
+        "Client/TerminalChat": [
+            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport",
+            "_StringProcessing",
+        ],
     ])
 
     /// Files that may import something more, each with its reason. Empty is how it should stay.

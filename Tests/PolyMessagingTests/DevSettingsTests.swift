@@ -5,16 +5,22 @@ import Testing
 @MainActor
 @Suite("Developer settings")
 struct DevSettingsTests {
+    private static let prefix = "ai.poly.messaging.devsettings."
+
     /// Defaults of its own for every test, removed at its end.
-    private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
-        let name = "polymock.tests.\(UUID().uuidString)"
-        let defaults = try #require(UserDefaults(suiteName: name))
-        defer { defaults.removePersistentDomain(forName: name) }
-        try body(defaults)
+    private func withDefaults(_ body: (SettingsDefaults) throws -> Void) throws {
+        #if canImport(Darwin)
+            let name = "polymock.tests.\(UUID().uuidString)"
+            let defaults = try #require(UserDefaults(suiteName: name))
+            defer { defaults.removePersistentDomain(forName: name) }
+            try body(defaults)
+        #else
+            try body(MemorySettings())
+        #endif
     }
 
     private func settings(
-        _ defaults: UserDefaults, _ config: Configuration = Configuration(apiKey: "T"),
+        _ defaults: SettingsDefaults, _ config: Configuration = Configuration(apiKey: "T"),
         host: String? = nil, kind: DevSettings.EnvironmentKind? = nil
     ) -> DevSettings {
         PolyMessaging.$taskConfiguration.withValue(config) {
@@ -107,7 +113,9 @@ struct DevSettingsTests {
             first.maxReconnectAttempts = 3
             first.showDebugStrip = true
             first.showMessageTimestamps = false
-            #expect(defaults.integer(forKey: "ai.poly.messaging.devsettings.sessionTimeoutSeconds") == 1)
+            #expect(defaults.object(forKey: Self.prefix + "sessionTimeoutSeconds") as? Int == 1)
+            #expect(defaults.object(forKey: Self.prefix + "showDebugStrip") as? Bool == true)
+            #expect(defaults.object(forKey: Self.prefix + "clusterName") as? String == "ap-2")
 
             let second = settings(defaults, kind: .uk)
             #expect(second.environmentKind == .euw)
@@ -164,7 +172,7 @@ struct DevSettingsTests {
             #expect(!settings.hasCustomization && !settings.showDebugStrip)
             #expect(settings.showMessageTimestamps)
             for name in ["environmentKind", "logLevel", "maxReconnectAttempts", "showDebugStrip"] {
-                #expect(defaults.object(forKey: "ai.poly.messaging.devsettings." + name) == nil)
+                #expect(defaults.object(forKey: Self.prefix + name) == nil)
             }
         }
     }
