@@ -44,8 +44,10 @@ package struct ConversationEngine: Sendable {
         var conversation: Conversation?
     }
 
-    package let options: EngineOptions
-    var slots: [Slot] = []
+    package var options: EngineOptions { keptOptions.value }
+    private let keptOptions: Kept<EngineOptions>
+    private var scripts = ScriptShelf()
+    var slots = SlotTable()
     private var free: [Int32] = []
     private var handles: [String: SessionHandle] = [:]
     private(set) var heap = DeadlineHeap()
@@ -58,7 +60,7 @@ package struct ConversationEngine: Sendable {
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
-        self.options = options
+        keptOptions = Kept(options)
         let root = SeededGenerator(seed: seed)
         identities = root.stream("session ids")
         seeds = root.stream("session seeds")
@@ -67,7 +69,7 @@ package struct ConversationEngine: Sendable {
     package var sessionCount: Int { handles.count }
 
     /// Every session held, ended ones included.
-    package var sessions: [Conversation] { slots.compactMap(\.conversation) }
+    package var sessions: [Conversation] { slots.compactMap { $0.conversation } }
 
     package func handle(of id: String) -> SessionHandle? { handles[id] }
 
@@ -75,6 +77,15 @@ package struct ConversationEngine: Sendable {
         guard let slot = liveSlot(handle) else { return nil }
         return slots[slot].conversation
     }
+
+    /// Lends the session, where reading it by its handle would copy it; nil when it is gone.
+    package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result? {
+        guard let slot = liveSlot(handle) else { return nil }
+        return slots[slot].conversation?.lend(body)
+    }
+
+    /// Whether the session is over; nil when it is gone.
+    package func hasEnded(_ handle: SessionHandle) -> Bool? { with(handle) { $0.hasEnded } }
 
     /// Lends the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
     package func withJournal<Result>(
@@ -88,15 +99,15 @@ package struct ConversationEngine: Sendable {
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
-        guard sessionCount < options.maxSessions else { return nil }
+        guard sessionCount < keptOptions.value.maxSessions else { return nil }
         let id = UniqueID.version4(from: &identities).text
         let drawn = seeds.next()
         let slot = takeSlot()
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
         handles[id] = handle
         slots[Int(slot)].conversation = Conversation(
-            id: id, handle: handle, opening: opening, seed: opening.seed ?? opening.script.seed ?? drawn,
-            options: options, at: now)
+            id: id, handle: handle, opening: opening, script: scripts.keep(opening.script),
+            seed: opening.seed ?? opening.script.seed ?? drawn, options: keptOptions, at: now)
         if !improvisations.isEmpty {
             let held = improvisations(for: handle)
             slots[Int(slot)].conversation?.improvisations = held

@@ -31,16 +31,38 @@ package struct LawBook: Sendable {
         self.connectionLimit = connectionLimit
     }
 
+    /// Where the book found a session, for whoever asks about it often. It may be out of date, which costs a look-up.
+    package struct Place: Sendable {
+        fileprivate var slot = -1
+
+        package init() {}
+    }
+
     /// Notes what happened and returns the breaches it makes, which are in ``breaches`` as well.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
+        var place = Place()
+        return observe(observation, at: now, place: &place)
+    }
+
+    private func slot(of session: String, _ place: inout Place) -> Int? {
+        if sessions.holds(session, at: place.slot) { return place.slot }
+        guard let slot = sessions.slot(session) else { return nil }
+        place.slot = slot
+        return slot
+    }
+
+    /// The same; `place` belongs to the session that the observation is about, and is brought up to date.
+    package mutating func observe(
+        _ observation: Observation, at now: Instant, place: inout Place
+    ) -> [Breach] {
         switch observation {
         case .heard(let session, let connection, let heard):
-            guard let slot = sessions.slot(session) else { return [] }
+            guard let slot = slot(of: session, &place) else { return [] }
             let findings = sessions[slot].heard(heard, on: connection, at: now)
             if case .heartbeat = heard { watch(slot) }
             return findings.isEmpty ? [] : tell(findings, of: slot, at: now)
         case .told(let session, let connection, let sequence, let kind, let isReplay):
-            guard let slot = sessions.slot(session) else { return [] }
+            guard let slot = slot(of: session, &place) else { return [] }
             sessions[slot].told(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
             if case .sessionStart = kind { watch(slot) }
             return []

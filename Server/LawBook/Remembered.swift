@@ -11,6 +11,8 @@ struct Remembered<Value: Sendable>: Sendable {
         self.capacity = capacity
     }
 
+    func holds(_ key: String, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot] == key }
+
     func slot(_ key: String) -> Int? { slots[key] }
 
     subscript(slot: Int) -> Value {

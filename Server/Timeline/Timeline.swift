@@ -33,14 +33,22 @@ package struct Timeline: Sendable {
 
     /// Keeps `row` under the next number, which is returned.
     @discardableResult
-    package mutating func append(_ row: Row) -> UInt64 {
-        while count == capacity || count > 0 && rawBytes + row.weight > maxRawBytes { dropFirst() }
-        if count == slots.count { grow() }
+    package mutating func append(_ row: consuming Row) -> UInt64 {
+        let weight = row.weight
         lastNumber += 1
-        let slot = index(count)
-        slots[slot] = row
-        slots[slot].number = lastNumber
-        rawBytes += row.weight
+        row.number = lastNumber
+        while count > 0, rawBytes + weight > maxRawBytes { dropFirst() }
+        if count == capacity {
+            // The usual case of a busy server: the oldest row's place is the newest row's.
+            rawBytes += weight - slots[head].weight
+            slots[head] = row
+            head = index(1)
+            droppedCount += 1
+            return lastNumber
+        }
+        if count == slots.count { grow() }
+        slots[index(count)] = row
+        rawBytes += weight
         count += 1
         return lastNumber
     }

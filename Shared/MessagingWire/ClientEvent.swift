@@ -27,18 +27,21 @@ package struct ClientEvent: Equatable, Sendable {
     package var content: Content
     /// The `metadata.custom` object: JSON text, verbatim; nil when there was none.
     package var customMetadata: String?
+    /// What the client calls the event: `local_id` in that object (poly-messaging 3.3); nil when there was none.
+    package var localID: String?
     /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.
     package var isMetadataPlain: Bool
     /// A field that only servers set: `id`, `sequence` or `timestamp` (poly-messaging 3.1).
     package var serverField: String?
 
     package init(
-        _ content: Content, customMetadata: String? = nil, isMetadataPlain: Bool = true,
-        serverField: String? = nil
+        _ content: Content, customMetadata: String? = nil, localID: String? = nil,
+        isMetadataPlain: Bool = true, serverField: String? = nil
     ) {
         self.content = content
         self.serverField = serverField
         self.customMetadata = customMetadata
+        self.localID = localID
         self.isMetadataPlain = isMetadataPlain
     }
 }

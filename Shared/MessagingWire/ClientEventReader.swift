@@ -23,8 +23,8 @@ package enum ClientEventReader {
             return ClientEvent(.malformed(.json(error)))
         }
         return ClientEvent(
-            scan.content(), customMetadata: scan.customMetadata, isMetadataPlain: scan.isMetadataPlain,
-            serverField: scan.serverField)
+            scan.content(), customMetadata: scan.customMetadata, localID: scan.localID,
+            isMetadataPlain: scan.isMetadataPlain, serverField: scan.serverField)
     }
 }
 
@@ -43,6 +43,7 @@ private struct Scan {
     var state = Field.absent
     var greeting = Field.absent
     var custom: (start: Int, end: Int)?
+    var ownID = Field.absent
     var isMetadataPlain = true
     var serverField: String?
 
@@ -114,6 +115,11 @@ private struct Scan {
         custom.map { cursor.verbatim($0.start, $0.end) }
     }
 
+    var localID: String? {
+        guard case .text(let token) = ownID else { return nil }
+        return cursor.string(token)
+    }
+
     private mutating func field(depth: Int) throws(JSONError) -> Field {
         if cursor.peek() == UInt8(ascii: "\"") { return .text(try cursor.text()) }
         try cursor.skip(depth: depth)
@@ -142,7 +148,7 @@ private struct Scan {
     }
 
     private mutating func metadata() throws(JSONError) {
-        (custom, isMetadataPlain) = (nil, true)
+        (custom, ownID, isMetadataPlain) = (nil, .absent, true)
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 1) }
         try cursor.enter(depth: 1)
         if cursor.take(UInt8(ascii: "}")) { return }
@@ -158,16 +164,20 @@ private struct Scan {
     }
 
     private mutating func customObject() throws(JSONError) {
-        (custom, isMetadataPlain) = (nil, true)
+        (custom, ownID, isMetadataPlain) = (nil, .absent, true)
         guard cursor.peek() == UInt8(ascii: "{") else { return try cursor.skip(depth: 2) }
         let start = cursor.offset
         try cursor.enter(depth: 2)
         if !cursor.take(UInt8(ascii: "}")) {
             repeat {
-                _ = try cursor.text()
+                let name = try cursor.text()
                 try cursor.expect(UInt8(ascii: ":"))
                 if cursor.peek() != UInt8(ascii: "\"") { isMetadataPlain = false }
-                try cursor.skip(depth: 3)
+                if cursor.matches(name, "local_id") {
+                    ownID = try field(depth: 3)
+                } else {
+                    try cursor.skip(depth: 3)
+                }
             } while try cursor.isFollowed(close: UInt8(ascii: "}"))
         }
         custom = (start, cursor.offset)

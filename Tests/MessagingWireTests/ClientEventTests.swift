@@ -112,6 +112,19 @@ struct ClientEventTests {
         #expect(event.content == .message(text: "yes"))
         #expect(event.customMetadata == #"{ "local_id" : "7B" , "n" : "\u0041" }"#)
         #expect(event.isMetadataPlain)
+        #expect(event.localID == "7B")
+    }
+
+    @Test(
+        "The client's own id is the last local_id of the last custom object, when it is a string (3.3)",
+        arguments: [
+            (#"{"custom":{"local_id":"a","local_id":"b"}}"#, "b"),
+            (#"{"custom":{"local_id":"a"},"custom":{"n":"1"}}"#, nil),
+            (#"{"custom":{"local_id":"a","local_id":7}}"#, nil), (#"{"local_id":"a"}"#, nil),
+            (#"{"custom":{"local_id":"\u0041\"","n":{"local_id":"c"}}}"#, "A\""), (#"{"custom":"local_id"}"#, nil),
+        ] as [(String, String?)])
+    func localID(metadata: String, expected: String?) {
+        #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":\#(metadata)}"#).localID == expected)
     }
 
     @Test(
@@ -158,7 +171,8 @@ struct ClientEventTests {
         var bytes: [UInt8] = []
         ClientEvent.write(content, custom: [("local_id", "7B\"")], into: &bytes)
         #expect(
-            ClientEventReader.read(bytes) == ClientEvent(content, customMetadata: #"{"local_id":"7B\""}"#))
+            ClientEventReader.read(bytes)
+                == ClientEvent(content, customMetadata: #"{"local_id":"7B\""}"#, localID: "7B\""))
         bytes = []
         ClientEvent.write(content, into: &bytes)
         #expect(ClientEventReader.read(bytes) == ClientEvent(content))

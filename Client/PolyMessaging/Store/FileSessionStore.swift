@@ -25,7 +25,9 @@ package final class FileSessionStore: SessionStore {
             let base = NSHomeDirectory() + "/Library/Application Support"
         #else
             let home = ProcessInfo.processInfo.environment["XDG_STATE_HOME"] ?? ""
-            let base = home.hasPrefix("/") ? home : FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state"
+            let base =
+                home.hasPrefix("/")
+                ? home : FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state"
         #endif
         return FileSessionStore(folder: base + "/PolyMessaging")
     }

@@ -9,13 +9,21 @@ extension Conversation {
         var caught: Captures
     }
 
+    /// A message while rules are tried on it.
+    private struct Listening {
+        let text: String
+        /// What matching has cost.
+        var steps = 0
+        /// Taken apart when the first rule asks.
+        lazy var heard = Heard(text)
+    }
+
     mutating func answer(
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
-        let heard = Heard(text)
-        var steps = 0
-        let hearing = hearing(of: heard, &steps)
-        matchSteps += steps
+        var listening = Listening(text: text)
+        let hearing = hearing(&listening)
+        matchSteps += listening.steps
         let improvised =
             improvisations.isEmpty ? nil : improvise(on: text, hearing, metadata: metadata, &outbox)
         if hearing?.rule.hears == nil, improvised == nil {
@@ -68,31 +76,30 @@ extension Conversation {
         script.stages.indices.contains(stage) ? script.stages[stage].name : ""
     }
 
-    /// `steps` counts what matching cost.
-    private func hearing(of heard: Heard, _ steps: inout Int) -> Hearing? {
+    private func hearing(_ listening: inout Listening) -> Hearing? {
         if case .person(let index) = floor {
             let handoff = script.handoffs[index]
-            return first(of: handoff.rules, heard, &steps) { .handoffRule(index, $0) }
-                ?? first(of: handoff.otherwise, heard, &steps) { .handoffOtherwise(index, $0) }
+            return first(of: handoff.rules, &listening) { .handoffRule(index, $0) }
+                ?? first(of: handoff.otherwise, &listening) { .handoffOtherwise(index, $0) }
         }
         let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
-        return first(of: staged, heard, &steps) { .stage(stage, $0) }
-            ?? first(of: script.anywhere, heard, &steps) { .anywhere($0) }
-            ?? first(of: script.otherwise, heard, &steps) { .otherwise($0) }
+        return first(of: staged, &listening) { .stage(stage, $0) }
+            ?? first(of: script.anywhere, &listening) { .anywhere($0) }
+            ?? first(of: script.otherwise, &listening) { .otherwise($0) }
     }
 
     private func first(
-        of rules: [Rule], _ heard: Heard, _ steps: inout Int, origin: (Int) -> Origin
+        of rules: [Rule], _ listening: inout Listening, origin: (Int) -> Origin
     ) -> Hearing? {
         for (index, rule) in rules.enumerated() {
             let origin = origin(index)
             if let limit = rule.limit, uses.rule(origin) >= limit { continue }
             var caught = Captures()
             if let hears = rule.hears {
-                guard steps < MatchingLimits.messageSteps else { continue }
+                guard listening.steps < MatchingLimits.messageSteps else { continue }
                 var cost = MatchCost()
-                let captures = hears.match(heard, cost: &cost)
-                steps += cost.steps
+                let captures = hears.match(listening.heard, cost: &cost)
+                listening.steps += cost.steps
                 guard let captures else { continue }
                 caught = captures
             }

@@ -73,8 +73,10 @@ package struct Conversation: Sendable {
     package let deviceType: String?
     package let scenario: String?
     /// The script this talk began with; a reload never changes it.
-    package let script: Script
-    let options: EngineOptions
+    package var script: Script { _read { yield keptScript.value } }
+    var options: EngineOptions { _read { yield keptOptions.value } }
+    private let keptScript: Kept<Script>
+    private let keptOptions: Kept<EngineOptions>
     let contextID: String?
     /// The pace the session asked for; nil leaves it to the script.
     let wishedPace: Pace?
@@ -125,8 +127,8 @@ package struct Conversation: Sendable {
     var jitter: SeededGenerator
 
     init(
-        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, seed: UInt64,
-        options: EngineOptions, at now: Instant
+        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, script: Kept<Script>,
+        seed: UInt64, options: Kept<EngineOptions>, at now: Instant
     ) {
         self.id = id
         self.handle = handle
@@ -137,8 +139,8 @@ package struct Conversation: Sendable {
         platform = opening.platform
         deviceType = opening.deviceType
         scenario = opening.scenario
-        script = opening.script
-        self.options = options
+        keptScript = script
+        keptOptions = options
         contextID = opening.contextID
         wishedPace = opening.pace
         stage = opening.script.begin
@@ -152,7 +154,7 @@ package struct Conversation: Sendable {
         transientIDs = root.stream("transient ids")
         pushedIDs = root.stream("pushed ids")
         jitter = root.stream("jitter")
-        for trouble in options.troubles + opening.troubles { arm(trouble, id: nil) }
+        for trouble in options.value.troubles + opening.troubles { arm(trouble, id: nil) }
     }
 
     /// Runs `body` on this value in place.
@@ -164,6 +166,8 @@ package struct Conversation: Sendable {
         body(&self, &outbox)
         return nextDeadline
     }
+
+    func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
     package var hasEnded: Bool {
         if case .ended = floor { return true }

@@ -19,9 +19,7 @@ extension PolyDialect {
             }
         let (type, fault) = Self.type(of: event.content)
         return Decoded(
-            ClientInput(
-                word, metadata: event.customMetadata,
-                localID: event.customMetadata.flatMap { localID(in: $0) }),
+            ClientInput(word, metadata: event.customMetadata, localID: event.localID),
             type: type, fault: fault, serverField: event.serverField, hasOddMetadata: !event.isMetadataPlain,
             note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }

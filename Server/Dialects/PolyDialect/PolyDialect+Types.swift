@@ -21,9 +21,12 @@ extension PolyDialect {
         .personJoined: .liveAgentJoined, .personTyping: .liveAgentTyping, .personMessage: .liveAgentMessage,
         .personLeft: .liveAgentLeft, .languageChanged: .languageChanged, .notice: .systemMessage,
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
-    ].mapValues { (type: EventType) in short(type) }
+    ].mapValues { (type: EventType) in short(type.rawValue) }
 
-    static func short(_ type: EventType) -> String { short(type.rawValue) }
+    static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }
+
+    private static let shortNames = Dictionary(
+        uniqueKeysWithValues: EventType.allCases.map { ($0, short($0.rawValue)) })
 
     static func short(_ type: String) -> String {
         type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type

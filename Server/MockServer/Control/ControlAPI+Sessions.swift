@@ -106,7 +106,7 @@ extension ControlAPI {
     func journal(_ id: String) throws(ControlProblem) -> Response {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
-        let wire = loop.wires[Int(session.handle.slot)]?.entries ?? []
+        let wire = loop.wire(of: session.handle)?.entries ?? []
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"session\":", into: &bytes)
         JSONWriter.string(session.id, into: &bytes)

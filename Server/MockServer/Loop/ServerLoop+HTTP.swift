@@ -260,7 +260,7 @@ extension ServerLoop {
             if let note { log.line("note", peer: connection.peer, note) }
             let strikes = engine.handshake(in: handle)
             if !strikes.isEmpty {
-                tell(strikes, of: engine[handle]?.id ?? "")
+                tell(strikes, of: sessionID(of: handle))
                 let request = Request(head, target, [])
                 if let refusal = refusal(by: strikes, request, dialect: index) {
                     return finish(connection, head, refusal)
@@ -304,7 +304,7 @@ extension ServerLoop {
                 .connected(
                     session: sessionID(of: handle), connection: UInt64(connection.number), cursor: cursor))
         }
-        log.session("connect", engine[handle]?.id ?? "", "connected with cursor \(cursor)")
+        log.session("connect", sessionID(of: handle), "connected with cursor \(cursor)")
         guard due > now else { return completeHandshake(connection, accepted, early: early) }
         connection.stage = .handshake(accepted, early: early)
         setDeadline(due, of: connection)

@@ -11,7 +11,7 @@ extension ServerLoop {
 
     /// Tells the observer about a session.
     func announce(of handle: SessionHandle, _ news: (String) -> ServerNews) {
-        guard configuration.observer != nil, let wire = wires[Int(handle.slot)], wire.handle == handle else {
+        guard configuration.observer != nil, let wire = wire(of: handle) else {
             return
         }
         announce { news(wire.id) }

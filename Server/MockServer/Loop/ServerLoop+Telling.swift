@@ -7,21 +7,19 @@ import SocketTransport
 /// Entries out: live ones at once, histories as fast as the client reads.
 extension ServerLoop {
     func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
-        let slot = Int(handle.slot)
-        // Nothing may hold on to the history here, or appending to it would copy it.
-        guard wires.indices.contains(slot), wires[slot]?.handle == handle, let dialect = wires[slot]?.dialect
-        else { return }
+        guard let wire = wire(of: handle) else { return }
+        let dialect = wire.dialect
         announce(of: handle) { .told(session: $0, entry) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ServerLimits.usualEventBytes)
         dialects[dialect].encode(entry, into: &bytes)
         // An entry that is told again has its place already.
-        if let sequence = entry.sequence, sequence == UInt64(wires[slot]?.entries.count ?? 0) + 1 {
-            wires[slot]?.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
-            endIfFull(handle, slot)
+        if let sequence = entry.sequence, sequence == UInt64(wire.entries.count) + 1 {
+            wire.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
+            endIfFull(wire)
         }
         guard audience != .nobody else { return }
-        let telling = telling(entry, in: slot, dialect: dialect)
+        let telling = telling(entry, in: wire)
         switch audience {
         case .nobody: break
         case .one(let id): tell(bytes, telling, to: id)
@@ -40,18 +38,18 @@ extension ServerLoop {
     }
 
     /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
-    private func endIfFull(_ handle: SessionHandle, _ slot: Int) {
-        guard let wire = wires[slot], wire.byteCount > configuration.limits.journalBytes,
-            engine[handle]?.hasEnded == false
-        else { return }
+    private func endIfFull(_ wire: SessionWire) {
+        guard wire.byteCount > configuration.limits.journalBytes, engine.hasEnded(wire.handle) == false else {
+            return
+        }
         log.session("journal full", wire.id, "the journal holds \(wire.byteCount) bytes: the session ends")
-        engine.end(handle, reason: .natural, at: clock.now, into: &effects)
+        engine.end(wire.handle, reason: .natural, at: clock.now, into: &effects)
     }
 
     // MARK: - History
 
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
-        guard let connection = connection(of: id), wires[Int(handle.slot)]?.handle == handle else { return }
+        guard let connection = connection(of: id), wire(of: handle) != nil else { return }
         connection.history = Connection.History(
             handle: handle, next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart,
             isFirst: true)
@@ -61,7 +59,7 @@ extension ServerLoop {
     /// Sends pages until the client has enough to read; goes on when it has read them.
     func continueHistory(of connection: Connection) {
         while let history = connection.history {
-            guard let wire = wires[Int(history.handle.slot)], wire.handle == history.handle else {
+            guard let wire = wire(of: history.handle) else {
                 connection.history = nil
                 return
             }

@@ -20,7 +20,7 @@ extension ServerLoop {
         openWebSockets += 1
         sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
         if case .session(let handle, _) = connection.purpose, !expectHistory(of: connection, handle) {
-            let lives = engine[handle]?.hasEnded == false
+            let lives = engine.hasEnded(handle) == false
             return closeWebSocket(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }

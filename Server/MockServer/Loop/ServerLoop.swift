@@ -41,6 +41,8 @@ final class ServerLoop {
     var valves = DeadlineHeap()
     var desk: TroubleDesk
     var timeline: Timeline
+    /// The timeline is kept at all.
+    let keepsRows: Bool
     var lawBook: LawBook
     /// The newest last, ``ServerLimits/unmatchedKept`` at least.
     var unmatched: [UnmatchedTraffic] = []
@@ -81,6 +83,7 @@ final class ServerLoop {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
+        keepsRows = parts.configuration.limits.rows > 0
         timeline = Timeline(capacity: max(parts.configuration.limits.rows, 1))
         lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
         isOnWallTime = parts.clock.mode == .real
@@ -361,18 +364,21 @@ final class ServerLoop {
             closeWebSocket(connection, code, reason)
         case .forgotten(let handle):
             if configuration.watchesLaws { observe(.forgotten(session: sessionID(of: handle))) }
-            if wires[Int(handle.slot)]?.handle == handle { wires[Int(handle.slot)] = nil }
+            if wire(of: handle) != nil { wires[Int(handle.slot)] = nil }
         case .note(let handle, .unheard(let unheard)):
             note(.unheard(unheard), in: handle)
             announce(of: handle) {
-                .noted(session: $0, .unheard(unheard), report: engine[handle]?.report(on: unheard))
+                .noted(
+                    session: $0, .unheard(unheard), report: engine.with(handle) { $0.report(on: unheard) })
             }
             guard configuration.unmatched != .pass else { return }
-            log.unheard(session: engine[handle]?.id ?? "") { engine[handle]?.report(on: unheard) }
+            log.unheard(session: sessionID(of: handle)) {
+                engine.with(handle) { $0.report(on: unheard) }
+            }
         case .note(let handle, let note):
             self.note(note, in: handle)
             announce(of: handle) { .noted(session: $0, note, report: nil) }
-            guard !log.isQuiet, let wire = wires[Int(handle.slot)] else { return }
+            guard !log.isQuiet, let wire = wire(of: handle) else { return }
             log.note(note, session: wire.id)
         }
     }
@@ -399,7 +405,8 @@ final class ServerLoop {
         guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
         let slot = Int(session.handle.slot)
         while wires.count <= slot { wires.append(nil) }
-        wires[slot] = SessionWire(handle: session.handle, id: session.id, dialect: dialect)
+        wires[slot] = SessionWire(
+            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
         announce { .opened(session: session.id, script: opening.script) }
         control.counts.sessionsOpened += 1
         control.newest = session.handle
@@ -417,6 +424,19 @@ final class ServerLoop {
         }
         send(bytes, as: .text, to: connection.socket)
         noteSent(bytes, telling, on: connection, at: telling.time)
+    }
+
+    /// What was told in a session; nil when it is forgotten.
+    func wire(of handle: SessionHandle) -> SessionWire? {
+        let slot = Int(handle.slot)
+        guard slot < wires.count, let wire = wires[slot], wire.handle == handle else { return nil }
+        return wire
+    }
+
+    /// The same of the session that the connection belongs to.
+    func wire(of connection: Connection) -> SessionWire? {
+        guard case .session(let handle, _) = connection.purpose else { return nil }
+        return wire(of: handle)
     }
 
     /// The connection that rows and the log call `number`.

@@ -1,28 +1,36 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import LawBook
 
 /// What a session's clients were told, encoded once: connections and replays share the bytes.
-struct SessionWire {
+final class SessionWire {
     let handle: SessionHandle
     /// The session's own id, for the log.
     let id: String
     let dialect: Int
+    /// The file of its script, for the log.
+    let file: String
     /// Index + 1 is the sequence.
+    /// Where the law book keeps the session.
+    var lawPlace = LawBook.Place()
     private(set) var entries: [EncodedEntry] = []
     private(set) var byteCount = 0
     /// When the user last said something.
     var lastHeard: Instant?
+    /// The metadata of what the user said last, and the client's own id in it.
+    var heard: (metadata: String, localID: String?)?
     /// The rule that answered last.
     var rule = ""
 
-    init(handle: SessionHandle, id: String, dialect: Int) {
+    init(handle: SessionHandle, id: String, dialect: Int, file: String) {
         self.handle = handle
         self.id = id
         self.dialect = dialect
+        self.file = file
     }
 
-    mutating func append(_ entry: EncodedEntry) {
+    func append(_ entry: EncodedEntry) {
         byteCount += entry.bytes.count
         entries.append(entry)
     }

@@ -60,9 +60,7 @@ extension ServerLoop {
     }
 
     func sessionID(of handle: SessionHandle) -> String {
-        let slot = Int(handle.slot)
-        guard wires.indices.contains(slot), wires[slot]?.handle == handle else { return "" }
-        return wires[slot]?.id ?? ""
+        wire(of: handle)?.id ?? ""
     }
 
     /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or

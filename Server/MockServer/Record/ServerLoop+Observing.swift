@@ -11,20 +11,27 @@ import WebSocketCore
 extension ServerLoop {
     // MARK: - Messages
 
-    /// What `entry` is about. Nothing may hold on to the session's history here, or appending would copy it.
-    func telling(_ entry: JournalEntry, in slot: Int, dialect: Int) -> Telling {
+    /// What `entry` is about.
+    func telling(_ entry: JournalEntry, in wire: SessionWire) -> Telling {
         let event = entry.event
         var telling = Telling(
-            session: wires[slot]?.id ?? "", time: entry.time, type: dialects[dialect].type(of: event),
+            session: wire.id, time: entry.time, type: dialects[wire.dialect].type(of: event),
             sequence: entry.sequence,
-            told: Told(
-                event, localID: entry.metadata.flatMap { dialects[dialect].localID(in: $0) }))
+            told: configuration.watchesLaws ? Told(event, localID: localID(of: entry, in: wire)) : nil)
         switch event {
         case .agentMessage, .agentChunk, .personMessage, .agentThinking:
-            telling.rule = wires[slot]?.rule ?? ""
+            telling.rule = wire.rule
         default: break
         }
         return telling
+    }
+
+    /// What the client calls the message that `entry` echoes. It was read when it was heard; only what is told again
+    /// later, or by somebody else, is read again.
+    private func localID(of entry: JournalEntry, in wire: SessionWire) -> String? {
+        guard let metadata = entry.metadata else { return nil }
+        if let heard = wire.heard, heard.metadata == metadata { return heard.localID }
+        return dialects[wire.dialect].localID(in: metadata)
     }
 
     /// A message has left for a client.
@@ -32,34 +39,32 @@ extension ServerLoop {
         _ bytes: [UInt8], _ telling: Telling, on connection: Connection, at moment: Instant? = nil
     ) {
         let now = moment ?? clock.now
-        var latency: Interval?
-        if telling.type == "USER_MESSAGE" || !telling.rule.isEmpty, let heard = lastHeard(connection) {
-            latency = now - heard
+        let wire = wire(of: connection)
+        if keepsRows {
+            var latency: Interval?
+            if telling.type == "USER_MESSAGE" || !telling.rule.isEmpty, let heard = wire?.lastHeard {
+                latency = now - heard
+            }
+            record(
+                Row(
+                    time: now, wallTime: wallNow(now), direction: .outbound, kind: .ws,
+                    session: telling.session, socket: connection.number, type: telling.type,
+                    sequence: telling.sequence, latency: latency, rule: telling.rule, fault: telling.fault,
+                    raw: bytes, original: telling.original, flags: telling.isReplay ? .replayed : []))
         }
-        record(
-            Row(
-                time: now, wallTime: wallNow(now), direction: .outbound, kind: .ws, session: telling.session,
-                socket: connection.number, type: telling.type, sequence: telling.sequence, latency: latency,
-                rule: telling.rule, fault: telling.fault, raw: bytes, original: telling.original,
-                flags: telling.isReplay ? .replayed : []))
         guard configuration.watchesLaws else { return }
         if let told = telling.told {
             observe(
                 .told(
                     session: telling.session, connection: UInt64(connection.number),
-                    sequence: telling.sequence, kind: told, isReplay: false), at: now)
+                    sequence: telling.sequence, kind: told, isReplay: false), of: wire, at: now)
         }
         for (sequence, told) in telling.batch {
             observe(
                 .told(
                     session: telling.session, connection: UInt64(connection.number), sequence: sequence,
-                    kind: told, isReplay: true))
+                    kind: told, isReplay: true), of: wire, at: now)
         }
-    }
-
-    private func lastHeard(_ connection: Connection) -> Instant? {
-        guard case .session(let handle, _) = connection.purpose else { return nil }
-        return wires[Int(handle.slot)]?.lastHeard
     }
 
     func noteHeard(
@@ -67,19 +72,25 @@ extension ServerLoop {
         isDropped: Bool = false, at moment: Instant? = nil
     ) {
         let now = moment ?? clock.now
-        let session = sessionID(of: handle)
-        if case .say = decoded.input.word { wires[Int(handle.slot)]?.lastHeard = now }
-        record(
-            Row(
-                time: now, wallTime: wallNow(now), direction: .inbound, kind: .ws, session: session,
-                socket: connection.number, type: decoded.type, raw: bytes,
-                flags: decoded.fault == nil && !isDropped ? [] : .error))
+        let wire = wire(of: handle)
+        let session = wire?.id ?? ""
+        if case .say = decoded.input.word {
+            wire?.lastHeard = now
+            wire?.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
+        }
+        if keepsRows {
+            record(
+                Row(
+                    time: now, wallTime: wallNow(now), direction: .inbound, kind: .ws, session: session,
+                    socket: connection.number, type: decoded.type, raw: bytes,
+                    flags: decoded.fault == nil && !isDropped ? [] : .error))
+        }
         guard configuration.watchesLaws else { return }
         let number = UInt64(connection.number)
         observe(
             .heard(
                 session: session, connection: number,
-                isDropped ? .rateLimited : HeardMessage(decoded, bytes: bytes.count)), at: now)
+                isDropped ? .rateLimited : HeardMessage(decoded, bytes: bytes.count)), of: wire, at: now)
         if let field = decoded.serverField {
             observe(.heard(session: session, connection: number, .serverField(name: field)))
         }
@@ -190,7 +201,7 @@ extension ServerLoop {
             time: now, wallTime: wallNow(now), direction: .inside, kind: .rule, session: session)
         switch note {
         case .heard(let text, let rule, _, _):
-            wires[Int(handle.slot)]?.rule = rule
+            wire(of: handle)?.rule = rule
             row.type = rule
             row.rule = rule
             row.raw = Array(text.utf8)
@@ -213,16 +224,17 @@ extension ServerLoop {
     }
 
     private func keepUnmatched(_ unheard: Unheard, in handle: SessionHandle, at now: Instant) {
-        guard configuration.unmatched != .pass, let conversation = engine[handle] else { return }
+        guard configuration.unmatched != .pass, let wire = wire(of: handle) else { return }
         if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
         reports.count += 1
+        let report = reports.count > ServerLimits.reportsPerSecond ? nil : engine.with(handle) {
+            $0.report(on: unheard).text
+        }
         keep(
             UnmatchedTraffic(
-                kind: .message, number: 0, time: now, session: conversation.id, text: unheard.text,
-                report: reports.count <= ServerLimits.reportsPerSecond
-                    ? conversation.report(on: unheard).text
-                    : "too many messages were not heard in this second to look at each",
-                place: unheard.substitute?.place ?? SourcePlace(), file: conversation.script.file))
+                kind: .message, number: 0, time: now, session: wire.id, text: unheard.text,
+                report: report ?? "too many messages were not heard in this second to look at each",
+                place: unheard.substitute?.place ?? SourcePlace(), file: wire.file))
     }
 
     func keepStray(_ head: RequestHead) {

@@ -8,14 +8,21 @@ import Timeline
 extension ServerLoop {
     /// Appends a row, with this moment's times.
     @discardableResult
-    func record(_ row: Row) -> UInt64 {
-        guard configuration.limits.rows > 0 else { return 0 }
+    func record(_ row: consuming Row) -> UInt64 {
+        guard keepsRows else { return 0 }
         return timeline.append(row)
     }
 
-    /// `now` spares asking the clock again.
-    func observe(_ observation: Observation, at now: Instant? = nil) {
-        for breach in lawBook.observe(observation, at: now ?? clock.now) { tell(breach) }
+    /// `now` spares asking the clock again, `wire` looking the session up.
+    func observe(_ observation: Observation, of wire: SessionWire? = nil, at now: Instant? = nil) {
+        let now = now ?? clock.now
+        let breaches =
+            if let wire {
+                lawBook.observe(observation, at: now, place: &wire.lawPlace)
+            } else {
+                lawBook.observe(observation, at: now)
+            }
+        for breach in breaches { tell(breach) }
     }
 
     /// A little after the moment itself, so that what a client sent in time has been read.
