@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Measures a release build beside its peers in one run: Node (http, ws), Python (websockets, aiohttp), nginx.
+#
+#     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds 5] [--case NAME]... [--quick] [--static BINARY] [--json FILE]
+#
+# Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
+# figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
+# measured by our own client and connecting is left out. Some six minutes; --quick a good minute.
+set -euo pipefail
+
+usage() {
+    printf 'usage: %s BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY] [--json FILE]\n' \
+        "$0" >&2
+    exit 2
+}
+if [ $# -lt 1 ] || [ ! -x "$1" ] || [ -d "$1" ]; then usage; fi
+binary=$(realpath "$1")
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+shared=$here/../../../shared
+if [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; then
+    shared=$1
+    shift
+fi
+options=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) options+=("$1") ;;
+    --rounds | --case)
+        [ $# -ge 2 ] || usage
+        options+=("$1" "$2")
+        shift
+        ;;
+    --static | --json)
+        [ $# -ge 2 ] || usage
+        options+=("$1" "$(realpath "$2")")
+        shift
+        ;;
+    *) usage ;;
+    esac
+    shift
+done
+
+scratch=$(mktemp -d)
+finish() { rm -rf "$scratch"; }
+# shellcheck source=lib/common.sh
+. "$here/lib/common.sh"
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+# The only ones of these scripts with packages that take a while: they are kept for the next run.
+cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/polymock-bench
+need_python_peers() {
+    command -v python3 >/dev/null || apt_install python3 python3-venv
+    python=$cache/bin/python
+    if "$python" -c 'import aiohttp, websockets.asyncio.server' 2>/dev/null; then return; fi
+    if ! python3 -m venv --clear "$cache" >"$scratch/venv.log" 2>&1; then
+        apt_install python3-venv
+        python3 -m venv --clear "$cache" >"$scratch/venv.log" 2>&1 ||
+            { cat "$scratch/venv.log"; die "python3 -m venv failed"; }
+    fi
+    say "installing websockets and aiohttp"
+    "$python" -m pip install --quiet --disable-pip-version-check 'websockets>=13,<18' 'aiohttp>=3.9,<4' ||
+        die "pip could not install websockets and aiohttp"
+}
+
+need_nginx() {
+    # Not always on an ordinary user's path.
+    nginx=$(PATH=$PATH:/usr/sbin command -v nginx || true)
+    if [ -n "$nginx" ]; then return; fi
+    # Debian starts a service that it installs, but not in run level 1.
+    RUNLEVEL=1 apt_install nginx
+    nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || die "nginx is not there after its installation"
+}
+
+command -v cc >/dev/null || apt_install gcc libc6-dev
+need_node
+need_python_peers
+need_nginx
+cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/load" "$here/bench/load.c" || die "cc could not build load.c"
+wsload=
+if [ -f "$shared/bench/wsload.c" ] && cc -O2 -std=gnu11 -o "$scratch/wsload" "$shared/bench/wsload.c"; then
+    wsload=$scratch/wsload
+else
+    say "no wsload.c in $shared/bench: load.c measures the echoes"
+fi
+
+hard=$(ulimit -Hn)
+ulimit -n "$hard" 2>/dev/null || true
+if [ "$(ulimit -n)" != unlimited ] && [ "$(ulimit -n)" -lt 10100 ]; then
+    say "only $(ulimit -n) descriptors are allowed: idle-10000 is left out"
+fi
+
+export PYTHONDONTWRITEBYTECODE=1
+cd "$scratch"
+python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" --node "$(command -v node)" \
+    --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}

@@ -1,0 +1,196 @@
+"""Measures polymock beside its peers and tells which targets are met. Started by bench.sh, which has the tools.
+
+Every figure is taken from a server that was started for it (growth excepted), rounds alternate the contenders and
+change their order, and what is told are medians over the rounds; ratios are medians of each round's ratio.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from cases import all_cases
+from contenders import Broken, Contenders
+from targets import TARGETS, ratio, samples
+
+NEEDED_DESCRIPTORS = 10_100
+
+
+class Tools:
+    """What a case needs to measure."""
+
+    def __init__(self, options, folder):
+        self.loader, self.wsload, self.static = options.load, options.wsload, options.static
+        self.is_quick = options.quick
+        self.rounds = options.rounds
+        self.seconds = 0.5 if options.quick else 0.8
+        self.contenders = Contenders(options.binary, folder, options.node, options.python, options.nginx)
+        self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
+        self.skipped = {}
+
+    def load(self, *arguments):
+        return self.run(self.loader, arguments)
+
+    def run_wsload(self, server, *options):
+        got = self.run(self.wsload, ["-P", server.pid, *options, server.port])
+        if got.get("errors"):
+            raise Broken(f"wsload counted {got['errors']} errors against {server.name}")
+        return got
+
+    def run(self, program, arguments):
+        command = [program, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=150)
+        if done.returncode != 0:
+            raise Broken(f"{' '.join(command)[:300]}\n  {done.stderr.strip()[-600:]}")
+        return json.loads(done.stdout)
+
+    def skip(self, case, reason):
+        if case not in self.skipped:
+            print(f"  {case} is left out: {reason}", flush=True)
+        self.skipped[case] = reason
+
+
+def raise_descriptors():
+    """As far as this user may; 10,000 connections need as many on either side."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wanted in (max(hard, 20_000), hard):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, max(wanted, hard)))
+            return wanted
+        except (ValueError, OSError):
+            continue
+    return soft
+
+
+def main():
+    options = parse()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="polymock-bench-") as name:
+        tools = Tools(options, pathlib.Path(name))
+        cases = [case for case in all_cases(tools) if not options.case or case.name in options.case]
+        unknown = set(options.case) - {case.name for case in cases}
+        if unknown:
+            sys.exit(f"no case is called {', '.join(sorted(unknown))}; there are "
+                     + ", ".join(case.name for case in all_cases(tools)))
+        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {options.rounds} rounds", flush=True)
+        results = {case.name: {} for case in cases}
+        broken = []
+        try:
+            for number in range(options.rounds):
+                for case in cases:
+                    if number < (case.rounds or options.rounds) and case not in broken:
+                        play(case, number, results[case.name], broken)
+        finally:
+            for case in cases:
+                case.close()
+    for case in cases:
+        tell(case, results[case.name])
+    verdicts = [verdict for verdict in (target.judge(results) for target in TARGETS) if verdict]
+    tell_targets(verdicts)
+    print(f"\n{time.monotonic() - began:.0f} s; load {os.getloadavg()[0]:.1f}")
+    if options.json:
+        report = {
+            "cores": os.cpu_count(), "rounds": options.rounds, "quick": options.quick, "results": results,
+            "targets": verdicts, "skipped": tools.skipped, "broken": [case.name for case in broken],
+        }
+        pathlib.Path(options.json).write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
+    if broken:
+        sys.exit(f"FAIL could not measure: {', '.join(case.name for case in broken)}")
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    for name in ("binary", "load", "node", "python", "nginx"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--wsload", default="")
+    parser.add_argument("--static", default="")
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--case", action="append", default=[])
+    parser.add_argument("--json", default="")
+    options = parser.parse_args()
+    options.rounds = options.rounds or (2 if options.quick else 5)
+    return options
+
+
+def play(case, number, results, broken):
+    """One round of one case: all contenders, each time in another order."""
+    line = f"round {number + 1}  {case.name:14}"
+    turn = number % len(case.contenders)
+    order = case.contenders[turn:] + case.contenders[:turn]
+    for contender in order if number % 2 == 0 else reversed(order):
+        try:
+            got = case.measure(contender)
+        except (Broken, RuntimeError, OSError, subprocess.TimeoutExpired, ValueError, KeyError) as problem:
+            print(f"FAIL {case.name}, {contender}: {problem}", flush=True)
+            broken.append(case)
+            return
+        if got is None:
+            return
+        results.setdefault(contender, []).append(got)
+        key, unit, digits = case.shown[0]
+        if key.startswith("p50_ms"):
+            key, unit, digits = case.shown[1]
+        line += f"  {contender} {got[key]:,.{digits}f} {unit};"
+    print(line.rstrip(";"), flush=True)
+
+
+def tell(case, results):
+    if not results:
+        return
+    print(f"\n{case.title}")
+    print("  " + " ".join(case.__doc__.split()))
+    for contender in case.contenders:
+        figures = []
+        for key, unit, digits in case.shown:
+            values = samples(results, contender, key)
+            if not values:
+                continue
+            figures.append(f"{statistics.median(values):>12,.{digits}f} {unit}")
+            if len(figures) == 1 and len(values) > 1:
+                figures[0] += f" ({min(values):,.{digits}f} to {max(values):,.{digits}f})"
+        if figures:
+            print(f"  {contender:26}{figures[0]:44}{' '.join(figures[1:])}")
+    if case.name != "growth":
+        tell_ratios(case, results)
+
+
+def tell_ratios(case, results):
+    """Of the first contender to each other one. Processor time says most where other work disturbs the machine."""
+    first = case.contenders[0]
+    key = "p99_ms" if case.name.startswith("pace") else case.shown[0][0]
+    for peer in case.contenders[1:]:
+        value, cost = ratio(first, peer, key)(results), ratio(first, peer, "us_per_message")(results)
+        if value is None:
+            continue
+        text = f"    {first} / {peer}: {value:.2f} ({'more' if key == 'rate' else 'less'} is better)"
+        if cost and peer != "nginx":
+            text += f"; processor time per message {cost:.2f} (less is better)"
+        print(text)
+
+
+def tell_targets(verdicts):
+    if not verdicts:
+        return
+    print("\nTargets")
+    for target in TARGETS:
+        for verdict in verdicts:
+            if verdict["target"] != target.name:
+                continue
+            figure = f"{verdict['figure']:,.{target.digits}f} {target.unit}"
+            wanted = f"{verdict['sense']} {target.wanted:g}"
+            print(f"  {'met   ' if verdict['met'] else 'MISSED'}  {target.name:58} {figure:>16}   {wanted}"
+                  + ("" if verdict["met"] else f"   off by a factor of {verdict['off']:.2f}"))
+    missed = sum(not verdict["met"] for verdict in verdicts)
+    print(f"  {len(verdicts) - missed} met, {missed} missed, {len(TARGETS) - len(verdicts)} not measured")
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(encoding="utf-8")
+    main()

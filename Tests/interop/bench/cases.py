@@ -1,0 +1,293 @@
+"""What is measured. A case names its contenders and measures one of them once."""
+
+import os
+
+from contenders import PROMPT, UNWATCHED, stripped_bytes
+
+ECHO = "EVENT_TYPE_USER_MESSAGE"
+JOIN = '{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}'
+TALKING = ["-s", "bench", "-j", "-x", ECHO]
+
+
+class Case:
+    """`about` explains the figures; `shown` are (key, unit, digits) of what a row prints."""
+
+    rounds = None  # at most so many
+
+    def __init__(self, tools):
+        self.tools = tools
+
+    def measure(self, contender):
+        raise NotImplementedError
+
+    def close(self):
+        pass
+
+    def load(self, mode, server, *options):
+        return self.tools.load(mode, "-p", server.port, "-P", server.pid, *options)
+
+    def seconds(self):
+        return ["-d", self.tools.seconds, "-w", 0.2]
+
+
+class Echo(Case):
+    """Plain WebSocket echo, a text of 180 bytes, closed loop."""
+
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
+
+    def __init__(self, tools, connections):
+        super().__init__(tools)
+        self.name, self.connections = f"echo-{connections}", connections
+        self.title = f"WebSocket echo, {connections:,} connection{'s' if connections > 1 else ''}"
+        self.contenders = ["ours", "node"] + (["websockets", "aiohttp"] if connections == 64 else [])
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        server = {"ours": people.ours, "node": people.node_server}.get(
+            contender, lambda: people.python_server(contender))()
+        path = "/_mock/echo" if contender == "ours" else "/echo"
+        with server:
+            if self.tools.wsload:
+                got = self.tools.run_wsload(
+                    server, "-m", "echo", "-c", self.connections, "-p", path, "-L", *self.seconds())
+                return {"rate": got["rate"], "p50_us": got["p50"], "p99_us": got["p99"],
+                        "us_per_message": got["srv_us_per_msg"]}
+            return self.load("talk", server, "-u", path, "-c", self.connections, *self.seconds())
+
+
+class RoundTrip(Case):
+    """USER_MESSAGE to its echo in 64 sessions, journaled; node only echoes the same message, by the same client."""
+
+    name = "round-trip-64"
+    title = "protocol round trip, 64 sessions"
+    contenders = ["ours", "ours, unwatched", "ours, unheard", "ours, plain echo", "node, plain echo"]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        talking = [*TALKING, "-c", 64, *self.seconds()]
+        if contender == "node, plain echo":
+            with people.node_server() as server:
+                return self.load("talk", server, "-u", "/echo", "-c", 64, *self.seconds())
+        fixture = "silent" if contender == "ours, unheard" else "hears"
+        settings = UNWATCHED if contender == "ours, unwatched" else None
+        with people.ours(fixture, settings) as server:
+            if contender == "ours, plain echo":
+                return self.load("talk", server, "-u", "/_mock/echo", "-c", 64, *self.seconds())
+            return self.load("talk", server, *talking)
+
+
+class Cold(Case):
+    """From before the process exists to the agent's greeting in a new session; 50 ms of ours are the delays before
+    a handshake and before a history, which "prompt" switches off."""
+
+    name = "cold"
+    title = "greeting from cold"
+    contenders = ["ours", "ours, prompt", "node"]
+    shown = [("median_ms", "ms", 1), ("min_ms", "ms least", 1)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        command = people.node_command() if contender == "node" else people.ours_command(
+            settings=PROMPT if contender == "ours, prompt" else None)
+        return self.tools.load("cold", "-n", 3, "-s", "mock:webchat@pace=instant", "--", *command)
+
+
+class Pace(Case):
+    """A streamed answer of frames 25 ms apart in every session: how late are they? See load.c for the reckoning."""
+
+    def __init__(self, tools, sessions):
+        super().__init__(tools)
+        self.name, self.sessions = f"pace-{sessions}", sessions
+        self.title = f"streaming, {sessions:,} sessions at 25 ms"
+        self.contenders = ["ours", "ours, unwatched", "node"] if sessions < 2000 else ["ours", "node"]
+
+    shown = [("p50_ms", "ms p50", 3), ("p99_ms", "ms p99", 3), ("p999_ms", "ms p999", 2),
+             ("arrived", "of the frames", 3), ("us_per_message", "µs CPU", 2)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        common = ["-c", self.sessions, "-x", "MESSAGE_CHUNK", "-m", 140, "-g", 25, "-t", JOIN,
+                  "-d", 1.5 if not self.tools.is_quick else 1, "-w", 0.3]
+        if contender == "node":
+            with people.node_server() as server:
+                return self.load("pace", server, "-u", "/stream", *common)
+        settings = UNWATCHED if contender == "ours, unwatched" else None
+        with people.ours("streams", settings) as server:
+            return self.load("pace", server, "-s", "bench", *common)
+
+
+class Replay(Case):
+    """A new connection asks for a journal of 10,000 entries: from its request to the last byte. "prompt" waits
+    neither before the handshake nor before the history, which by default takes 50 ms on purpose."""
+
+    name = "replay"
+    title = "replay of 10,000 events"
+    contenders = ["ours, prompt", "ours", "ours, prompt, unwatched"]
+    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("max_ms", "ms most", 2), ("after_101_ms", "ms after 101", 2)]
+
+    def measure(self, contender):
+        settings = {"ours": None, "ours, prompt": PROMPT}.get(contender, {**PROMPT, **UNWATCHED})
+        with self.tools.contenders.ours("hears", settings) as server:
+            return self.load("replay", server, "-s", "bench", "-x", ECHO, "-n", 10_000, "-k", 15)
+
+
+class Fan(Case):
+    """One session with ten connections: one speaks, all ten hear it, then the next message."""
+
+    name = "fan-10"
+    title = "fan-out to 10 connections"
+    contenders = ["ours", "ours, unwatched", "node"]
+    shown = [("rate", "messages/s", 0), ("all_p50_us", "µs until all, p50", 0), ("all_p99_us", "µs p99", 0),
+             ("us_per_message", "µs CPU", 1)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        if contender == "node":
+            with people.node_server() as server:
+                return self.load("fan", server, "-u", "/fan", "-c", 10, *self.seconds())
+        with people.ours("hears", UNWATCHED if contender == "ours, unwatched" else None) as server:
+            return self.load("fan", server, *TALKING, "-1", "-c", 10, *self.seconds())
+
+
+class HTTP(Case):
+    """POST access-token, then POST sessions with it, on 64 connections that stay open. Ours signs and remembers;
+    the peers send the same bytes again and again."""
+
+    name = "http-64"
+    title = "token and session over HTTP"
+    contenders = ["ours", "ours, unwatched", "node", "nginx"]
+    shown = [("rate", "pairs/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 1)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        server = {"node": people.node_server, "nginx": people.nginx_server}.get(
+            contender, lambda: people.ours("hears", UNWATCHED if contender == "ours, unwatched" else None))()
+        with server:
+            return self.load("http", server, "-s", "bench", "-c", 64, *self.seconds())
+
+
+class Connect(Case):
+    """Connect, upgrade, close with a reset; 64 at once."""
+
+    name = "connect"
+    title = "connect and upgrade"
+    contenders = ["ours", "node"]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("us_per_message", "µs CPU", 1)]
+
+    def measure(self, contender):
+        if not self.tools.wsload:
+            self.tools.skip(self.name, "it needs wsload")
+            return None
+        people = self.tools.contenders
+        server = people.ours() if contender == "ours" else people.node_server()
+        with server:
+            got = self.tools.run_wsload(
+                server, "-m", "conn", "-c", 64, "-L", "-p", "/_mock/echo" if contender == "ours" else "/echo",
+                *self.seconds())
+            return {"rate": got["rate"], "p50_us": got["p50"], "us_per_message": got["srv_us_per_msg"]}
+
+
+class Idle(Case):
+    """Resident memory per connection, 10,000 of them; ours has a session and its token for each, the peers have
+    connections only. "joined" has an agent in each session as well."""
+
+    name = "idle-10000"
+    title = "idle memory per connection"
+    rounds = 2
+    contenders = ["ours", "ours, joined", "ours, unwatched", "node", "websockets"]
+    shown = [("kb_each", "KB each", 2), ("kb_per_session", "KB of them the session", 2), ("after_kb", "KB in all", 0)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        wait = ["-c", 10_000, "-d", 0.5]
+        if not self.tools.has_descriptors:
+            self.tools.skip(self.name, "no 10,000 descriptors: raise `ulimit -n`")
+            return None
+        if contender in ("node", "websockets"):
+            with people.node_server() if contender == "node" else people.python_server(contender) as server:
+                return self.load("idle", server, "-u", "/echo", *wait)
+        with people.ours("hears", UNWATCHED if contender == "ours, unwatched" else None) as server:
+            return self.load("idle", server, "-s", "bench", *wait, *(["-j"] if "joined" in contender else []))
+
+
+class Start(Case):
+    """From before the process exists to the answer of its first request, and memory 30 ms later; median of 20."""
+
+    name = "start"
+    title = "start-up"
+    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("rss_kb", "KB resident", 0)]
+
+    def __init__(self, tools):
+        super().__init__(tools)
+        self.contenders = ["ours"] + (["ours, static"] if tools.static else []) + ["node"]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        count = max(4, -(-20 // self.tools.rounds))
+        if contender == "node":
+            return self.tools.load("start", "-n", count, "-u", "/", "--", *people.node_command())
+        binary = self.tools.static if contender == "ours, static" else None
+        command = people.ours_command(binary=binary)
+        return self.tools.load("start", "-n", count, "-u", "/_mock/health", "--", *command)
+
+
+class Size(Case):
+    """Bytes of the binary."""
+
+    name = "size"
+    title = "size of the binary"
+    rounds = 1
+    shown = [("mb", "MB as built", 1), ("stripped_mb", "MB stripped", 1)]
+
+    def __init__(self, tools):
+        super().__init__(tools)
+        self.contenders = ["ours"] + (["ours, static"] if tools.static else [])
+
+    def measure(self, contender):
+        binary = self.tools.contenders.binary if contender == "ours" else self.tools.static
+        got = {"mb": os.path.getsize(binary) / 1e6}
+        stripped = stripped_bytes(binary, self.tools.contenders.folder)
+        return {**got, "stripped_mb": stripped / 1e6} if stripped else got
+
+
+class Growth(Case):
+    """Processor time per message with more and more sessions in memory: 64 of them talk, or 1,000 in turn with 64
+    messages under way. The servers live through all rounds, so that each is filled once."""
+
+    name = "growth"
+    title = "cost per message, by sessions in memory"
+    shown = [("us_per_message", "µs CPU", 2), ("rate", "/s", 0), ("rss_kb", "KB resident", 0)]
+
+    def __init__(self, tools):
+        super().__init__(tools)
+        self.sizes = [1_000, 50_000] if tools.is_quick else [1_000, 10_000, 50_000]
+        self.contenders = [f"{size:,}, {who}" for size in self.sizes for who in ("64 talk", "1,000 in turn")]
+        self.servers = {}
+
+    def measure(self, contender):
+        size, turn = int(contender.split(", ")[0].replace(",", "")), "in turn" in contender
+        if size not in self.servers:
+            server = self.tools.contenders.ours("hears")
+            self.servers[size] = server
+            # Sessions that nobody uses; those that talk come on top, the same number everywhere.
+            self.load("idle", server, "-s", "bench", "-n", size, "-c", 1, "-d", 0)
+        server = self.servers[size]
+        who = ["-c", 1_000, "-i", 64] if turn else ["-c", 64]
+        got = self.load("talk", server, *TALKING, *who, *self.seconds())
+        if server.process.poll() is not None:
+            raise RuntimeError(f"the server with {size:,} sessions ended")
+        return got
+
+    def close(self):
+        for server in self.servers.values():
+            server.stop()
+        self.servers = {}
+
+
+def all_cases(tools):
+    return [
+        Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Fan(tools), HTTP(tools),
+        Connect(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools), Growth(tools),
+        Pace(tools, 500), Pace(tools, 2_000),
+    ]

@@ -1,0 +1,76 @@
+"""What the figures should be. Told, never enforced: a machine may be slow."""
+
+import statistics
+
+
+class Target:
+    def __init__(self, name, case, wanted, figure, unit="", digits=2, is_least=False):
+        self.name, self.case, self.wanted, self.figure = name, case, wanted, figure
+        self.unit, self.digits, self.is_least = unit, digits, is_least
+
+    def judge(self, results):
+        """None when it was not measured, else a row of the table."""
+        value = self.figure(results.get(self.case, {}))
+        if value is None:
+            return None
+        is_met = value >= self.wanted if self.is_least else value < self.wanted
+        return {
+            "target": self.name, "case": self.case, "figure": round(value, 4), "wanted": self.wanted,
+            "unit": self.unit, "sense": "at least" if self.is_least else "under", "met": is_met,
+            # How far off: 1.25 is a quarter too much, or too little where more is better.
+            "off": 1 if is_met else self.wanted / value if self.is_least else value / self.wanted,
+        }
+
+
+def samples(results, contender, key):
+    return [got[key] for got in results.get(contender, []) if key in got]
+
+
+def median(contender, key, scale=1):
+    def figure(results):
+        values = samples(results, contender, key)
+        return statistics.median(values) * scale if values else None
+
+    return figure
+
+
+def ratio(ours, theirs, key):
+    """The median of what each round alone says: its two figures were taken within seconds."""
+
+    def figure(results):
+        pairs = list(zip(samples(results, ours, key), samples(results, theirs, key)))
+        return statistics.median(a / b for a, b in pairs) if pairs else None
+
+    return figure
+
+
+def growth(who):
+    grown = ratio(f"50,000, {who}", f"1,000, {who}", "us_per_message")
+
+    def figure(results):
+        value = grown(results)
+        return None if value is None else (value - 1) * 100
+
+    return figure
+
+
+TARGETS = [
+    Target("plain echo, 64 connections, against Node ws", "echo-64", 2.0, ratio("ours", "node", "rate"), "×", is_least=True),
+    Target("plain echo, 1,000 connections, against Node ws", "echo-1000", 2.0, ratio("ours", "node", "rate"), "×",
+           is_least=True),
+    Target("round trip, 64 sessions, against Node ws's plain echo", "round-trip-64", 1.5,
+           ratio("ours", "node, plain echo", "rate"), "×", is_least=True),
+    Target("pacing error p99, 500 sessions", "pace-500", 1.0, median("ours", "p99_ms"), "ms", 3),
+    Target("pacing error p99, 2,000 sessions", "pace-2000", 10.0, median("ours", "p99_ms"), "ms", 3),
+    Target("idle memory per connection with its session", "idle-10000", 4.0, median("ours", "kb_each"), "KB"),
+    Target("start-up", "start", 15.0, median("ours", "median_ms"), "ms"),
+    Target("start-up, static binary", "start", 15.0, median("ours, static", "median_ms"), "ms"),
+    Target("resident memory idle", "start", 15.0, median("ours", "rss_kb", 1 / 1024), "MB"),
+    Target("resident memory idle, static binary", "start", 15.0, median("ours, static", "rss_kb", 1 / 1024), "MB"),
+    Target("static binary, as built", "size", 30.0, median("ours, static", "mb"), "MB", 1),
+    Target("cost per message, 1,000 to 50,000 sessions, 64 talk", "growth", 15.0, growth("64 talk"), "% more", 1),
+    Target("cost per message, 1,000 to 50,000 sessions, 1,000 in turn", "growth", 15.0, growth("1,000 in turn"),
+           "% more", 1),
+    Target("replay of 10,000 events", "replay", 15.0, median("ours, prompt", "median_ms"), "ms"),
+    Target("token and session, against node's http", "http-64", 2.0, ratio("ours", "node", "rate"), "×", is_least=True),
+]
