@@ -95,8 +95,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Clocks", "ConversationEngine", "Fixtures", "HTTPCore", "MessagingWire", "MockServer",
-                "PolyMessaging", "SocketTransport", "TestSupport", "WebSocketCore",
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook", "MessagingWire",
+                "MockServer", "PolyDialect", "PolyMessaging", "SocketTransport", "TestSupport",
+                "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(

@@ -13,7 +13,7 @@ struct ClientBenchmark {
             try await memory(clients: 100)
             try await streaming(chunks: 1_000)
         } catch {
-            print("client: \(error)")
+            tell("client: \(error)")
         }
     }
 
@@ -46,7 +46,7 @@ struct ClientBenchmark {
             chats.append(chat)
         }
         let after = ProcessInfoLite.residentBytes ?? 0
-        print(
+        tell(
             "memory per connected client with its chat: \((after - before) / clients / 1_024) KB (\(clients) clients)"
         )
         for (number, chat) in chats.enumerated() {
@@ -72,7 +72,7 @@ struct ClientBenchmark {
             configuration(server, token: "stream"), progressiveStreaming: true)
         for await _ in await chat.changes
         where await chat.lastAgentMessage?.text.hasSuffix("word\(chunks) ") == true { break }
-        print(
+        tell(
             "CPU of the client for a reply of \(chunks) chunks: \(String(format: "%.1f", cpuMilliseconds - before)) ms"
         )
         await chat.client.shutdown()

@@ -14,7 +14,7 @@ func lintBenchmark() {
     let lint = median { _ = FixtureLoader.compile(bytes: bytes, fileName: "long.json5", name: "long") }
     let examples = median { _ = fixture.rehearsed() }
     let mutation = median { _ = fixture.coverage(mutates: true) }
-    print("lint: \(lines) lines \(lint) ms, its examples \(examples) ms, taking out each rule \(mutation) ms")
+    tell("lint: \(lines) lines \(lint) ms, its examples \(examples) ms, taking out each rule \(mutation) ms")
 }
 
 /// Of 15 runs, in milliseconds with two decimals.

@@ -32,15 +32,6 @@ func saveBenchmark() async {
         await server.stop()
         report("from saving a fixture to its effect", times.sorted(), "ms")
     } catch {
-        print("saving: \(error)")
+        tell("saving: \(error)")
     }
-}
-
-/// Median, range and number of runs, as every benchmark here tells them.
-func report(_ name: String, _ sorted: [Double], _ unit: String) {
-    guard let low = sorted.first, let high = sorted.last else { return }
-    let median = sorted[sorted.count / 2]
-    print(
-        "\(name): median \(String(format: "%.2f", median)) \(unit) "
-            + "(\(String(format: "%.2f", low)) to \(String(format: "%.2f", high)), \(sorted.count) runs)")
 }

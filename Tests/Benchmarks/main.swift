@@ -1,4 +1,6 @@
-// Prints what the closing figures of a release are made of. Compared by hand, never a gate.
+// Prints what the parts cost: the path of a message through the pure modules, fixtures, and the SDK against the
+// built server. Compared by hand, never a gate. What the server does for others is measured from outside, beside
+// its peers: Tests/interop/bench.sh.
 //
 //   swift run -c release Benchmarks [path of the polymock binary]
 import Foundation
@@ -8,7 +10,7 @@ let binary =
     CommandLine.arguments.count > 1
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
+HotPathBenchmark().run()
 lintBenchmark()
-await ServerBenchmark(binary: binary).run()
 await saveBenchmark()
 await ClientBenchmark(binary: binary).run()

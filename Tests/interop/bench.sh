@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures a release build beside its peers in one run: Node (http, ws), Python (websockets, aiohttp), nginx.
 #
-#     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds 5] [--case NAME]... [--quick] [--static BINARY] [--json FILE]
+#     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
+#         [--json FILE]
 #
 # Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
 # figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
@@ -93,5 +94,5 @@ fi
 
 export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
-python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" --node "$(command -v node)" \
-    --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}
+python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
+    --node "$(command -v node)" --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}

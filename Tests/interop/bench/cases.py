@@ -10,7 +10,7 @@ TALKING = ["-s", "bench", "-j", "-x", ECHO]
 
 
 class Case:
-    """`about` explains the figures; `shown` are (key, unit, digits) of what a row prints."""
+    """The doc comment explains the figures; `shown` are (key, unit, digits) of what a row prints."""
 
     rounds = None  # at most so many
 
@@ -124,7 +124,8 @@ class Replay(Case):
     name = "replay"
     title = "replay of 10,000 events"
     contenders = ["ours, prompt", "ours", "ours, prompt, unwatched"]
-    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("max_ms", "ms most", 2), ("after_101_ms", "ms after 101", 2)]
+    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("max_ms", "ms most", 2),
+             ("after_101_ms", "ms after 101", 2)]
 
     def measure(self, contender):
         settings = {"ours": None, "ours, prompt": PROMPT}.get(contender, {**PROMPT, **UNWATCHED})
@@ -157,7 +158,8 @@ class HTTP(Case):
     name = "http-64"
     title = "token and session over HTTP"
     contenders = ["ours", "ours, unwatched", "node", "nginx"]
-    shown = [("rate", "pairs/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 1)]
+    shown = [("rate", "pairs/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0),
+             ("us_per_message", "µs CPU", 1)]
 
     def measure(self, contender):
         people = self.tools.contenders
@@ -253,7 +255,7 @@ class Size(Case):
 
 class Growth(Case):
     """Processor time per message with more and more sessions in memory: 64 of them talk, or 1,000 in turn with 64
-    messages under way. The servers live through all rounds, so that each is filled once."""
+    messages under way; the others are held and silent. The largest server lives through all rounds."""
 
     name = "growth"
     title = "cost per message, by sessions in memory"
@@ -263,26 +265,31 @@ class Growth(Case):
         super().__init__(tools)
         self.sizes = [1_000, 50_000] if tools.is_quick else [1_000, 10_000, 50_000]
         self.contenders = [f"{size:,}, {who}" for size in self.sizes for who in ("64 talk", "1,000 in turn")]
-        self.servers = {}
+        self.largest = None
 
     def measure(self, contender):
-        size, turn = int(contender.split(", ")[0].replace(",", "")), "in turn" in contender
-        if size not in self.servers:
-            server = self.tools.contenders.ours("hears")
-            self.servers[size] = server
-            # Sessions that nobody uses; those that talk come on top, the same number everywhere.
-            self.load("idle", server, "-s", "bench", "-n", size, "-c", 1, "-d", 0)
-        server = self.servers[size]
-        who = ["-c", 1_000, "-i", 64] if turn else ["-c", 64]
-        got = self.load("talk", server, *TALKING, *who, *self.seconds())
-        if server.process.poll() is not None:
-            raise RuntimeError(f"the server with {size:,} sessions ended")
-        return got
+        size, takes_turns = int(contender.split(", ")[0].replace(",", "")), "in turn" in contender
+        who = ["-c", 1_000, "-i", 64] if takes_turns else ["-c", 64]
+        if size < self.sizes[-1]:
+            with self.filled(size - who[1]) as server:
+                return self.load("talk", server, *TALKING, *who, *self.seconds())
+        if self.largest is None:
+            self.largest = self.filled(size - who[1])
+        return self.load("talk", self.largest, *TALKING, *who, *self.seconds())
+
+    def filled(self, count):
+        server = self.tools.contenders.ours("hears")
+        try:
+            if count:
+                self.load("idle", server, "-s", "bench", "-n", count, "-c", 1, "-d", 0)
+        except Exception:
+            server.stop()
+            raise
+        return server
 
     def close(self):
-        for server in self.servers.values():
-            server.stop()
-        self.servers = {}
+        if self.largest:
+            self.largest.stop()
 
 
 def all_cases(tools):

@@ -143,7 +143,9 @@ class Contenders:
             f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log crit;\n"
             "events { worker_connections 4096; }\n"
             "http { access_log off; keepalive_requests 1000000000;\n"
-            + "".join(f" {kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+            + "".join(
+                f" {kind}_temp_path {folder}/{kind};\n"
+                for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
             + f" server {{ listen 127.0.0.1:{port}; {head}\n"
             f"  location = /api/v1/access-token {{ return 200 '{token}'; }}\n"
             f"  location = /api/v1/sessions {{ return 200 '{session}'; }} }} }}\n"

@@ -55,7 +55,8 @@ def growth(who):
 
 
 TARGETS = [
-    Target("plain echo, 64 connections, against Node ws", "echo-64", 2.0, ratio("ours", "node", "rate"), "×", is_least=True),
+    Target("plain echo, 64 connections, against Node ws", "echo-64", 2.0, ratio("ours", "node", "rate"), "×",
+           is_least=True),
     Target("plain echo, 1,000 connections, against Node ws", "echo-1000", 2.0, ratio("ours", "node", "rate"), "×",
            is_least=True),
     Target("round trip, 64 sessions, against Node ws's plain echo", "round-trip-64", 1.5,
@@ -66,7 +67,8 @@ TARGETS = [
     Target("start-up", "start", 15.0, median("ours", "median_ms"), "ms"),
     Target("start-up, static binary", "start", 15.0, median("ours, static", "median_ms"), "ms"),
     Target("resident memory idle", "start", 15.0, median("ours", "rss_kb", 1 / 1024), "MB"),
-    Target("resident memory idle, static binary", "start", 15.0, median("ours, static", "rss_kb", 1 / 1024), "MB"),
+    Target("resident memory idle, static binary", "start", 15.0, median("ours, static", "rss_kb", 1 / 1024),
+           "MB"),
     Target("static binary, as built", "size", 30.0, median("ours, static", "mb"), "MB", 1),
     Target("cost per message, 1,000 to 50,000 sessions, 64 talk", "growth", 15.0, growth("64 talk"), "% more", 1),
     Target("cost per message, 1,000 to 50,000 sessions, 1,000 in turn", "growth", 15.0, growth("1,000 in turn"),
