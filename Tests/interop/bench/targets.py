@@ -69,6 +69,7 @@ TARGETS = [
     Target("resident memory idle", "start", 15.0, median("ours", "rss_kb", 1 / 1024), "MB"),
     Target("resident memory idle, static binary", "start", 15.0, median("ours, static", "rss_kb", 1 / 1024),
            "MB"),
+    Target("static binary, stripped", "size", 30.0, median("ours, static", "stripped_mb"), "MB", 1),
     Target("static binary, as built", "size", 30.0, median("ours, static", "mb"), "MB", 1),
     Target("cost per message, 1,000 to 50,000 sessions, 64 talk", "growth", 15.0, growth("64 talk"), "% more", 1),
     Target("cost per message, 1,000 to 50,000 sessions, 1,000 in turn", "growth", 15.0, growth("1,000 in turn"),
