@@ -2,16 +2,18 @@
 # Measures a release build beside its peers in one run: Node (http, ws), Python (websockets, aiohttp), nginx.
 #
 #     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
-#         [--json FILE]
+#         [--ahead] [--json FILE]
 #
 # Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
 # figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
-# measured by our own client and connecting is left out. Some six minutes; --quick a good minute.
+# measured by our own client and connecting is left out. --ahead (as root) runs everything at a higher priority than
+# the machine's other work, for a machine that is busy. Some six minutes; --quick a good minute.
 set -euo pipefail
 
 usage() {
-    printf 'usage: %s BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY] [--json FILE]\n' \
+    printf 'usage: %s BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]\n' \
         "$0" >&2
+    printf '    [--ahead] [--json FILE]\n' >&2
     exit 2
 }
 if [ $# -lt 1 ] || [ ! -x "$1" ] || [ -d "$1" ]; then usage; fi
@@ -26,7 +28,7 @@ fi
 options=()
 while [ $# -gt 0 ]; do
     case $1 in
-    --quick) options+=("$1") ;;
+    --quick | --ahead) options+=("$1") ;;
     --rounds | --case)
         [ $# -ge 2 ] || usage
         options+=("$1" "$2")

@@ -71,6 +71,8 @@ def raise_descriptors():
 def main():
     options = parse()
     began = time.monotonic()
+    if options.ahead:
+        go_ahead()
     with tempfile.TemporaryDirectory(prefix="polymock-bench-") as name:
         tools = Tools(options, pathlib.Path(name))
         cases = [case for case in all_cases(tools) if not options.case or case.name in options.case]
@@ -104,6 +106,18 @@ def main():
         sys.exit(f"FAIL could not measure: {', '.join(case.name for case in broken)}")
 
 
+def go_ahead():
+    """All processes of the run come before the machine's other work; it inherits to servers and clients alike."""
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, -19)
+        group = pathlib.Path("/proc/self/autogroup")
+        if group.exists():
+            # Where sessions are scheduled as groups, priorities count only within one.
+            group.write_text("-19")
+    except OSError as problem:
+        print(f"no higher priority: {problem}", flush=True)
+
+
 def parse():
     parser = argparse.ArgumentParser()
     for name in ("binary", "load", "node", "python", "nginx"):
@@ -112,6 +126,7 @@ def parse():
     parser.add_argument("--static", default="")
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--ahead", action="store_true")
     parser.add_argument("--case", action="append", default=[])
     parser.add_argument("--json", default="")
     options = parser.parse_args()

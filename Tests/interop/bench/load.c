@@ -160,7 +160,8 @@ static void pace(void) {
             if (relative < base) base = relative;
         }
         for (int k = 0; k < n_arrived[i]; k++)
-            if (a[k] >= (i64)began_measuring && a[k] < (i64)stop_at) note(&errors, (u64)(a[k] - (i64)(k * step) - base));
+            if (a[k] >= (i64)began_measuring && a[k] < (i64)stop_at)
+                note(&errors, (u64)(a[k] - (i64)(k * step) - base));
     }
     printf(
         "{\"p50_ms\":%.4f,\"p90_ms\":%.4f,\"p99_ms\":%.4f,\"p999_ms\":%.4f,\"max_ms\":%.3f,\"frames\":%llu,"
