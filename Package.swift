@@ -76,8 +76,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "Clocks", "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport",
-                "TerminalChat",
+                "Clocks", "ControlClient", "Fixtures", "LoadTest", "MessagingWire", "MockKit", "MockServer",
+                "SocketTransport", "TerminalChat",
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client.
@@ -87,6 +87,9 @@ let package = Package(
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
         module(
             "TerminalChat", at: "Client/TerminalChat", uses: ["Clocks", "PolyMessaging", "SocketTransport"]),
+        module(
+            "LoadTest", at: "Client/LoadTest",
+            uses: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"]),
 
         // Tests.
         module(
@@ -126,7 +129,7 @@ let package = Package(
             uses: [
                 "Clocks", "ControlClient", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
             ]),
-        tests("CLI", uses: ["CLI", "Clocks", "ControlClient", "MessagingWire", "MockServer"]),
+        tests("CLI", uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MessagingWire", "MockServer"]),
         tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(
@@ -144,6 +147,12 @@ let package = Package(
             ], exclude: ["CHECKS.md"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat"]),
+        tests(
+            "LoadTest",
+            uses: [
+                "Clocks", "ConversationEngine", "LoadTest", "MessagingWire", "MockServer", "PolyMessaging",
+                "SocketTransport",
+            ]),
         tests(
             "EndToEnd",
             uses: [

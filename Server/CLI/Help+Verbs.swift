@@ -10,6 +10,7 @@ extension Help {
         case "chat": chat
         case "sweep": sweep
         case "replay": replay
+        case "load": load
         default: control(verb)
         }
     }

@@ -8,6 +8,7 @@ enum Invocation: Equatable {
     case chat(ChatOptions)
     case control(ControlVerb)
     case sweeping(SweepVerb)
+    case load(LoadOptions)
     case help
     /// The help text of one verb.
     case helpAbout(String)
@@ -18,7 +19,9 @@ enum Invocation: Equatable {
     case chatMisuse(String)
 
     static let verbs =
-        ["serve"] + FixtureVerb.names + SweepVerb.names + ["chat"] + ControlVerb.names + ["help", "version"]
+        ["serve"] + FixtureVerb.names + SweepVerb.names + ["load", "chat"] + ControlVerb.names + [
+            "help", "version",
+        ]
 
     init(_ arguments: [String], environment: (String) -> String? = TerminalChat.environment) {
         var words = arguments[...]
@@ -65,6 +68,7 @@ enum Invocation: Equatable {
             if ControlVerb.names.contains(verb) {
                 return .control(try ControlVerb(verb, words, environment: environment))
             }
+            if verb == "load" { return .load(try LoadOptions(words, environment: environment)) }
             if SweepVerb.names.contains(verb) { return .sweeping(try SweepVerb(verb, words)) }
             return .fixtures(try FixtureVerb(verb, words))
         } catch {

@@ -21,6 +21,7 @@ enum Tool {
         case .chat(let options): return await TerminalChat.run(options)
         case .control(let verb): return await ControlRun.run(verb)
         case .sweeping(let verb): return await verb.run()
+        case .load(let options): return await LoadVerb.run(options)
         case .chatMisuse(let sentence):
             Console.print("polymock chat: \(sentence)", to: .error)
             return 1

@@ -34,8 +34,8 @@ struct ImportTable {
             "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
         ],
         "Server/CLI": [
-            "Clocks", "ControlClient", "MessagingWire", "MockKit", "MockServer", "SocketTransport",
-            "TerminalChat",
+            "Clocks", "ControlClient", "Fixtures", "LoadTest", "MessagingWire", "MockKit", "MockServer",
+            "SocketTransport", "TerminalChat",
         ],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
@@ -44,6 +44,10 @@ struct ImportTable {
         "Client/TerminalChat": [
             "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport",
             "_StringProcessing",
+        ],
+        "Client/LoadTest": [
+            "Clocks", "Foundation", "FoundationEssentials", "MessagingWire", "PolyMessaging",
+            "SocketTransport",
         ],
     ])
 

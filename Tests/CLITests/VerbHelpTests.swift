@@ -64,8 +64,8 @@ struct VerbHelpTests {
 
     @Test("The general help names the verbs, and lines fit a terminal")
     func general() {
-        #expect(Help.text.contains("polymock check | list | try | walk | sweep | replay | chat"))
-        for verb in ["serve", "check", "list", "try", "walk", "sweep", "replay", "chat"] {
+        #expect(Help.text.contains("polymock check | list | try | walk | sweep | replay | load | chat"))
+        for verb in ["serve", "check", "list", "try", "walk", "sweep", "replay", "load", "chat"] {
             let lines = (Help.text(about: verb) ?? "").split(separator: "\n")
             #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 110 })
         }

@@ -1,0 +1,73 @@
+package import Clocks
+
+/// How often each length of time was measured, in a fixed amount of memory.
+///
+/// Lengths up to 127 ns have a bucket of their own. From there on each power of two has 64 buckets of the same
+/// width, so that a length is known to 1/64 of itself (1.6 %). Lengths beyond 2^42 ns (73 minutes) share the last.
+package struct LatencyHistogram: Equatable, Sendable {
+    private static let subBuckets = 64
+    private static let exactBits = 7
+    private static let topBits = 42
+    private static let bucketCount = (topBits - exactBits) * subBuckets + 2 * subBuckets
+
+    private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
+    package private(set) var count: UInt64 = 0
+    /// The longest one, exactly; zero when there is none.
+    package private(set) var max = Interval.zero
+    private var sum = 0.0
+
+    package init() {}
+
+    /// Negative lengths count as zero.
+    package mutating func add(_ length: Interval) {
+        let nanoseconds = UInt64(Swift.max(0, length.nanoseconds))
+        counts[Self.bucket(of: nanoseconds)] += 1
+        count += 1
+        sum += Double(nanoseconds)
+        max = Swift.max(max, Interval(nanoseconds: Int64(nanoseconds)))
+    }
+
+    package mutating func add(_ other: LatencyHistogram) {
+        for (place, more) in other.counts.enumerated() where more > 0 { counts[place] += more }
+        count += other.count
+        sum += other.sum
+        max = Swift.max(max, other.max)
+    }
+
+    package var mean: Interval {
+        count == 0 ? .zero : Interval(nanoseconds: Int64((sum / Double(count)).rounded()))
+    }
+
+    /// The length that `share` of all lengths do not exceed (nearest rank); zero when there is none.
+    ///
+    /// - Parameter share: from 0 to 1, such as 0.99.
+    /// - Returns: the end of the bucket in question: at most 1/64 too long, never too short.
+    package func percentile(_ share: Double) -> Interval {
+        guard count > 0 else { return .zero }
+        let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))
+        var seen: UInt64 = 0
+        for (place, amount) in counts.enumerated() {
+            seen += amount
+            if seen >= rank { return min(max, Interval(nanoseconds: Self.end(of: place))) }
+        }
+        return max
+    }
+
+    /// The bucket's number: the place of the highest bit, and the six bits behind it.
+    static func bucket(of nanoseconds: UInt64) -> Int {
+        let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
+        guard bits > exactBits else { return Int(nanoseconds) }
+        guard bits <= topBits else { return bucketCount - 1 }
+        let shift = bits - exactBits
+        return shift * subBuckets + Int(nanoseconds >> UInt64(shift))
+    }
+
+    /// The longest length of the bucket.
+    static func end(of bucket: Int) -> Int64 {
+        if bucket == bucketCount - 1 { return .max }
+        guard bucket >= 2 * subBuckets else { return Int64(bucket) }
+        let shift = bucket / subBuckets - 1
+        let lead = bucket - shift * subBuckets
+        return (Int64(lead) + 1) << Int64(shift) - 1
+    }
+}

@@ -1,0 +1,322 @@
+package import Clocks
+
+/// Decides what each session of a load test does next, and counts what comes of it; knows neither sockets nor the
+/// wire.
+///
+/// A slot is a place for one session at a time:
+///
+/// | stage | input | next stage |
+/// | --- | --- | --- |
+/// | unused, failed | its turn | opening |
+/// | opening | opened | greeting, or ready |
+/// | greeting | the greeting, or patience is over | ready |
+/// | ready | a message is due | saying |
+/// | saying | everything that had to come | ready, or opening for the next user |
+/// | saying | given up, patience is over | ready, or opening for the next user |
+/// | any | ended by the server | opening for the next user |
+/// | any | failed | failed, for a pause |
+///
+/// The run:
+///
+/// | phase | ends when |
+/// | --- | --- |
+/// | opening | every slot has been ready or has failed; at once when there is a ramp |
+/// | talking | the duration is over, or every message was sent |
+/// | draining | no slot is saying anything |
+package struct LoadCore: Sendable {
+    /// What happened to a slot.
+    package enum Input: Equatable, Sendable {
+        /// The session has begun.
+        case opened
+        /// There is no session, and the SDK does not try again by itself.
+        case failed(String)
+        /// The message is back from the server.
+        case echoed
+        /// A part of a reply, or a whole one before ``replied``.
+        case worded
+        /// A reply is complete.
+        case replied
+        /// The SDK gave the message up.
+        case undelivered
+        /// The session is over.
+        case ended
+        /// Something to count that does not end anything.
+        case fault(LoadError)
+    }
+
+    package enum Output: Equatable, Sendable {
+        /// Begin a session with a new user.
+        case open(slot: Int)
+        case say(slot: Int, String)
+        /// The user of this slot goes, politely.
+        case leave(slot: Int)
+        /// The last one.
+        case finished
+    }
+
+    enum Phase: Equatable, Sendable {
+        case idle
+        case opening
+        case talking
+        case draining
+        case over
+    }
+
+    struct Message: Equatable, Sendable {
+        var due: Instant
+        var repliesLeft: Int
+        var ends: Bool
+        var isEchoed = false
+        var hasWords = false
+    }
+
+    enum Stage: Equatable, Sendable {
+        case unused
+        case opening(since: Instant)
+        /// nil: not known how many.
+        case greeting(left: Int?)
+        case ready
+        case saying(Message)
+        case failed
+        case over
+    }
+
+    struct Slot: Sendable {
+        var stage = Stage.unused
+        var talk: Int
+        var line = 0
+        /// When patience with the present stage ends.
+        var deadline: Instant?
+        /// Has been ready once, or has failed.
+        var isSettled = false
+        var isListed = false
+    }
+
+    package let plan: LoadPlan
+    package internal(set) var tally = LoadTally()
+    var phase = Phase.idle
+    var slots: [Slot]
+    var outputs: [Output] = []
+    var deadlines: DeadlineHeap
+    /// Slots that are ready, the longest waiting first; some are not any more.
+    private var ready = SlotList()
+    private let schedule: LoadSchedule?
+    private var startedAt = Instant(nanosecondsSince1970: 0)
+    private var talksSince: Instant?
+    private var talkedUntil: Instant?
+    /// Echoes up to the end of the talking.
+    private var echoedInTime = 0
+    /// The next slot to open for the first time.
+    private var nextSlot = 0
+    var openingCount = 0
+    var settledCount = 0
+    var sayingCount = 0
+
+    package init(_ plan: LoadPlan) {
+        self.plan = plan
+        schedule = plan.rate.map { LoadSchedule(rate: $0, ramp: plan.ramp) }
+        var generator = SeededGenerator(seed: plan.seed).stream("talks")
+        let first = Int.random(in: 0..<max(1, plan.talks.count), using: &generator)
+        slots = (0..<plan.sessions).map { Slot(talk: (first + $0) % max(1, plan.talks.count)) }
+        deadlines = DeadlineHeap(slots: plan.sessions)
+    }
+
+    // MARK: What is known
+
+    package var openCount: Int {
+        slots.count { slot in
+            switch slot.stage {
+            case .greeting, .ready, .saying: true
+            case .unused, .opening, .failed, .over: false
+            }
+        }
+    }
+
+    package var isTalking: Bool { phase == .talking }
+
+    /// How long messages were sent so far, or in all.
+    package func talkingTime(at now: Instant) -> Interval {
+        talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
+    }
+
+    /// Echoes that came while messages were sent, per second of that time.
+    package func messagesPerSecond(at now: Instant) -> Double {
+        let time = talkingTime(at: now)
+        guard time > .zero else { return 0 }
+        return Double(talkedUntil == nil ? tally.echoed : echoedInTime) / (Double(time.nanoseconds) / 1e9)
+    }
+
+    // MARK: Running
+
+    package mutating func start(at now: Instant) -> [Output] {
+        guard phase == .idle else { return [] }
+        phase = .opening
+        startedAt = now
+        return pump(at: now)
+    }
+
+    /// Ends at once; what is unanswered is no error.
+    package mutating func interrupt(at now: Instant) -> [Output] {
+        guard phase != .over else { return [] }
+        endTalking(at: now)
+        return finish()
+    }
+
+    package mutating func handle(_ input: Input, slot: Int, at now: Instant) -> [Output] {
+        guard phase != .over else { return [] }
+        take(input, slot: slot, at: now)
+        return pump(at: now)
+    }
+
+    package var nextDeadline: Instant? {
+        guard phase != .over, phase != .idle else { return nil }
+        var next = deadlines.next ?? .distantFuture
+        if let opening = nextOpening { next = min(next, opening) }
+        if phase == .talking, let talksSince {
+            next = min(next, talksSince + plan.duration)
+            if let due = nextDue, !ready.isEmpty { next = min(next, due) }
+        }
+        return next == .distantFuture ? nil : next
+    }
+
+    package mutating func advance(to now: Instant) -> [Output] {
+        guard phase != .over else { return [] }
+        while let slot = deadlines.popDue(by: now) {
+            guard let deadline = slots[slot].deadline else { continue }
+            if deadline > now {
+                deadlines.arm(slot, at: deadline)
+            } else {
+                slots[slot].deadline = nil
+                runOut(of: slot, at: now)
+            }
+        }
+        return pump(at: now)
+    }
+
+    // MARK: Steps of the run
+
+    /// When the next slot opens for the first time; nil when none does by the clock.
+    private var nextOpening: Instant? {
+        let isOpening = phase == .opening || phase == .talking
+        guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }
+        return startedAt + plan.ramp.scaled(by: Double(nextSlot) / Double(slots.count))
+    }
+
+    private var nextDue: Instant? {
+        guard let schedule, let talksSince, tally.sent < plan.messages ?? .max else { return nil }
+        return talksSince + schedule.offset(of: tally.sent)
+    }
+
+    private mutating func pump(at now: Instant) -> [Output] {
+        openSlots(at: now)
+        startTalking(at: now)
+        if phase == .talking {
+            // What is due by the end is sent, also when the clock comes late.
+            talk(at: now)
+            let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
+            if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }
+        }
+        if phase == .draining, sayingCount == 0 { return finish() }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func openSlots(at now: Instant) {
+        guard phase == .opening || phase == .talking else { return }
+        if plan.ramp > .zero {
+            while let due = nextOpening, due <= now { openNextSlot(at: now) }
+        } else {
+            while nextSlot != slots.count, openingCount < Limits.openingAtOnce { openNextSlot(at: now) }
+        }
+    }
+
+    private mutating func openNextSlot(at now: Instant) {
+        nextSlot += 1
+        open(nextSlot - 1, at: now)
+    }
+
+    private mutating func startTalking(at now: Instant) {
+        let isSettled = settledCount == slots.count
+        if phase == .opening, isSettled || plan.ramp > .zero {
+            phase = .talking
+            talksSince = now
+        }
+        // Nobody to talk to: no reason to go on trying until the end.
+        if phase == .talking, isSettled, tally.opened == 0 { endTalking(at: now) }
+    }
+
+    private mutating func talk(at now: Instant) {
+        let last = talksSince.map { $0 + plan.duration } ?? now
+        while tally.sent < plan.messages ?? .max {
+            let due = schedule == nil ? now : nextDue ?? .distantFuture
+            guard due <= now, due < last, let slot = nextReady() else { return }
+            say(slot, due: due, at: now)
+        }
+    }
+
+    private mutating func endTalking(at now: Instant) {
+        guard phase == .talking else {
+            if phase == .opening { phase = .draining }
+            return
+        }
+        phase = .draining
+        talkedUntil = now
+        echoedInTime = tally.echoed
+        guard let schedule, let talksSince, tally.opened > 0 else { return }
+        let due = min(schedule.count(before: min(now - talksSince, plan.duration)), plan.messages ?? .max)
+        if due > tally.sent { tally.count(.neverSent, times: due - tally.sent) }
+    }
+
+    private mutating func finish() -> [Output] {
+        phase = .over
+        for slot in slots.indices {
+            switch slots[slot].stage {
+            case .unused, .failed, .over: break
+            case .opening, .greeting, .ready, .saying: outputs.append(.leave(slot: slot))
+            }
+            slots[slot].stage = .over
+        }
+        outputs.append(.finished)
+        defer { outputs = [] }
+        return outputs
+    }
+
+    // MARK: Words for the other file
+
+    /// The slot that has been ready longest.
+    private mutating func nextReady() -> Int? {
+        while let slot = ready.popFirst() {
+            slots[slot].isListed = false
+            if slots[slot].stage == .ready { return slot }
+        }
+        return nil
+    }
+
+    mutating func list(_ slot: Int) {
+        guard !slots[slot].isListed else { return }
+        slots[slot].isListed = true
+        ready.append(slot)
+    }
+}
+
+/// Slots in the order in which they came.
+struct SlotList: Sendable {
+    private var slots: [Int] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == slots.count }
+
+    mutating func append(_ slot: Int) {
+        if start > 1_024, start * 2 > slots.count {
+            slots.removeFirst(start)
+            start = 0
+        }
+        slots.append(slot)
+    }
+
+    mutating func popFirst() -> Int? {
+        guard start < slots.count else { return nil }
+        start += 1
+        return slots[start - 1]
+    }
+}

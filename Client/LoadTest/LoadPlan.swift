@@ -1,0 +1,68 @@
+package import Clocks
+
+/// One message of a user, and what has to happen before the next.
+package struct LoadLine: Equatable, Sendable {
+    package var text: String
+    /// Whole replies that follow it. None: the echo is all there is.
+    package var replies: Int
+    /// The conversation ends with it.
+    package var ends: Bool
+
+    package init(_ text: String, replies: Int = 1, ends: Bool = false) {
+        self.text = text
+        self.replies = replies
+        self.ends = ends
+    }
+}
+
+/// What one user says, in order.
+package struct LoadTalk: Equatable, Sendable {
+    /// What comes before the first line.
+    package enum Opening: Equatable, Sendable {
+        /// So many whole replies.
+        case replies(Int)
+        /// Nobody knows: one reply, or ``Limits/greetingPatience`` without any.
+        case unknown
+    }
+
+    package var opening: Opening
+    package var lines: [LoadLine]
+    /// The lines begin anew in the same session; otherwise the user leaves and another one comes.
+    package var repeats: Bool
+
+    package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {
+        self.opening = opening
+        self.lines = lines
+        self.repeats = repeats
+    }
+
+    /// These texts again and again, each answered by one reply.
+    package init(saying texts: [String]) {
+        self.init(lines: texts.map { LoadLine($0) }, repeats: true)
+    }
+}
+
+/// What a load test does.
+package struct LoadPlan: Equatable, Sendable {
+    /// Open at once.
+    package var sessions = 100
+    /// Messages per second over all sessions; nil: each session speaks as soon as it is answered.
+    package var rate: Double?
+    /// Over which sessions open, and the rate grows.
+    package var ramp = Interval.zero
+    /// How long messages are sent, the ramp included.
+    package var duration = Interval.seconds(10)
+    /// How many messages are sent at most; nil: as many as the time allows.
+    package var messages: Int?
+    /// How long an answer may take.
+    package var patience = Limits.patience
+    /// The echo counts as the answer.
+    package var isEchoEnough = false
+    /// What users say; sessions take them in turn. Never empty, and no talk without lines.
+    package var talks: [LoadTalk]
+    package var seed: UInt64 = 1
+
+    package init(talks: [LoadTalk]) {
+        self.talks = talks
+    }
+}

@@ -1,0 +1,136 @@
+package import Clocks
+package import PolyMessaging
+import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Requests and WebSockets, as one thing.
+package typealias LoadTransport = HTTPTransport & SocketDialing
+
+/// Runs a load test: gives the users' cores and the ``LoadCore`` what happens, and does what they say.
+package final class LoadRun: Sendable {
+    /// Who is told how it goes, and how often.
+    package struct Progress: Sendable {
+        package var interval: Interval
+        package var tell: @Sendable (LoadSnapshot) -> Void
+
+        package init(every interval: Interval, _ tell: @escaping @Sendable (LoadSnapshot) -> Void) {
+            self.interval = interval
+            self.tell = tell
+        }
+    }
+
+    package let plan: LoadPlan
+    let target: LoadTarget
+    let token: String
+    let host: String?
+    let clock: any EventClock
+    let transport: any LoadTransport
+    let progress: Progress?
+    private let loop = Locked<Loop<LoadState>?>(nil)
+    private let isInterrupted = Locked(false)
+
+    /// `token` is that of the connector; `host` is what `X-Host` says, by default the target's own address.
+    /// Everything is measured with `clock`. `transport` is the SDK's; its thread is not the one that decides.
+    package init(
+        _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
+        transport: any LoadTransport, progress: Progress? = nil
+    ) {
+        self.plan = plan
+        self.target = target
+        self.token = token
+        self.host = host
+        self.clock = clock
+        self.transport = transport
+        self.progress = progress
+    }
+
+    /// In real time, over the system's network.
+    package convenience init(
+        _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, progress: Progress? = nil
+    ) {
+        let clock = SystemTime.clock
+        let seed = UInt64.random(in: UInt64.min...UInt64.max)
+        let transport: any LoadTransport =
+            target.isEncrypted ? BySchemeTransport.shared : PlainNetwork(clock: clock, seed: seed)
+        self.init(
+            plan, target: target, token: token, host: host, clock: clock, transport: transport,
+            progress: progress)
+    }
+
+    /// Returns when everybody has left. Runs once.
+    package func run() async throws(LoadTarget.Problem) -> LoadSummary {
+        guard let rest = URL(string: target.restBase), let socket = URL(string: target.socketBase) else {
+            throw .notAnAddress
+        }
+        let endpoints = Endpoints(restBaseURL: rest, socketBaseURL: socket)
+        let configuration = Configuration(
+            connectorToken: token, environment: .custom(restBaseURL: rest, wsBaseURL: socket),
+            hostIdentifier: host ?? target.origin, logLevel: .none)
+        let settings = ClientSettings(
+            configuration, endpoints: endpoints, host: configuration.hostHeader(bundleIdentifier: nil),
+            userAgent: UserAgent.text, deviceType: .desktop)
+        return await withCheckedContinuation { continuation in
+            start(settings, rest) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Ends the run early; ``run()`` returns with what was measured.
+    package func interrupt() {
+        isInterrupted.withLock { $0 = true }
+        loop.withLock { $0 }?.submit { $0.interrupt() }
+    }
+
+    private func start(
+        _ settings: ClientSettings, _ restBase: URL, _ completion: @escaping @Sendable (LoadSummary) -> Void
+    ) {
+        let calls = LoadCalls()
+        let inbox = LoadInbox { calls.call(.news) }
+        let timer = clock.makeTimer { calls.call(.timer) }
+        let loop = Loop(label: "polymock.load") { _ in
+            LoadState(self, settings, restBase: restBase, inbox: inbox, timer: timer) { [weak self] summary in
+                // The loop lives as long as somebody waits for it.
+                self?.loop.withLock { $0 = nil }
+                completion(summary)
+            }
+        }
+        calls.connect { [weak loop] kind in
+            loop?.submit { state in
+                switch kind {
+                case .news: state.takeNews()
+                case .timer: state.timerFired()
+                }
+            }
+        }
+        self.loop.withLock { $0 = loop }
+        loop.submit { $0.begin() }
+        if isInterrupted.withLock({ $0 }) { loop.submit { $0.interrupt() } }
+    }
+}
+
+/// Timer and inbox are made before the loop they call.
+private final class LoadCalls: Sendable {
+    enum Kind: Sendable {
+        case news
+        case timer
+    }
+
+    /// A bare closure behind a generic type is wrapped anew each time it is looked at.
+    private struct Target {
+        var take: (@Sendable (Kind) -> Void)?
+    }
+
+    private let target = Locked(Target())
+
+    func connect(_ take: @escaping @Sendable (Kind) -> Void) {
+        target.withLock { $0.take = take }
+    }
+
+    func call(_ kind: Kind) {
+        target.withLock { $0 }.take?(kind)
+    }
+}

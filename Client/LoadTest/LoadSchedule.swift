@@ -1,0 +1,44 @@
+package import Clocks
+
+/// When messages are due that leave at a rate, whoever sends them.
+///
+/// During the ramp the rate grows from nothing to its full size, evenly; the messages of a ramp are half of what
+/// the full rate would send in that time. Every moment is computed from its number, so that nothing drifts.
+package struct LoadSchedule: Equatable, Sendable {
+    /// Messages per second; above 0.
+    package var rate: Double
+    package var ramp: Interval
+
+    package init(rate: Double, ramp: Interval = .zero) {
+        self.rate = rate
+        self.ramp = ramp
+    }
+
+    /// When the message with this number is due, from the start; numbers begin at 0, with the first at once.
+    package func offset(of number: Int) -> Interval {
+        let ramp = Double(self.ramp.nanoseconds) / 1e9
+        let inRamp = rate * ramp / 2
+        let number = Double(number)
+        let seconds: Double
+        if number < inRamp {
+            // rate · t² / (2 · ramp) messages are due by t.
+            seconds = (2 * number * ramp / rate).squareRoot()
+        } else {
+            seconds = ramp + (number - inRamp) / rate
+        }
+        return Interval(nanoseconds: Int64((seconds * 1e9).rounded()))
+    }
+
+    /// How many messages are due before `offset`.
+    package func count(before offset: Interval) -> Int {
+        guard offset > .zero else { return 0 }
+        let ramp = Double(self.ramp.nanoseconds) / 1e9
+        let seconds = Double(offset.nanoseconds) / 1e9
+        let exact = seconds < ramp ? rate * seconds * seconds / (2 * ramp) : rate * (seconds - ramp / 2)
+        // The estimate can be off by one where it is rounded; the exact moments decide.
+        var count = Int(exact.rounded(.up))
+        while count > 0, self.offset(of: count - 1) >= offset { count -= 1 }
+        while self.offset(of: count) < offset { count += 1 }
+        return count
+    }
+}

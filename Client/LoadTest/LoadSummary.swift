@@ -1,0 +1,113 @@
+package import Clocks
+package import MessagingWire
+
+/// What a run came to.
+package struct LoadSummary: Equatable, Sendable {
+    /// What the run was asked for.
+    package var plan: LoadPlan
+    package var tally: LoadTally
+    /// From the first request to the last goodbye.
+    package var elapsed: Interval
+    /// While messages were sent.
+    package var talked: Interval
+    /// Echoes in that time, per second.
+    package var messagesPerSecond: Double
+    package var isInterrupted: Bool
+
+    package init(_ core: LoadCore, elapsed: Interval, isInterrupted: Bool, at now: Instant) {
+        plan = core.plan
+        tally = core.tally
+        self.elapsed = elapsed
+        talked = core.talkingTime(at: now)
+        messagesPerSecond = core.messagesPerSecond(at: now)
+        self.isInterrupted = isInterrupted
+    }
+
+    /// Nothing went wrong, and something was said.
+    package var passes: Bool {
+        tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
+    }
+
+    private static let shares: [(name: String, share: Double)] = [
+        ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
+    ]
+
+    private var histograms: [(name: String, histogram: LatencyHistogram)] {
+        [("connect", tally.connecting), ("echo", tally.echo), ("reply", tally.reply)]
+    }
+
+    // MARK: For people
+
+    package var lines: [String] {
+        var lines = [
+            "sessions   \(tally.opened) opened, \(tally.failed) failed",
+            "messages   \(tally.sent) sent, \(tally.echoed) echoed, \(tally.answered) answered",
+            "rate       \(LoadText.rate(messagesPerSecond)) messages/s over \(LoadText.seconds(talked))"
+                + (plan.rate.map { ", \(LoadText.rate($0)) wanted" } ?? ""),
+        ]
+        lines.append(Self.row("latency", Self.shares.map(\.name) + ["max", "count"]))
+        for (name, histogram) in histograms {
+            let cells = Self.shares.map { LoadText.short(histogram.percentile($0.share)) }
+            lines.append(
+                Self.row("  \(name)", cells + [LoadText.short(histogram.max), "\(histogram.count)"]))
+        }
+        lines.append("errors     \(tally.errorCount)")
+        for (error, count) in tally.errorsByCount { lines.append("  \(count) × \(error)") }
+        if isInterrupted { lines.append("interrupted: what was not answered yet is no error") }
+        return lines
+    }
+
+    private static func row(_ name: String, _ cells: [String]) -> String {
+        let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
+        return name + String(repeating: " ", count: max(0, 10 - name.count)) + cells.joined()
+    }
+
+    // MARK: For programs
+
+    /// Lengths are in milliseconds.
+    package var json: JSONValue {
+        var latencies = JSONObject([])
+        for (name, histogram) in histograms {
+            var members = [JSONObject.Member("count", .integer(Int64(histogram.count)))]
+            if histogram.count > 0 {
+                members.append(.init("mean", Self.milliseconds(histogram.mean)))
+                for (name, share) in Self.shares {
+                    members.append(.init(name, Self.milliseconds(histogram.percentile(share))))
+                }
+                members.append(.init("max", Self.milliseconds(histogram.max)))
+            }
+            latencies.members.append(.init(name, .object(JSONObject(members))))
+        }
+        let errors = tally.errorsByCount.map { error, count in
+            JSONObject.Member(error.description, .integer(Int64(count)))
+        }
+        return .object([
+            "sessions": .object([
+                "wanted": .integer(Int64(plan.sessions)), "opened": .integer(Int64(tally.opened)),
+                "failed": .integer(Int64(tally.failed)),
+            ]),
+            "messages": .object([
+                "sent": .integer(Int64(tally.sent)), "echoed": .integer(Int64(tally.echoed)),
+                "answered": .integer(Int64(tally.answered)),
+                "per_second": .double((messagesPerSecond * 10).rounded() / 10),
+                "wanted_per_second": plan.rate.map { .double($0) } ?? .null,
+            ]),
+            "seconds": .object([
+                "talking": Self.seconds(talked), "total": Self.seconds(elapsed),
+            ]),
+            "latency_ms": .object(latencies),
+            "errors": .object([
+                "count": .integer(Int64(tally.errorCount)), "kinds": .object(JSONObject(errors)),
+            ]),
+            "interrupted": .bool(isInterrupted), "passed": .bool(passes),
+        ])
+    }
+
+    private static func milliseconds(_ length: Interval) -> JSONValue {
+        .double(Double(length.nanoseconds / 1_000) / 1_000)
+    }
+
+    private static func seconds(_ length: Interval) -> JSONValue {
+        .double(Double(length.milliseconds) / 1_000)
+    }
+}

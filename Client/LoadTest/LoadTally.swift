@@ -1,0 +1,35 @@
+/// What a load test has counted and measured so far.
+package struct LoadTally: Equatable, Sendable {
+    /// Sessions that reached SESSION_START.
+    package var opened = 0
+    /// Attempts to have a session that came to nothing.
+    package var failed = 0
+    package var sent = 0
+    /// Messages whose echo came.
+    package var echoed = 0
+    /// Messages after which everything came that had to come.
+    package var answered = 0
+    package private(set) var errors: [LoadError: Int] = [:]
+    /// From the first request for a token to SESSION_START.
+    package var connecting = LatencyHistogram()
+    /// From the moment a message was due to its echo.
+    package var echo = LatencyHistogram()
+    /// From the moment a message was due to the first word of the reply.
+    package var reply = LatencyHistogram()
+
+    package init() {}
+
+    package var errorCount: Int { errors.values.reduce(0, +) }
+
+    package mutating func count(_ error: LoadError, times: Int = 1) {
+        let isRoom = errors[error] != nil || errors.count < Limits.errorKinds
+        errors[isRoom ? error : .other, default: 0] += times
+    }
+
+    /// The most frequent first; ties by name.
+    package var errorsByCount: [(error: LoadError, count: Int)] {
+        errors.map { (error: $0.key, count: $0.value) }.sorted { left, right in
+            (right.count, left.error.description) < (left.count, right.error.description)
+        }
+    }
+}

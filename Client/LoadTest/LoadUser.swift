@@ -1,0 +1,78 @@
+import Clocks
+import PolyMessaging
+
+/// One user: the SDK's client core, and its connections. A class, since the core is large and nobody wants a copy.
+final class LoadUser {
+    let number: Int
+    var core: ClientCore
+    /// By attempt; there are two at most, one of them closing.
+    var sockets: [(attempt: Int, socket: any DialledSocket)] = []
+    private var lastCall = 0
+
+    init(number: Int, core: ClientCore) {
+        self.number = number
+        self.core = core
+    }
+
+    func nextCall() -> ClientCore.CallID {
+        lastCall += 1
+        return ClientCore.CallID(lastCall)
+    }
+
+    /// Read in place: a getter of another module would be given a copy of the whole core.
+    var nextDeadline: Instant? { Self.deadline(of: &core) }
+
+    private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
+
+    func socket(_ attempt: Int) -> (any DialledSocket)? {
+        sockets.first { $0.attempt == attempt }?.socket
+    }
+
+    /// What falls due by `now` comes first.
+    func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
+        let due = core.advance(to: now)
+        let outputs = core.handle(input, at: now)
+        return due.isEmpty ? outputs : due + outputs
+    }
+
+    /// What a load test makes of something the SDK tells its app; nil: nothing.
+    static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
+        switch output {
+        case .tell(.event(let event)):
+            switch event {
+            case .sessionStart: .opened
+            case .messageConfirmed: .echoed
+            case .messageFailed: .undelivered
+            case .agentMessageChunk: .worded
+            case .agentMessage, .liveAgentMessage: .replied
+            case .sessionEnd: .ended
+            default: nil
+            }
+        case .tell(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
+        case .tell(.status(.closed)): .ended
+        // A text that is refused at once never was a draft.
+        case .finished(_, .message(.payloadTooLarge)): .undelivered
+        default: nil
+        }
+    }
+
+    /// What is wrong about an answer of the network; nil: nothing.
+    static func fault(in content: LoadNews.Content) -> LoadError? {
+        switch content {
+        case .rest(_, let endpoint, .answered(let status, _, _)):
+            200..<300 ~= status ? nil : .refused(request: endpoint.rawValue, status: status)
+        case .rest(_, let endpoint, .failed(let fault)): error(fault, endpoint.rawValue)
+        case .socket(_, .closed(let event)): .closed(code: event.code)
+        case .socket(_, .failed(let fault)): error(fault, "upgrade")
+        case .socket: nil
+        }
+    }
+
+    private static func error(_ fault: TransportFault, _ request: String) -> LoadError {
+        switch fault {
+        case .network(let text), .protocolViolation(let text):
+            .unanswered(request: request, reason: String(text.prefix(Limits.errorText)))
+        case .refused(let status, _): .refused(request: request, status: status)
+        }
+    }
+}

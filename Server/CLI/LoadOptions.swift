@@ -1,0 +1,175 @@
+import Clocks
+import LoadTest
+import MockServer
+import TerminalChat
+
+/// What the words behind `polymock load` ask for.
+struct LoadOptions: Equatable {
+    /// nil: a polymock of its own, on a free port of this machine.
+    var target: LoadTarget?
+    /// Whose examples are played; nil when the lines are given.
+    var fixture: String?
+    var fixturesFolder: String?
+    var says: [String]?
+    var pace: String?
+    var token: String?
+    var host: String?
+    /// Without what is said.
+    var plan = LoadPlan(talks: [])
+    var isJSON = false
+    var isQuiet = false
+
+    static let defaultFixture = "booking"
+
+    init(
+        _ words: ArraySlice<String>, environment: (String) -> String? = { _ in nil }
+    ) throws(Misuse) {
+        let flags = try FlagReader(
+            words, verb: "load", switches: ["--echo-only", "--json", "--quiet"],
+            valued: [
+                "--url", "--yes-i-own", "--fixture", "--fixtures", "--pace", "--say", "--sessions", "--rate",
+                "--ramp", "--duration", "--messages", "--patience", "--token", "--host", "--seed",
+            ])
+        (isJSON, isQuiet) = (flags.set.contains("--json"), flags.set.contains("--quiet"))
+        try readTarget(flags)
+        try readTalk(flags)
+        if target != nil {
+            token = token ?? environment("POLYMOCK_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
+            host = host ?? environment("POLYMOCK_HOST").flatMap { $0.isEmpty ? nil : $0 }
+        }
+        plan.isEchoEnough = flags.set.contains("--echo-only")
+        plan.sessions = try Self.whole(flags, "--sessions", in: 1...Limits.sessions) ?? plan.sessions
+        plan.messages = try Self.whole(flags, "--messages", in: 1...Limits.messages)
+        plan.seed = UInt64(try Self.whole(flags, "--seed", in: 0...Int.max) ?? 1)
+        plan.rate = try Self.rate(flags)
+        plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
+        // A number of messages says when to stop, unless both are given.
+        let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : Limits.length
+        plan.duration = try Self.length(flags, "--duration") ?? fallback
+        plan.patience = try Self.length(flags, "--patience") ?? plan.patience
+        if plan.ramp > plan.duration {
+            throw Misuse(sentence: "--ramp is longer than --duration, of which it is the beginning")
+        }
+    }
+
+    /// What `X-Token` says.
+    var connectorToken: String {
+        if let token { return token }
+        guard let fixture else { return target == nil ? "mock:" + ownFixtureName + paceWord : "demo" }
+        return "mock:" + Self.name(of: fixture) + paceWord
+    }
+
+    /// What a polymock of its own plays.
+    var ownFixture: String { fixture ?? "webchat" }
+
+    private var ownFixtureName: String { Self.name(of: ownFixture) }
+    private var paceWord: String { pace.map { "@pace=\($0)" } ?? "" }
+
+    private static func name(of fixture: String) -> String {
+        guard fixture.hasSuffix(".json5") else { return fixture }
+        return String((fixture.split(separator: "/").last ?? "").dropLast(".json5".count))
+    }
+
+    // MARK: - Whom, and what
+
+    private mutating func readTarget(_ flags: FlagReader) throws(Misuse) {
+        let addresses = (flags.all["--url"] ?? []) + flags.rest
+        guard addresses.count <= 1 else {
+            throw Misuse(sentence: "\"polymock load\" takes one address, not \(addresses.count)")
+        }
+        guard let address = addresses.first else {
+            guard flags.values["--yes-i-own"] == nil else {
+                throw Misuse(sentence: "--yes-i-own goes with the address of a server")
+            }
+            return
+        }
+        do throws(LoadTarget.Problem) {
+            target = try LoadTarget(address, ownedHost: flags.values["--yes-i-own"])
+        } catch {
+            throw Misuse(sentence: Self.sentence(error, address))
+        }
+        #if !canImport(Darwin)
+            if target?.isEncrypted == true {
+                throw Misuse(
+                    sentence: "https needs URLSession, which this platform lacks; use http, "
+                        + "or a local proxy that encrypts")
+            }
+        #endif
+    }
+
+    private static func sentence(_ problem: LoadTarget.Problem, _ address: String) -> String {
+        switch problem {
+        case .notAnAddress:
+            "\"\(address)\" is no address of a server; use one such as http://127.0.0.1:8787"
+        case .hasUser:
+            "an address with a user in it is refused, since what is before the @ looks like the host"
+        case .notLoopback(let host):
+            "\(host) is not this machine; to put load on a server of yours, add --yes-i-own \(host)"
+        case .otherHost(let host, let named):
+            "--yes-i-own names \(named), but the host of the address is \(host)"
+        }
+    }
+
+    private mutating func readTalk(_ flags: FlagReader) throws(Misuse) {
+        says = flags.all["--say"]
+        fixture = flags.values["--fixture"]
+        pace = flags.values["--pace"]
+        token = flags.values["--token"]
+        host = flags.values["--host"]
+        if let folder = flags.values["--fixtures"] {
+            guard Console.isFolder(folder) else {
+                throw Misuse(sentence: "--fixtures \(folder) is not a folder; name one with .json5 files")
+            }
+            fixturesFolder = folder
+        } else if Console.isFolder("fixtures") {
+            fixturesFolder = "fixtures"
+        }
+        if says?.contains(where: { $0.allSatisfy(\.isWhitespace) }) == true {
+            throw Misuse(sentence: "--say takes a text with something in it")
+        }
+        if target != nil, fixture == nil, says == nil {
+            throw Misuse(
+                sentence: "say what users say: --say \"hello\", or --fixture with what that polymock plays")
+        }
+        if token != nil, pace != nil {
+            throw Misuse(sentence: "--pace is a part of the token; with --token, write @pace= into it")
+        }
+        if target != nil, fixture == nil, pace != nil {
+            throw Misuse(sentence: "--pace goes with --fixture, for a polymock")
+        }
+        if fixture == nil, says == nil { fixture = Self.defaultFixture }
+    }
+
+    // MARK: - Numbers
+
+    private static func whole(_ flags: FlagReader, _ name: String, in range: ClosedRange<Int>)
+        throws(Misuse) -> Int?
+    {
+        guard let text = flags.values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Misuse(
+                sentence:
+                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private static func rate(_ flags: FlagReader) throws(Misuse) -> Double? {
+        guard let text = flags.values["--rate"] else { return nil }
+        guard let rate = Double(text), rate.isFinite, rate >= 0.001, rate <= Limits.rate else {
+            throw Misuse(sentence: "--rate \(text) is not a number of messages per second, up to 1000000")
+        }
+        return rate
+    }
+
+    private static func length(_ flags: FlagReader, _ name: String) throws(Misuse) -> Interval? {
+        guard let text = flags.values[name] else { return nil }
+        for (unit, nanoseconds) in [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] {
+            guard text.hasSuffix(unit), let number = Double(text.dropLast(unit.count)) else { continue }
+            let length = number * nanoseconds
+            guard length >= 1e6, length <= Double(Limits.length.nanoseconds) else { break }
+            return Interval(nanoseconds: Int64(length))
+        }
+        throw Misuse(sentence: "\(name) takes a length of time such as 500ms, 10s or 5m, not \"\(text)\"")
+    }
+}

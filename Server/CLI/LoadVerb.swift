@@ -1,0 +1,141 @@
+import Clocks
+import Fixtures
+import LoadTest
+import MessagingWire
+import MockServer
+import SocketTransport
+
+/// `polymock load`: many users at once, against a server of one's own.
+enum LoadVerb {
+    /// - Returns: the exit code.
+    static func run(_ options: LoadOptions) async -> Int32 {
+        if let token = options.token { Terminal.hideArgument(token) }
+        Terminal.reportBrokenPipes()
+        DescriptorLimit.raise()
+        var server: MockServer?
+        do {
+            var plan = options.plan
+            plan.talks = try talks(options)
+            let target: LoadTarget
+            if let given = options.target {
+                target = given
+            } else {
+                let started = try await MockServer.start(configuration(options))
+                server = started
+                target = try LoadTarget(started.url)
+            }
+            if !options.isQuiet { announce(plan, target, options) }
+            let display = LoadDisplay(isQuiet: options.isQuiet)
+            let run = LoadRun(
+                plan, target: target, token: options.connectorToken, host: options.host,
+                progress: display.progress)
+            let summary = try await finish(run)
+            display.end()
+            await server?.stop()
+            print(summary, options)
+            return summary.passes ? 0 : 1
+        } catch let misuse as Misuse {
+            await server?.stop()
+            Console.print(Console.printable("polymock: \(misuse.sentence)"), to: .error)
+            return 2
+        } catch {
+            await server?.stop()
+            Console.print(Console.printable("polymock: \(error)"), to: .error)
+            return 2
+        }
+    }
+
+    private static func talks(_ options: LoadOptions) throws -> [LoadTalk] {
+        if let says = options.says { return [LoadTalk(saying: says)] }
+        let compiled = try FixtureSource.find(options.ownFixture, folder: options.fixturesFolder)
+        guard let script = compiled.script else {
+            throw Misuse(sentence: "\(compiled.fileName) has errors; \"polymock check\" lists them")
+        }
+        let talks = compiled.examples.compactMap { UserLines($0, of: script) }
+        guard !talks.isEmpty else {
+            throw Misuse(
+                sentence: "\(compiled.fileName) has no example in which a user is answered; use --say")
+        }
+        return talks.map { talk in
+            LoadTalk(
+                opening: .replies(talk.greetings),
+                lines: talk.lines.map { LoadLine($0.text, replies: $0.replies, ends: $0.ends) },
+                repeats: false)
+        }
+    }
+
+    private static func configuration(_ options: LoadOptions) -> Configuration {
+        var configuration = Configuration()
+        configuration.fixture = options.ownFixture
+        configuration.fixturesFolder = options.fixturesFolder
+        configuration.watchesFixtures = false
+        configuration.seed = options.plan.seed
+        configuration.unmatched = .pass
+        // These pauses are for clients that miss what comes too fast; the SDK does not.
+        configuration.connections.handshakeDelay = .zero
+        configuration.connections.firstFrameDelay = .zero
+        return configuration
+    }
+
+    /// The first Ctrl-C ends the run in good order, the second one at once.
+    private static func finish(_ run: LoadRun) async throws -> LoadSummary {
+        let isSecond = Locked(false)
+        let signals = SignalWatcher { _ in
+            let isAgain = isSecond.withLock { flag in
+                defer { flag = true }
+                return flag
+            }
+            if isAgain { Console.exit(130) }
+            run.interrupt()
+        }
+        defer { signals.cancel() }
+        return try await run.run()
+    }
+
+    private static func announce(_ plan: LoadPlan, _ target: LoadTarget, _ options: LoadOptions) {
+        let whose = options.target == nil ? ", a polymock of this command" : ""
+        let what = options.says == nil ? "the examples of \(options.ownFixture)" : "given lines"
+        Console.print(
+            Console.printable("\(plan.sessions) sessions, \(what), against \(target.origin)\(whose)"),
+            to: .error)
+    }
+
+    private static func print(_ summary: LoadSummary, _ options: LoadOptions) {
+        let text =
+            options.isJSON
+            ? String(decoding: JSONWriter.bytes(summary.json), as: UTF8.self)
+            : Console.printable(summary.lines.joined(separator: "\n"))
+        Console.print(text)
+    }
+}
+
+/// One line that is written again and again on a terminal, and a line now and then elsewhere.
+struct LoadDisplay {
+    private let isLive: Bool
+    private let isQuiet: Bool
+
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+        isLive = Terminal.isTerminal(.standardError)
+    }
+
+    var progress: LoadRun.Progress? {
+        if isQuiet { return nil }
+        guard isLive else {
+            return LoadRun.Progress(every: Limits.loggedProgress) { snapshot in
+                Console.print(Console.printable(snapshot.line), to: .error)
+            }
+        }
+        return LoadRun.Progress(every: Limits.liveProgress) { snapshot in
+            // A line that is broken by the edge of the terminal could not be taken back.
+            let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
+            let line = Console.printable(String(snapshot.line.prefix(columns)))
+            // ECMA-48 §8.3.41: erase to the end of the line.
+            _ = Terminal.write(Array("\r\(line)\u{1B}[K".utf8), to: .standardError)
+        }
+    }
+
+    func end() {
+        if isLive, !isQuiet { _ = Terminal.write(Array("\r\u{1B}[K".utf8), to: .standardError) }
+    }
+}

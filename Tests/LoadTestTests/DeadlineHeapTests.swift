@@ -1,0 +1,38 @@
+import Clocks
+import Testing
+
+@testable import LoadTest
+
+@Suite("Deadlines of many slots")
+struct DeadlineHeapTests {
+    @Test("Slots come up in the order of their deadlines, each once", arguments: [1, 2, 3] as [UInt64])
+    func order(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var heap = DeadlineHeap(slots: 200)
+        var wanted: [Int: Instant] = [:]
+        for _ in 0..<1_000 {
+            let slot = Int.random(in: 0..<200, using: &generator)
+            let deadline = Instant(secondsSince1970: Int64.random(in: 0..<500, using: &generator))
+            heap.arm(slot, at: deadline)
+            // An earlier deadline stays: its owner arms the later one when it comes up.
+            wanted[slot] = min(wanted[slot] ?? deadline, deadline)
+        }
+        #expect(heap.next == wanted.values.min())
+        var last = Instant(nanosecondsSince1970: 0)
+        while let slot = heap.popDue(by: .distantFuture) {
+            let deadline = wanted.removeValue(forKey: slot) ?? .distantFuture
+            #expect(deadline >= last)
+            last = deadline
+        }
+        #expect(wanted.isEmpty && heap.next == nil)
+    }
+
+    @Test("Nothing comes up before its time")
+    func notYet() {
+        var heap = DeadlineHeap(slots: 1)
+        heap.arm(0, at: Instant(secondsSince1970: 5))
+        #expect(heap.popDue(by: Instant(secondsSince1970: 4)) == nil)
+        #expect(heap.popDue(by: Instant(secondsSince1970: 5)) == 0)
+        #expect(heap.popDue(by: Instant(secondsSince1970: 6)) == nil)
+    }
+}

@@ -1,0 +1,141 @@
+import Clocks
+import ConversationEngine
+import MockServer
+import PolyMessaging
+import SocketTransport
+import TestSupport
+import Testing
+
+@testable import LoadTest
+
+@Suite("A load test against a server", .timeLimit(.minutes(1)))
+struct LoadRunTests {
+    /// Time for server and users that passes faster than real time, so that pauses of the SDK take no time.
+    static func clock(_ factor: Double) -> DrivenClock {
+        let clock = DrivenClock(SystemClock())
+        _ = clock.setMode(.scaled(factor))
+        return clock
+    }
+
+    static func run(
+        _ plan: LoadPlan, url: String, token: String = "mock:hello@pace=instant", clock: any EventClock
+    ) async throws -> LoadSummary {
+        let network = PlainNetwork(clock: SystemClock(), seed: 1)
+        let run = LoadRun(
+            plan, target: try LoadTarget(url), token: token, clock: clock, transport: network)
+        let summary = try await run.run()
+        await network.close()
+        return summary
+    }
+
+    static func serve(
+        _ clock: DrivenClock, _ change: (inout ServerConfiguration) -> Void = { _ in }
+    ) async throws -> MockServer {
+        var configuration = ServerConfiguration()
+        configuration.clock = clock
+        configuration.seed = 1
+        configuration.connections.handshakeDelay = .zero
+        configuration.connections.firstFrameDelay = .zero
+        change(&configuration)
+        return try await MockServer.start(configuration)
+    }
+
+    static func plan(_ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan {
+        var plan = LoadPlan(talks: [LoadTalk(saying: ["hello", "and again"])])
+        plan.sessions = 20
+        plan.messages = 100
+        plan.duration = .minutes(60)
+        plan.patience = .minutes(30)
+        change(&plan)
+        return plan
+    }
+
+    @Test("Twenty sessions get an echo and an answer for each of a hundred messages")
+    func counts() async throws {
+        let clock = Self.clock(1)
+        let server = try await Self.serve(clock)
+        let summary = try await Self.run(Self.plan(), url: server.url, clock: clock)
+        #expect(summary.tally.opened == 20 && summary.tally.failed == 0)
+        #expect(summary.tally.sent == 100 && summary.tally.echoed == 100 && summary.tally.answered == 100)
+        #expect(summary.tally.connecting.count == 20 && summary.tally.echo.count == 100)
+        #expect(summary.tally.reply.count == 100 && summary.tally.errors == [:] && summary.passes)
+        // Everybody has said goodbye.
+        let open = await server.inspect { inspection in
+            inspection.sessions.count { if case .ended = $0.floor { false } else { true } }
+        }
+        #expect(open == 0)
+        await server.stop()
+    }
+
+    @Test("At a rate, just as many are sent and answered")
+    func rate() async throws {
+        let clock = Self.clock(1)
+        let server = try await Self.serve(clock)
+        let plan = Self.plan { $0.rate = 2_000 }
+        let summary = try await Self.run(plan, url: server.url, clock: clock)
+        #expect(summary.tally.sent == 100 && summary.tally.answered == 100 && summary.passes)
+        await server.stop()
+    }
+
+    @Test("A server that admits nobody shows as refused tokens, and the run ends by itself")
+    func refused() async throws {
+        let clock = Self.clock(20)
+        let server = try await Self.serve(clock) {
+            $0.connectors = [.init(token: "other", id: "x", hosts: [])]
+        }
+        let summary = try await Self.run(Self.plan(), url: server.url, token: "demo", clock: clock)
+        #expect(summary.tally.failed == 20 && summary.tally.opened == 0 && summary.tally.sent == 0)
+        #expect(summary.tally.errors.keys.contains { $0.description.hasPrefix("access-token: HTTP 4") })
+        #expect(summary.tally.errors[LoadError.noSession("unauthorized")] == 20 && !summary.passes)
+        await server.stop()
+    }
+
+    @Test("A server that is not there shows as requests without an answer")
+    func absent() async throws {
+        let port = try await CannedServer.vacantPort()
+        let summary = try await Self.run(
+            Self.plan { $0.sessions = 3 }, url: "http://127.0.0.1:\(port)", clock: Self.clock(20))
+        #expect(summary.tally.failed == 3 && summary.tally.opened == 0)
+        let silent = summary.tally.errors.filter { error, _ in
+            if case .unanswered("access-token", _) = error { true } else { false }
+        }
+        // The SDK asks four times before it gives up.
+        #expect(silent.values.reduce(0, +) == 12)
+    }
+
+    @Test(
+        "A connection that drops in the middle of a reply is an error, and the SDK brings the answer all the same"
+    )
+    func dropped() async throws {
+        let clock = Self.clock(20)
+        let server = try await Self.serve(clock)
+        let plan = Self.plan {
+            $0.talks = [LoadTalk(opening: .replies(1), lines: [LoadLine("a table, please")], repeats: false)]
+            $0.sessions = 4
+            $0.messages = 4
+        }
+        let summary = try await Self.run(plan, url: server.url, token: "mock:booking+tunnel", clock: clock)
+        #expect(summary.tally.errors == [LoadError.closed(code: 1006): 4])
+        #expect(summary.tally.sent == 4 && summary.tally.answered == 4 && !summary.passes)
+        await server.stop()
+    }
+
+    @Test("An interrupted run tells what it has measured")
+    func interrupted() async throws {
+        let clock = Self.clock(1)
+        let server = try await Self.serve(clock)
+        let network = PlainNetwork(clock: SystemClock(), seed: 1)
+        let (ticks, feed) = AsyncStream.makeStream(of: LoadSnapshot.self)
+        let run = LoadRun(
+            Self.plan { $0.messages = nil }, target: try LoadTarget(server.url),
+            token: "mock:hello@pace=instant", clock: clock, transport: network,
+            progress: .init(every: .milliseconds(1)) { feed.yield($0) })
+        async let result = run.run()
+        for await tick in ticks where tick.tally.answered > 10 { break }
+        run.interrupt()
+        let summary = try await result
+        #expect(summary.isInterrupted && summary.passes && summary.tally.answered > 10)
+        await network.close()
+        await server.stop()
+    }
+}

@@ -1,0 +1,4 @@
+import MockServer
+
+/// The SDK has a type of the same name.
+typealias ServerConfiguration = Configuration
