@@ -79,7 +79,8 @@ package struct ConversationEngine: Sendable {
     }
 
     /// Lends the session, where reading it by its handle would copy it; nil when it is gone.
-    package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result? {
+    package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result?
+    {
         guard let slot = liveSlot(handle) else { return nil }
         return slots[slot].conversation?.lend(body)
     }

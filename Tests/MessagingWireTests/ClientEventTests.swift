@@ -121,7 +121,8 @@ struct ClientEventTests {
             (#"{"custom":{"local_id":"a","local_id":"b"}}"#, "b"),
             (#"{"custom":{"local_id":"a"},"custom":{"n":"1"}}"#, nil),
             (#"{"custom":{"local_id":"a","local_id":7}}"#, nil), (#"{"local_id":"a"}"#, nil),
-            (#"{"custom":{"local_id":"\u0041\"","n":{"local_id":"c"}}}"#, "A\""), (#"{"custom":"local_id"}"#, nil),
+            (#"{"custom":{"local_id":"\u0041\"","n":{"local_id":"c"}}}"#, "A\""),
+            (#"{"custom":"local_id"}"#, nil),
         ] as [(String, String?)])
     func localID(metadata: String, expected: String?) {
         #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":\#(metadata)}"#).localID == expected)

@@ -227,9 +227,12 @@ extension ServerLoop {
         guard configuration.unmatched != .pass, let wire = wire(of: handle) else { return }
         if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
         reports.count += 1
-        let report = reports.count > ServerLimits.reportsPerSecond ? nil : engine.with(handle) {
-            $0.report(on: unheard).text
-        }
+        let report =
+            reports.count > ServerLimits.reportsPerSecond
+            ? nil
+            : engine.with(handle) {
+                $0.report(on: unheard).text
+            }
         keep(
             UnmatchedTraffic(
                 kind: .message, number: 0, time: now, session: wire.id, text: unheard.text,
