@@ -13,13 +13,20 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case closeBodyOfOneByte
     case closeCode(UInt16)
     case notUTF8
+    /// Compression is marked elsewhere than on the first frame of a data message (RFC 7692 §6.1).
+    case misplacedCompression
+    /// Not what a compressor makes (RFC 7692 §7.2.2).
+    case compressedData
+    /// There is no memory left to inflate with.
+    case noMemory
     case messageTooBig(limit: Int)
     case tooManyFrames(limit: Int)
 
     package var closeCode: CloseCode {
         switch self {
-        case .notUTF8: .invalidPayload
+        case .notUTF8, .compressedData: .invalidPayload
         case .messageTooBig: .messageTooBig
+        case .noMemory: .internalError
         case .tooManyFrames: .policyViolation
         default: .protocolError
         }
@@ -41,6 +48,9 @@ package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closeBodyOfOneByte: "a close body has no byte or at least two"
         case .closeCode(let raw): "close code \(raw) must not be sent"
         case .notUTF8: "text is not UTF-8"
+        case .misplacedCompression: "only the first frame of a data message is marked as compressed"
+        case .compressedData: "compressed data is damaged or not complete"
+        case .noMemory: "no memory is left to inflate the message"
         case .messageTooBig(let limit): "a message may have \(limit) bytes"
         case .tooManyFrames(let limit): "a message may have \(limit) frames"
         }

@@ -2,12 +2,17 @@
 struct FrameHeader: Sendable {
     var opcode: Opcode
     var fin: Bool
+    /// RSV1, which means that the message is compressed (RFC 7692 §6).
+    var isCompressed: Bool
     /// Payload bytes announced.
     var length: Int
     /// Zero when unmasked; the lowest byte is the first on the wire.
     var mask: UInt32
     /// Bytes of the header itself.
     var size: Int
+
+    /// RSV1 in the first byte.
+    static let compressionBit: UInt8 = 0x40
 
     /// Reads a header at the start of `bytes`; nil when it is not complete yet.
     ///
@@ -22,6 +27,9 @@ struct FrameHeader: Sendable {
         guard first & 0x70 & ~reservedBits == 0 else { throw .reservedBits }
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .reservedOpcode(first & 0x0F) }
         let fin = first & 0x80 != 0
+        // Without permessage-deflate it was refused above.
+        let isCompressed = first & compressionBit != 0
+        if isCompressed, opcode != .text, opcode != .binary { throw .misplacedCompression }
         let isMasked = second & 0x80 != 0
         let short = Int(second & 0x7F)
         if opcode.isControl {
@@ -34,11 +42,15 @@ struct FrameHeader: Sendable {
         }
         guard let (length, lengthEnd) = try length(bytes, short: short) else { return nil }
         guard isMasked else {
-            return FrameHeader(opcode: opcode, fin: fin, length: length, mask: 0, size: lengthEnd)
+            return FrameHeader(
+                opcode: opcode, fin: fin, isCompressed: isCompressed, length: length, mask: 0, size: lengthEnd
+            )
         }
         guard bytes.count >= lengthEnd + 4 else { return nil }
         let mask = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: lengthEnd, as: UInt32.self))
-        return FrameHeader(opcode: opcode, fin: fin, length: length, mask: mask, size: lengthEnd + 4)
+        return FrameHeader(
+            opcode: opcode, fin: fin, isCompressed: isCompressed, length: length, mask: mask,
+            size: lengthEnd + 4)
     }
 
     private static func length(

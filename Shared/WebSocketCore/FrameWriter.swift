@@ -7,6 +7,15 @@ package enum FrameWriter {
         appendHeader(opcode: opcode, length: length, fin: fin, maskBit: 0, to: &out)
     }
 
+    /// The same for a message that ``DeflateTerms`` allow to be compressed, and that is: one frame with RSV1 set
+    /// (RFC 7692 §6.1).
+    package static func appendCompressedHeader(opcode: Opcode, length: Int, to out: inout [UInt8]) {
+        precondition(!opcode.isControl, "RFC 7692 §6")
+        let first = out.count
+        appendHeader(opcode: opcode, length: length, fin: true, maskBit: 0, to: &out)
+        out[first] |= FrameHeader.compressionBit
+    }
+
     /// Appends a whole frame, masked when a key is given; the key's lowest byte goes first.
     package static func appendFrame(
         opcode: Opcode, payload: [UInt8], fin: Bool = true, mask: UInt32? = nil, to out: inout [UInt8]

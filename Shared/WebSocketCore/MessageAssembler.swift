@@ -2,6 +2,7 @@
 struct MessageAssembler: Sendable {
     /// Text or binary, while a message is unfinished.
     private(set) var opcode: Opcode?
+    private var isCompressed = false
     private var bytes: [UInt8] = []
     private var frames = 0
     private var validator = UTF8Validator()
@@ -15,8 +16,9 @@ struct MessageAssembler: Sendable {
         } else {
             guard opcode == nil else { throw .messageInsideMessage }
             opcode = header.opcode
+            isCompressed = header.isCompressed
         }
-        guard header.length <= limits.messageBytes - bytes.count else {
+        guard header.length <= limits.frameBytes(isCompressed: isCompressed) - bytes.count else {
             throw .messageTooBig(limit: limits.messageBytes)
         }
         guard frames < limits.framesPerMessage else { throw .tooManyFrames(limit: limits.framesPerMessage) }
@@ -27,19 +29,19 @@ struct MessageAssembler: Sendable {
     mutating func append(_ payload: UnsafeRawBufferPointer, mask: UInt32) throws(FrameError) {
         let start = bytes.count
         Masking.append(payload, to: &bytes, key: mask)
-        guard opcode == .text else { return }
+        guard opcode == .text, !isCompressed else { return }
         let isValid = bytes.withUnsafeBytes { whole in
             validator.accept(UnsafeRawBufferPointer(rebasing: whole[start...]))
         }
         guard isValid else { throw .notUTF8 }
     }
 
-    /// Ends the message and hands it over, without a copy.
-    mutating func finish() throws(FrameError) -> (opcode: Opcode, bytes: [UInt8]) {
+    /// Ends the message and hands it over, without a copy. The text of a compressed one was not checked.
+    mutating func finish() throws(FrameError) -> (opcode: Opcode, bytes: [UInt8], isCompressed: Bool) {
         guard let opcode else { throw .continuationWithoutStart }
         guard validator.isComplete else { throw .notUTF8 }
-        let message = bytes
+        let message = (opcode, bytes, isCompressed)
         self = MessageAssembler()
-        return (opcode, message)
+        return message
     }
 }

@@ -38,12 +38,24 @@ package enum ServerHandshake {
         guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
             return refuse(400, "One Sec-WebSocket-Key field is needed, with 16 bytes in base64.")
         }
+        // A server must not go on with a malformed list, whatever it thinks of extensions (§9.1).
+        guard ExtensionOffer.list(headers.values(of: "Sec-WebSocket-Extensions")) != nil else {
+            return refuse(400, "Sec-WebSocket-Extensions is not a list of extensions.")
+        }
         var answer = upgradeHeaders
         answer.append("Sec-WebSocket-Accept", acceptValue(for: keys[0]))
         if let chosen = choose(from: subprotocols, offered: headers.values(of: "Sec-WebSocket-Protocol")) {
             answer.append("Sec-WebSocket-Protocol", chosen)
         }
         return .accept(Response(status: 101, headers: answer))
+    }
+
+    /// What of permessage-deflate the client offers and this server can keep to; nil when it is not used.
+    /// Confirm it with ``DeflateTerms/answer`` as Sec-WebSocket-Extensions (RFC 7692 §5.1).
+    package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
+        ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
+            DeflateTerms(among: $0)
+        }
     }
 
     /// What proves that the key was read: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).

@@ -17,9 +17,9 @@
 /// | open, closing | ``inputClosed()`` | finished (1006) | closed | §7.1.5 |
 /// | closed | anything | none | closed | §1.4 |
 ///
-/// **Extensions.** None is negotiated yet. permessage-deflate (RFC 7692) needs two places: ``reservedBits`` admits
-/// RSV1 (on the first frame of a data message only), and ``deliver(_:_:_:)`` sees every complete message and
-/// would inflate it there, under ``Limits/messageBytes``; the text check of a compressed message moves there too.
+/// **Extensions.** permessage-deflate (RFC 7692) is in force while ``receive(_:inflater:_:)`` is lent an inflater:
+/// the first frame of a data message may then have RSV1 set, and such a message is inflated when it is complete,
+/// under ``Limits/messageBytes``, and its text checked after that. Violations of either close as all others do.
 package struct WebSocketConnection: Sendable {
     package enum Role: Sendable {
         case client
@@ -54,7 +54,6 @@ package struct WebSocketConnection: Sendable {
     package private(set) var state: State = .open
     private let role: Role
     private let limits: Limits
-    private let reservedBits: UInt8 = 0
     private var masks: MaskGenerator
 
     /// The beginning of a header that was cut; empty otherwise.
@@ -76,18 +75,22 @@ package struct WebSocketConnection: Sendable {
     // MARK: Input
 
     /// Takes bytes from the peer. `emit` is called in order and must not touch this connection.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
+    ///
+    /// `inflater` is the same in every call, and nil unless ``DeflateTerms`` were agreed on.
+    package mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
+    ) {
         do throws(FrameError) {
-            try consume(bytes, emit)
+            try consume(bytes, inflater, emit)
             flushPongs(emit)
         } catch {
             fail(error, emit)
         }
     }
 
-    package mutating func receive(_ bytes: [UInt8]) -> [Output] {
+    package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
-        bytes.withUnsafeBytes { receive($0) { outputs.append($0) } }
+        bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }
         return outputs
     }
 
@@ -131,15 +134,16 @@ package struct WebSocketConnection: Sendable {
 
     // MARK: Frames
 
-    private mutating func consume(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void)
-        throws(FrameError)
-    {
+    private mutating func consume(
+        _ bytes: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+    ) throws(FrameError) {
         var offset = 0
+        let reservedBits = inflater == nil ? 0 : FrameHeader.compressionBit
         while state != .closed {
             if frame == nil {
-                guard let header = try nextHeader(bytes, &offset) else { return }
+                guard let header = try nextHeader(bytes, &offset, reservedBits) else { return }
                 let available = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-                if try deliverAtOnce(header, available, emit) {
+                if try deliverAtOnce(header, available, inflater, emit) {
                     offset += header.length
                     continue
                 }
@@ -157,13 +161,13 @@ package struct WebSocketConnection: Sendable {
                 return
             }
             frame = nil
-            try frameEnded(current, emit)
+            try frameEnded(current, inflater, emit)
         }
     }
 
     /// The next header, from what was kept of it and from `bytes`; keeps an incomplete one and returns nil.
     private mutating func nextHeader(
-        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+        _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ reservedBits: UInt8
     ) throws(FrameError) -> FrameHeader? {
         let sender: Role = role == .server ? .client : .server
         if partialHeader.isEmpty {
@@ -180,10 +184,9 @@ package struct WebSocketConnection: Sendable {
         while offset < bytes.count {
             partialHeader.append(bytes[offset])
             offset += 1
-            let reserved = reservedBits
             let parsed = partialHeader.withUnsafeBytes { kept in
                 Result { () throws(FrameError) in
-                    try FrameHeader.parse(kept, from: sender, reservedBits: reserved)
+                    try FrameHeader.parse(kept, from: sender, reservedBits: reservedBits)
                 }
             }
             guard let header = try parsed.get() else { continue }
@@ -195,16 +198,23 @@ package struct WebSocketConnection: Sendable {
 
     /// The usual case, an unfragmented message that is all there: one allocation, nothing kept.
     private mutating func deliverAtOnce(
-        _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ emit: (Output) -> Void
+        _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
+        _ emit: (Output) -> Void
     ) throws(FrameError) -> Bool {
         guard header.fin, header.opcode == .text || header.opcode == .binary, state == .open,
             assembler.opcode == nil, header.length <= available.count
         else { return false }
-        guard header.length <= limits.messageBytes else { throw .messageTooBig(limit: limits.messageBytes) }
+        guard header.length <= limits.frameBytes(isCompressed: header.isCompressed) else {
+            throw .messageTooBig(limit: limits.messageBytes)
+        }
         let payload = UnsafeRawBufferPointer(rebasing: available[..<header.length])
         let message = [UInt8](unsafeUninitializedCapacity: header.length) { buffer, count in
             Masking.copy(payload, to: UnsafeMutableRawBufferPointer(buffer), key: header.mask)
             count = header.length
+        }
+        if header.isCompressed {
+            deliver(header.opcode, try inflate(message, header.opcode, inflater), emit)
+            return true
         }
         if header.opcode == .text {
             guard message.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
@@ -223,11 +233,13 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    private mutating func frameEnded(_ header: FrameHeader, _ emit: (Output) -> Void) throws(FrameError) {
+    private mutating func frameEnded(
+        _ header: FrameHeader, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+    ) throws(FrameError) {
         guard header.opcode.isControl else {
             guard header.fin, state == .open else { return }
-            let (opcode, message) = try assembler.finish()
-            deliver(opcode, message, emit)
+            let (opcode, message, isCompressed) = try assembler.finish()
+            deliver(opcode, isCompressed ? try inflate(message, opcode, inflater) : message, emit)
             return
         }
         let payload = controlPayload
@@ -244,7 +256,18 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Every complete message passes here; see "Extensions" above.
+    /// What a compressed message says (RFC 7692 §6.2).
+    private func inflate(
+        _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?
+    ) throws(FrameError) -> [UInt8] {
+        guard let inflater else { throw .reservedBits }
+        let message = try inflater.inflate(packed, limit: limits.messageBytes)
+        if opcode == .text {
+            guard message.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
+        }
+        return message
+    }
+
     private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (Output) -> Void) {
         flushPongs(emit)
         emit(opcode == .text ? .text(message) : .binary(message))

@@ -78,7 +78,7 @@ struct LimitTests {
             .maskedServerFrame, .lengthNotMinimal, .lengthNegative, .continuationWithoutStart,
             .messageInsideMessage,
             .closeBodyOfOneByte, .closeCode(.max), .notUTF8, .messageTooBig(limit: .max),
-            .tooManyFrames(limit: .max),
+            .tooManyFrames(limit: .max), .misplacedCompression, .compressedData, .noMemory,
         ] as [FrameError])
     func reasonsFit(_ error: FrameError) {
         #expect(error.description.utf8.count <= Limits.closeReasonBytes)

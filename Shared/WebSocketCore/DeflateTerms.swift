@@ -1,0 +1,69 @@
+/// permessage-deflate as a server agreed on it with one client (RFC 7692 §5.1, §7.1).
+///
+/// | the client offers | the server answers |
+/// | --- | --- |
+/// | nothing more | nothing more; it compresses with a window of ``Limits/deflateWindowBits`` or less |
+/// | `server_no_context_takeover` | the same, and forgets each message it has sent (§7.1.1.1) |
+/// | `client_no_context_takeover` | the same: a promise that can be relied on (§7.1.1.2) |
+/// | `server_max_window_bits=n` | the smaller of n and ``Limits/deflateWindowBits``; declines 8 (§7.1.2.1) |
+/// | `client_max_window_bits` with or without n | the smaller of n and ``Limits/deflateWindowBits`` (§7.1.2.2) |
+/// | a value out of 8 to 15, a parameter twice, an unknown one | declines; the next offer is looked at (§7) |
+package struct DeflateTerms: Equatable, Sendable {
+    package static let extensionName = "permessage-deflate"
+
+    /// The window of what the server compresses, as the power of two that it is long: 9 to 15.
+    package var serverWindowBits = Limits.deflateWindowBits
+    /// The largest window of what the client compresses: 8 to 15.
+    package var clientWindowBits = 15
+    /// A message of the server may refer to earlier ones.
+    package var serverKeepsContext = true
+    /// A message of the client may refer to earlier ones.
+    package var clientKeepsContext = true
+    /// The field value that confirms the terms.
+    package private(set) var answer = Self.extensionName
+
+    package init() {}
+
+    /// The terms of the first offer that can be met; nil when there is none, and messages stay as they are.
+    package init?(among offers: [ExtensionOffer]) {
+        for offer in offers {
+            guard let terms = DeflateTerms(offer) else { continue }
+            self = terms
+            return
+        }
+        return nil
+    }
+
+    private init?(_ offer: ExtensionOffer) {
+        guard offer.name == Self.extensionName else { return nil }
+        var seen: Set<String> = []
+        for parameter in offer.parameters {
+            guard seen.insert(parameter.name).inserted else { return nil }
+            switch (parameter.name, parameter.value) {
+            case ("server_no_context_takeover", nil):
+                serverKeepsContext = false
+                answer += "; server_no_context_takeover"
+            case ("client_no_context_takeover", nil):
+                clientKeepsContext = false
+                answer += "; client_no_context_takeover"
+            case ("server_max_window_bits", let value?):
+                guard let bits = Self.windowBits(value), bits >= Limits.smallestDeflateWindowBits else {
+                    return nil
+                }
+                serverWindowBits = min(bits, Limits.deflateWindowBits)
+                answer += "; server_max_window_bits=\(serverWindowBits)"
+            case ("client_max_window_bits", let value):
+                guard let bits = value.map(Self.windowBits) ?? 15 else { return nil }
+                clientWindowBits = min(bits, Limits.deflateWindowBits)
+                answer += "; client_max_window_bits=\(clientWindowBits)"
+            default: return nil
+            }
+        }
+    }
+
+    /// A decimal number from 8 to 15 without leading zeroes (RFC 7692 §7.1.2).
+    private static func windowBits(_ text: String) -> Int? {
+        guard let bits = Int(text), 8...15 ~= bits, text == String(bits) else { return nil }
+        return bits
+    }
+}

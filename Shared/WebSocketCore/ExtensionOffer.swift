@@ -1,0 +1,97 @@
+/// One element of a Sec-WebSocket-Extensions field: an extension and its parameters (RFC 6455 §9.1).
+package struct ExtensionOffer: Equatable, Sendable {
+    package struct Parameter: Equatable, Sendable {
+        package var name: String
+        /// Without quotes; nil when there is no equals sign.
+        package var value: String?
+    }
+
+    package var name: String
+    package var parameters: [Parameter] = []
+
+    /// Reads all fields of that name, which together are one list (RFC 6455 §11.3.2).
+    ///
+    /// - Returns: nil when they do not follow the grammar. Empty elements between commas are passed over, as in
+    ///   every list of HTTP (RFC 9110 §5.6.1.2).
+    package static func list(_ fields: [String]) -> [ExtensionOffer]? {
+        var offers: [ExtensionOffer] = []
+        for field in fields {
+            var reader = Reader(bytes: Array(field.utf8))
+            while true {
+                reader.skipBlanks()
+                if !reader.isAtEnd, reader.next != UInt8(ascii: ",") {
+                    guard let offer = reader.offer() else { return nil }
+                    offers.append(offer)
+                }
+                if reader.isAtEnd { break }
+                guard reader.take(",") else { return nil }
+            }
+        }
+        return offers
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var index = 0
+
+        var isAtEnd: Bool { index == bytes.count }
+        var next: UInt8 { bytes[index] }
+
+        mutating func skipBlanks() {
+            while !isAtEnd, next == 0x20 || next == 0x09 { index += 1 }
+        }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard !isAtEnd, next == UInt8(ascii: character) else { return false }
+            index += 1
+            return true
+        }
+
+        mutating func offer() -> ExtensionOffer? {
+            guard let name = token() else { return nil }
+            var offer = ExtensionOffer(name: name)
+            skipBlanks()
+            while take(";") {
+                skipBlanks()
+                guard let name = token() else { return nil }
+                skipBlanks()
+                var parameter = Parameter(name: name)
+                if take("=") {
+                    skipBlanks()
+                    guard let value = take("\"") ? quoted() : token() else { return nil }
+                    parameter.value = value
+                    skipBlanks()
+                }
+                offer.parameters.append(parameter)
+            }
+            return offer
+        }
+
+        mutating func token() -> String? {
+            let start = index
+            while !isAtEnd, Self.isTokenByte(next) { index += 1 }
+            return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
+        }
+
+        /// What is quoted has to be a token as well (RFC 6455 §9.1).
+        mutating func quoted() -> String? {
+            var value: [UInt8] = []
+            while !isAtEnd, !take("\"") {
+                if take("\\"), isAtEnd { return nil }
+                guard Self.isTokenByte(next) else { return nil }
+                value.append(next)
+                index += 1
+            }
+            guard !value.isEmpty, bytes[index - 1] == UInt8(ascii: "\"") else { return nil }
+            return String(decoding: value, as: UTF8.self)
+        }
+
+        /// RFC 9110 §5.6.2.
+        private static func isTokenByte(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+    }
+}
