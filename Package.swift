@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Settings of every Swift target: explicit existentials, explicit imports, and no warning survives a build.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -21,6 +27,25 @@ func tests(_ name: String, uses: [Target.Dependency], exclude: [String] = []) ->
         exclude: exclude, swiftSettings: strict)
 }
 
+/// True when the compiler will find zlib's header. Apple's SDKs have it; on Linux it is a package of its own
+/// (Debian: zlib1g-dev), without which everything but `--deflate` works. The environment variable POLYMOCK_DEFLATE
+/// (1 or 0) decides instead: for another SDK than this machine's, and after zlib was installed, since what this file
+/// says is remembered until it or the environment changes.
+let hasZlib: Bool = {
+    switch Context.environment["POLYMOCK_DEFLATE"] {
+    case "1"?: return true
+    case "0"?: return false
+    default: break
+    }
+    #if os(macOS)
+        return true
+    #else
+        return ["/usr/include/zlib.h", "/usr/local/include/zlib.h"].contains { (path: String) in
+            access(path, R_OK) == 0
+        }
+    #endif
+}()
+
 let package = Package(
     name: "polymock",
     platforms: [.macOS(.v13), .iOS(.v15)],
@@ -37,6 +62,10 @@ let package = Package(
         module("HTTPCore", at: "Shared/HTTPCore"),
         module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore"]),
         .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
+        // Without zlib it says so and does nothing.
+        .target(
+            name: "Deflate", dependencies: hasZlib ? ["CZlib", "WebSocketCore"] : ["WebSocketCore"],
+            path: "Shared/Deflate", swiftSettings: strict + (hasZlib ? [.define("DEFLATE")] : [])),
         module("SocketTransport", at: "Shared/SocketTransport", uses: ["CEpoll", "Clocks"]),
 
         // Server: decisions are pure, shells are thin.
@@ -56,8 +85,8 @@ let package = Package(
         module(
             "MockServer", at: "Server/MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
-                "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
+                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
+                "HTTPCore", "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
                 "WebSocketCore",
             ]),
         // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
@@ -94,7 +123,7 @@ let package = Package(
         // Tests.
         module(
             "TestSupport", at: "Tests/TestSupport",
-            uses: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
+            uses: ["Clocks", "Deflate", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -110,6 +139,7 @@ let package = Package(
         tests("MessagingWire", uses: ["MessagingWire"]),
         tests("HTTPCore", uses: ["HTTPCore"]),
         tests("WebSocketCore", uses: ["HTTPCore", "WebSocketCore"]),
+        tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
         tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
         tests("ConversationEngine", uses: ["Clocks", "ConversationEngine"]),
         tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures"]),
@@ -121,7 +151,7 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "MessagingWire", "MockServer",
+                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "MessagingWire", "MockServer",
                 "SocketTransport", "Timeline", "WebSocketCore",
             ]),
         tests(
@@ -163,3 +193,5 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
 )
+
+if hasZlib { package.targets.append(.systemLibrary(name: "CZlib", path: "Shared/CZlib")) }

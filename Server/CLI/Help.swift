@@ -21,6 +21,7 @@ enum Help {
           --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text
           --no-control         serve nothing under /_mock/ but health
           --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
+          --deflate            compress WebSocket messages of clients that offer permessage-deflate
           --version            print the version
           -h, --help           print this text
 

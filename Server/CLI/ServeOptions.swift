@@ -10,7 +10,7 @@ struct ServeOptions: Equatable {
 
     static let defaultPort: UInt16 = 8787
     static let flags = [
-        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--config",
+        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--deflate", "--config",
         "--expires-in", "--no-control", "--control-token", "--unmatched",
         "--help", "--version",
     ]
@@ -22,6 +22,7 @@ struct ServeOptions: Equatable {
     var seed: UInt64?
     var log = LogStyle.text
     var echo = false
+    var deflate = false
     var config: String?
     /// Seconds.
     var expiresIn: Int?
@@ -43,6 +44,9 @@ struct ServeOptions: Equatable {
             case "--echo":
                 guard given == nil else { throw Misuse(sentence: "--echo takes no value") }
                 echo = true
+            case "--deflate":
+                guard given == nil else { throw Misuse(sentence: "--deflate takes no value") }
+                deflate = true
             case "--no-control":
                 guard given == nil else { throw Misuse(sentence: "--no-control takes no value") }
                 hasControl = false
@@ -124,6 +128,7 @@ struct ServeOptions: Equatable {
         if let seed { result.seed = seed }
         if let expiresIn { result.tokens.life = .seconds(expiresIn) }
         if echo { result.servesEcho = true }
+        if deflate { result.deflate = true }
         if let unmatched { result.unmatched = unmatched }
         if !hasControl { result.control.isOn = false }
         if let controlToken { result.control.token = try Console.secret(controlToken) }

@@ -19,7 +19,7 @@ extension ServerInspection {
             return false
         }
         loop.perform { loop in
-            loop.send(text, as: .text, to: connection.socket)
+            loop.send(text, as: .text, to: connection)
             let session =
                 if case .session(let handle, _) = connection.purpose { loop.sessionID(of: handle) } else {
                     ""

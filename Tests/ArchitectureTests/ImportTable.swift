@@ -10,6 +10,7 @@ struct ImportTable {
         "Shared/MessagingWire": [],
         "Shared/HTTPCore": [],
         "Shared/WebSocketCore": ["HTTPCore"],
+        "Shared/Deflate": ["CZlib", "WebSocketCore"],
         "Shared/SocketTransport": libc.union(["CEpoll", "Clocks", "Dispatch"]),
         "Server/ConversationEngine": ["Clocks"],
         "Server/Fixtures": ["Clocks", "ConversationEngine"],
@@ -20,7 +21,8 @@ struct ImportTable {
         "Server/Timeline": ["Clocks", "MessagingWire"],
         "Server/LawBook": ["Clocks"],
         "Server/MockServer": [
-            "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "Fixtures", "HTTPCore",
+            "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
+            "HTTPCore",
             "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
             "WebSocketCore",
         ],

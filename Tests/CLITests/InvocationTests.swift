@@ -24,7 +24,8 @@ struct InvocationTests {
             ("--seed", "18446744073709551615"), ("--log", "json"), ("--config", "my=file.json5"),
             ("--expires-in", "400"),
         ]
-        let words = pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + ["--echo"]
+        let words =
+            pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + ["--echo", "--deflate"]
         guard case .serve(let options) = Invocation(["serve"] + words) else {
             Issue.record("not understood: \(words)")
             return
@@ -38,6 +39,7 @@ struct InvocationTests {
         #expect(options.config == "my=file.json5")
         #expect(options.expiresIn == 400)
         #expect(options.echo)
+        #expect(options.deflate)
     }
 
     @Test(
@@ -58,6 +60,7 @@ struct InvocationTests {
             (["--expires-in", "1h"], "--expires-in takes a whole number of seconds, not \"1h\""),
             (["--log", "xml"], "--log takes text, json or quiet, not \"xml\""),
             (["--echo=yes"], "--echo takes no value"),
+            (["--deflate=on"], "--deflate takes no value"),
         ])
     func misuse(_ words: [String], _ sentence: String) {
         #expect(Invocation(words) == .misuse(sentence))
@@ -94,6 +97,7 @@ struct InvocationTests {
                   --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text
                   --no-control         serve nothing under /_mock/ but health
                   --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
+                  --deflate            compress WebSocket messages of clients that offer permessage-deflate
                   --version            print the version
                   -h, --help           print this text
 

@@ -8,6 +8,7 @@ struct ConfigurationFileTests {
         // Every key there is.
         {
           host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
+          deflate: true,
           connectors: [
             { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
             { token: "u" },
@@ -49,6 +50,7 @@ struct ConfigurationFileTests {
         #expect(read.fixturesFolder == "there")
         #expect(read.seed == 1 << 53)
         #expect(read.servesEcho)
+        #expect(read.deflate)
         #expect(
             read.connectors == [
                 .init(token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true),

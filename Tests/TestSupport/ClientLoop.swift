@@ -1,3 +1,4 @@
+import Deflate
 import HTTPCore
 import SocketTransport
 import WebSocketCore
@@ -10,6 +11,8 @@ final class ClientLoop {
         var head: ResponseHead?
         var body: [UInt8] = []
         var webSocket: WebSocketConnection?
+        /// Set when the server has agreed to compress.
+        var inflater: DeflateCodec?
         let manners: Line.Manners
 
         init(manners: Line.Manners) {
@@ -101,7 +104,8 @@ final class ClientLoop {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ reading: Reading, _ id: SocketID) {
         if reading.webSocket != nil {
-            return act(on: reading.webSocket?.receive(Array(bytes)) ?? [], reading, id)
+            return act(
+                on: reading.webSocket?.receive(Array(bytes), inflater: reading.inflater) ?? [], reading, id)
         }
         act(on: reading.responses.receive(Array(bytes)), reading, id)
     }
@@ -118,8 +122,10 @@ final class ClientLoop {
                 (reading.head, reading.body) = (nil, [])
             case .upgrade(let head, let leftover):
                 reading.webSocket = WebSocketConnection(role: .client, limits: Self.generous, maskSeed: 7)
+                reading.inflater = Self.inflater(for: head)
                 answer(reading, head)
-                act(on: reading.webSocket?.receive(leftover) ?? [], reading, id)
+                act(
+                    on: reading.webSocket?.receive(leftover, inflater: reading.inflater) ?? [], reading, id)
             case .failed(let error):
                 reading.line?.answers.end("the answer cannot be read: \(error)")
             }
@@ -160,6 +166,14 @@ final class ClientLoop {
         line.answers.end(reason)
         line.items.end(reason)
         line.pieces.end(reason)
+    }
+
+    /// For what the server compresses: the other direction of what a server reads.
+    private static func inflater(for head: ResponseHead) -> DeflateCodec? {
+        guard let answer = head.headers["Sec-WebSocket-Extensions"] else { return nil }
+        var terms = DeflateTerms()
+        terms.clientKeepsContext = !answer.contains("server_no_context_takeover")
+        return DeflateService()?.codec(for: terms)
     }
 
     private static let generous: WebSocketCore.Limits = {

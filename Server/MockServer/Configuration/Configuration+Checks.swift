@@ -1,6 +1,15 @@
+import Deflate
+
 extension Configuration {
     /// Refuses numbers and lengths of time that no server can follow.
     func check() throws(ServerError) {
+        guard !deflate || DeflateService.isAvailable else {
+            throw .configuration(
+                "deflate needs zlib, which this polymock was built without",
+                fix:
+                    "install zlib's headers (Debian: zlib1g-dev) and build with POLYMOCK_DEFLATE=1 swift build"
+            )
+        }
         let counts: [(name: String, value: Int, least: Int)] = [
             ("sessions.maxReconnectAttempts", sessions.maxReconnectAttempts, 0),
             ("connections.perSession", connections.perSession, 1),

@@ -23,6 +23,9 @@ public struct Configuration: Sendable {
     public var log = Log.quiet
     /// Also serves a plain WebSocket echo at `/_mock/echo`, for conformance tools. Default off.
     public var servesEcho = false
+    /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). The package must have been
+    /// built where zlib is; ``MockServer/start(_:)`` says so otherwise. Default off.
+    public var deflate = false
     /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5).
     public var connectors: [Connector] = []
     /// How long access tokens live and what they open.

@@ -68,6 +68,7 @@ struct ConfigurationFile {
                     reader.choice(value, Configuration.Unmatched.allCases) { result.unmatched = $0 }
                 },
                 "watchesLaws": { $0.flag($1, &$2.watchesLaws) },
+                "deflate": { $0.flag($1, &$2.deflate) },
                 "echo": { $0.flag($1, &$2.servesEcho) },
                 "connectors": { $0.readConnectors($1, &$2) },
                 "tokens": { $0.readTokens($1, &$2.tokens) },

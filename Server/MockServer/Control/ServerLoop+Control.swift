@@ -107,6 +107,7 @@ extension ServerLoop {
             case .refuse(let response): return refuseFeed(connection, head, response)
             case .accept(let response):
                 connection.purpose = .feed(feed)
+                let response = negotiating(response, head, on: connection)
                 completeHandshake(connection, response, early: early)
                 watch(connection)
                 continueFeed(of: connection)

@@ -138,13 +138,13 @@ extension ServerLoop {
             JSONWriter.literal("{\"row\":", into: &bytes)
             TimelineExport.appendJSON(row, into: &bytes)
             bytes.append(UInt8(ascii: "}"))
-            send(bytes, as: .text, to: connection.socket)
+            send(bytes, as: .text, to: connection)
         }
         connection.purpose = .feed(feed)
     }
 
     private func tell(_ text: String, to connection: Connection) {
-        send(Array(text.utf8), as: .text, to: connection.socket)
+        send(Array(text.utf8), as: .text, to: connection)
     }
 }
 

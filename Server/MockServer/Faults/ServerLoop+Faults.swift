@@ -176,7 +176,7 @@ extension ServerLoop {
         switch item {
         case .message(let bytes, let telling):
             guard connection.webSocket?.state == .open else { return }
-            send(bytes, as: .text, to: connection.socket)
+            send(bytes, as: .text, to: connection)
             noteSent(bytes, telling, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
         case .close(let code, let reason): beginClosing(connection, code, reason)

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import HTTPCore
 import SocketTransport
 import WebSocketCore
@@ -52,6 +53,8 @@ final class Connection {
     var head: RequestHead?
     var body: [UInt8] = []
     var webSocket: WebSocketConnection?
+    /// Set while messages may be compressed.
+    var deflate: DeflateCodec?
     var purpose = Purpose.echo
     /// A history on its way: how far it was sent.
     struct History {

@@ -241,7 +241,7 @@ extension ServerLoop {
         if route.target == .control { return openFeed(connection, head, target, early: leftover) }
         let accepted: Response
         switch ServerHandshake.judge(head) {
-        case .accept(let response): accepted = response
+        case .accept(let response): accepted = negotiating(response, head, on: connection)
         case .refuse(let response):
             let reason = String(decoding: response.body, as: UTF8.self)
             var refused = problem(response.status, head, message: Logger.firstLine(reason))

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import DialectKit
 import HTTPCore
 import LawBook
@@ -38,7 +39,7 @@ extension ServerLoop {
     func receiveFrames(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         var outputs = self.outputs
         self.outputs = []
-        connection.webSocket?.receive(bytes) { outputs.append($0) }
+        connection.webSocket?.receive(bytes, inflater: connection.deflate) { outputs.append($0) }
         act(on: outputs, of: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
@@ -69,7 +70,7 @@ extension ServerLoop {
     private func receive(_ bytes: [UInt8], isText: Bool, on connection: Connection) {
         switch connection.purpose {
         case .echo:
-            send(bytes, as: isText ? .text : .binary, to: connection.socket)
+            send(bytes, as: isText ? .text : .binary, to: connection)
         case .feed: break
         case .session(let handle, let dialect):
             control.counts.messagesHeard += 1
@@ -101,10 +102,24 @@ extension ServerLoop {
             limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
     }
 
-    func send(_ payload: [UInt8], as opcode: Opcode, to socket: SocketID) {
+    /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
+    func send(_ payload: [UInt8], as opcode: Opcode, to connection: Connection) {
         frameHeader.removeAll(keepingCapacity: true)
+        if let packed = connection.deflate?.compress(payload) {
+            FrameWriter.appendCompressedHeader(opcode: opcode, length: packed.count, to: &frameHeader)
+            return sockets.write(connection.socket, frameHeader, packed)
+        }
         FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)
-        sockets.write(socket, frameHeader, payload)
+        sockets.write(connection.socket, frameHeader, payload)
+    }
+
+    /// The response to a handshake, with what was agreed on for the connection (RFC 7692 §5.1).
+    func negotiating(_ response: Response, _ head: RequestHead, on connection: Connection) -> Response {
+        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return response }
+        connection.deflate = deflate.codec(for: terms)
+        var response = response
+        response.headers.append("Sec-WebSocket-Extensions", terms.answer)
+        return response
     }
 
     /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.

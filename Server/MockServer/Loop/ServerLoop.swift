@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Deflate
 import DialectKit
 import HTTPCore
 import LawBook
@@ -19,6 +20,8 @@ final class ServerLoop {
     let log: Logger
     var fixtures: FixtureShelf
     let sockets: SocketPool
+    /// Nil while nothing is compressed.
+    let deflate: DeflateService?
     var engine: ConversationEngine
     var wires: [SessionWire?] = []
     var connections: [Connection?] = []
@@ -88,6 +91,7 @@ final class ServerLoop {
         lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
         isOnWallTime = parts.clock.mode == .real
         control = ControlState(seed: parts.seed)
+        deflate = parts.configuration.deflate ? DeflateService() : nil
         do {
             var limits = SocketTransport.Limits()
             limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
@@ -422,7 +426,7 @@ final class ServerLoop {
         guard connection.strikes.isEmpty, connection.valve == nil else {
             return sendStruck(bytes, telling, to: connection)
         }
-        send(bytes, as: .text, to: connection.socket)
+        send(bytes, as: .text, to: connection)
         noteSent(bytes, telling, on: connection, at: telling.time)
     }
 

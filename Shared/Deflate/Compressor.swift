@@ -1,0 +1,62 @@
+#if DEFLATE
+    import CZlib
+
+    /// A raw DEFLATE stream (RFC 1951) that ends every message on a byte (RFC 7692 §7.2.1).
+    final class Compressor {
+        /// zlib keeps the stream's address, so it must not move.
+        private let stream: UnsafeMutablePointer<z_stream>
+
+        /// `windowBits` is 9 to 15. Nil when there is no memory left.
+        init?(windowBits: Int) {
+            stream = .allocate(capacity: 1)
+            stream.initialize(to: z_stream())
+            let status = deflateInit2_(
+                stream, Limits.level, Z_DEFLATED, -Int32(windowBits), Limits.memoryLevel, Z_DEFAULT_STRATEGY,
+                ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            guard status == Z_OK else { return nil }
+        }
+
+        deinit {
+            deflateEnd(stream)
+            stream.deallocate()
+        }
+
+        /// Forgets earlier messages.
+        func reset() {
+            deflateReset(stream)
+        }
+
+        /// One message, compressed, without the four bytes that every receiver appends by itself.
+        func compress(
+            _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
+        ) -> [UInt8]? {
+            // zlib has nothing to flush then; this is an empty block (RFC 7692 §7.2.3.6).
+            guard !message.isEmpty else { return [0] }
+            var packed: [UInt8] = []
+            // zlib counts in 32 bits and does not write to its input, but does not say so.
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: message.bindMemory(to: UInt8.self).baseAddress)
+            stream.pointee.avail_in = UInt32(message.count)
+            repeat {
+                stream.pointee.next_out = piece.bindMemory(to: UInt8.self).baseAddress
+                stream.pointee.avail_out = UInt32(piece.count)
+                let status = deflate(stream, Z_SYNC_FLUSH)
+                guard status == Z_OK || status == Z_BUF_ERROR else { return nil }
+                packed.append(contentsOf: piece[..<(piece.count - Int(stream.pointee.avail_out))])
+            } while stream.pointee.avail_out == 0
+            packed.removeLast(4)
+            return packed
+        }
+    }
+#else
+    /// There is none without zlib.
+    final class Compressor {
+        init?(windowBits: Int) { nil }
+
+        func reset() {}
+
+        func compress(
+            _ message: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer
+        ) -> [UInt8]? { nil }
+    }
+#endif

@@ -1,0 +1,51 @@
+package import WebSocketCore
+
+/// permessage-deflate for the connections of one loop, through the system's zlib.
+///
+/// Streams without a memory of earlier messages serve all connections in turn, so a connection that agreed on
+/// no_context_takeover for both directions costs nothing but this module's reference to its terms. Not for use
+/// by two threads.
+package final class DeflateService {
+    /// False in a build without zlib; the manifest says how to get one with it.
+    package static var isAvailable: Bool {
+        #if DEFLATE
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// What zlib writes into before it is known how much there is.
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.pieceBytes, alignment: 16)
+    private var inflater: Inflater?
+    /// By the bits of the window.
+    private var compressors: [Int: Compressor] = [:]
+
+    /// Nil in a build without zlib.
+    package init?() {
+        guard Self.isAvailable else { return nil }
+    }
+
+    deinit {
+        piece.deallocate()
+    }
+
+    /// The two directions of a connection that has agreed on `terms`.
+    package func codec(for terms: DeflateTerms) -> DeflateCodec {
+        DeflateCodec(terms: terms, service: self)
+    }
+
+    /// Forgets what was inflated before; nil when there is no memory left.
+    func freshInflater() -> Inflater? {
+        if inflater == nil { inflater = Inflater(windowBits: 15) }
+        inflater?.reset()
+        return inflater
+    }
+
+    func freshCompressor(windowBits: Int) -> Compressor? {
+        let compressor = compressors[windowBits] ?? Compressor(windowBits: windowBits)
+        compressors[windowBits] = compressor
+        compressor?.reset()
+        return compressor
+    }
+}

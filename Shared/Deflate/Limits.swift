@@ -1,0 +1,13 @@
+/// Bounds of compression on one loop. What a message may have when it is inflated is a limit of WebSocketCore.
+package enum Limits {
+    /// Bytes below which a message leaves as it is. 128: what could be saved is less than a packet's own headers,
+    /// and one compression costs more time than all else that is done for a short message.
+    package static let leastMessageBytes = 128
+    /// Bytes that zlib works into at a time; one such piece of memory per loop. 16 KiB: most messages in one go.
+    static let pieceBytes = 16 << 10
+    /// zlib's effort, 1 to 9. 1: a mock and its client are on one machine, where time is dearer than bytes.
+    static let level: Int32 = 1
+    /// zlib's memory for symbols and hashes, 1 to 9. 5 goes with a window of 4 KiB: a compressor then takes some
+    /// 38 kB, and 9 would make it 400 kB for the same messages.
+    static let memoryLevel: Int32 = 5
+}
