@@ -63,6 +63,17 @@ session=$(curl -sS -f -X POST "$base/api/v1/sessions" -H "Authorization: Bearer 
 check "WebSocket, messaging endpoint" python3 "$tools/ws_conformance.py" --mode any --jobs 3 --skip LM-012 \
     --max-message 131072 "ws${base#http}/ws?access_token=$token&session_id=$session"
 
+# The same echo with compression, in a build that has it (Debian: zlib1g-dev).
+stop_server || die "the server did not stop cleanly"
+if has_zlib "$binary"; then
+    start_server "$binary" --echo --deflate --log quiet
+    check "WebSocket, deflate" python3 "$tools/ws_conformance.py" --mode echo \
+        --max-message 2097152 "ws${base#http}/_mock/echo"
+else
+    say
+    say "## WebSocket, deflate: skipped. $(cat "$scratch/zlib.log")"
+fi
+
 say
 if [ "$failed" != 0 ]; then
     say "FAIL conformance"

@@ -88,6 +88,13 @@ start_server() {
     exec 7<&-
 }
 
+# has_zlib BINARY: false for a build that cannot compress; what it says is in $scratch/zlib.log.
+has_zlib() {
+    # Either way it does not start: zlib is missed before the fixture is.
+    "$1" --deflate --port 0 --fixture no-such-fixture >"$scratch/zlib.log" 2>&1 </dev/null || true
+    ! grep -q zlib "$scratch/zlib.log"
+}
+
 # Returns the server's exit status: 0 when it stopped cleanly on SIGTERM.
 stop_server() {
     local pid=$server_pid status=0
