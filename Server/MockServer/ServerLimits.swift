@@ -14,8 +14,14 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What most events take when encoded; room that is reserved, not a bound.
     static let usualEventBytes = 320
+    /// What the head of a request takes, mostly; room that is reserved, not a bound.
+    static let usualHeadBytes = 512
     /// Between two attempts to accept when the system has no descriptors left.
     static let acceptRetryMilliseconds: Int64 = 100
+    /// How long a loop that was busy waits for more before it goes back to Dispatch.
+    static let lingerMicroseconds: Int64 = 500
+    /// From one look at the deadlines to the next: a tenth of the millisecond that pacing may be off.
+    static let turnSpacingMicroseconds: Int64 = 100
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
     /// Entries of a history are sent in pages of about so many bytes, as fast as the client reads.

@@ -4,10 +4,15 @@
 
 #ifdef __linux__
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
 
-/* Declared here because <sys/socket.h> shows it only under _GNU_SOURCE. */
+/* Declared here because their headers show them only under _GNU_SOURCE. */
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 #endif
 
 #endif

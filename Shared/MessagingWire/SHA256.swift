@@ -1,9 +1,11 @@
 /// The SHA-256 hash (FIPS 180-4 §6.2).
 package struct SHA256: Sendable {
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
-        0x5be0_cd19,
-    ]
+    private static let blockBytes = 64
+
+    private var state = Words(
+        a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a, e: 0x510e_527f, f: 0x9b05_688c,
+        g: 0x1f83_d9ab, h: 0x5be0_cd19)
+    /// The beginning of a block.
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
@@ -17,33 +19,51 @@ package struct SHA256: Sendable {
 
     /// The digest as 64 lower-case hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in digest(of: bytes) {
+            for digit in [byte >> 4, byte & 0xF] {
+                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
         return String(decoding: text, as: UTF8.self)
     }
 
     package mutating func update(_ bytes: [UInt8]) {
         byteCount += UInt64(bytes.count)
-        pending.append(contentsOf: bytes)
         var start = 0
-        while pending.count - start >= 64 {
-            compress(start)
-            start += 64
+        if !pending.isEmpty {
+            start = min(Self.blockBytes - pending.count, bytes.count)
+            pending.append(contentsOf: bytes[..<start])
+            guard pending.count == Self.blockBytes else { return }
+            pending.withUnsafeBytes { state.compress($0) }
+            pending = []
         }
-        pending.removeFirst(start)
+        bytes.withUnsafeBytes { all in
+            while all.count - start >= Self.blockBytes {
+                state.compress(UnsafeRawBufferPointer(rebasing: all[start..<start + Self.blockBytes]))
+                start += Self.blockBytes
+            }
+        }
+        pending.append(contentsOf: bytes[start...])
     }
 
     package consuming func finish() -> [UInt8] {
         let bitCount = byteCount * 8
         pending.append(0x80)
-        while pending.count % 64 != 56 { pending.append(0) }
+        while pending.count % Self.blockBytes != 56 { pending.append(0) }
         for shift in stride(from: UInt64(56), through: 0, by: -8) {
             pending.append(UInt8(truncatingIfNeeded: bitCount >> shift))
         }
-        for start in stride(from: 0, to: pending.count, by: 64) { compress(start) }
+        pending.withUnsafeBytes { all in
+            for start in stride(from: 0, to: all.count, by: Self.blockBytes) {
+                state.compress(UnsafeRawBufferPointer(rebasing: all[start..<start + Self.blockBytes]))
+            }
+        }
         var digest: [UInt8] = []
         digest.reserveCapacity(32)
-        for word in state {
+        let words = state
+        for word in [words.a, words.b, words.c, words.d, words.e, words.f, words.g, words.h] {
             for shift in stride(from: UInt32(24), through: 0, by: -8) {
                 digest.append(UInt8(truncatingIfNeeded: word >> shift))
             }
@@ -51,36 +71,56 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    private mutating func compress(_ start: Int) {
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for index in 0..<16 {
-            var word: UInt32 = 0
-            for byte in 0..<4 { word = word << 8 | UInt32(pending[start + index * 4 + byte]) }
-            schedule[index] = word
+    /// The eight words that a block changes.
+    private struct Words {
+        var a, b, c, d, e, f, g, h: UInt32
+
+        /// Takes in one block of 64 bytes (FIPS 180-4 §6.2.2).
+        mutating func compress(_ block: UnsafeRawBufferPointer) {
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                for index in 0..<16 {
+                    schedule.initializeElement(
+                        at: index,
+                        to: UInt32(
+                            bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+                }
+                for index in 16..<64 {
+                    let (early, late) = (schedule[index - 15], schedule[index - 2])
+                    let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
+                    let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
+                    schedule.initializeElement(
+                        at: index, to: schedule[index - 16] &+ first &+ schedule[index - 7] &+ second)
+                }
+                SHA256.constants.withUnsafeBufferPointer { mix(UnsafeBufferPointer(schedule), $0) }
+            }
         }
-        for index in 16..<64 {
-            let (early, late) = (schedule[index - 15], schedule[index - 2])
-            let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
-            let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
-            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+
+        private mutating func mix(
+            _ schedule: UnsafeBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+        ) {
+            var now = self
+            for index in 0..<64 {
+                let mixE = rotate(now.e, 6) ^ rotate(now.e, 11) ^ rotate(now.e, 25)
+                let choice = (now.e & now.f) ^ (~now.e & now.g)
+                let first = now.h &+ mixE &+ choice &+ constants[index] &+ schedule[index]
+                let mixA = rotate(now.a, 2) ^ rotate(now.a, 13) ^ rotate(now.a, 22)
+                let second = mixA &+ ((now.a & now.b) ^ (now.a & now.c) ^ (now.b & now.c))
+                now = Words(
+                    a: first &+ second, b: now.a, c: now.b, d: now.c, e: now.d &+ first, f: now.e, g: now.f,
+                    h: now.g)
+            }
+            self = Words(
+                a: a &+ now.a, b: b &+ now.b, c: c &+ now.c, d: d &+ now.d, e: e &+ now.e, f: f &+ now.f,
+                g: g &+ now.g, h: h &+ now.h)
         }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let mixE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-            let first = h &+ mixE &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ schedule[index]
-            let mixA = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-            let second = mixA &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+
+        private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+            word >> count | word << (32 - count)
         }
-        let sums = [a, b, c, d, e, f, g, h]
-        for index in 0..<8 { state[index] = state[index] &+ sums[index] }
     }
 
-    private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
-
     /// The fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2).
-    private static let constants: [UInt32] = [
+    fileprivate static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
         0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7,

@@ -3,6 +3,7 @@ import Dispatch
 /// A serial queue of a loop, without showing who provides it.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
+    let visitors = Visitors()
 
     package init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
@@ -10,7 +11,20 @@ package struct LoopQueue: Sendable {
 
     /// Runs `work` after everything that was queued before.
     package func async(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
+        visitors.announce()
+        queue.async { [visitors] in
+            visitors.enter()
+            work()
+        }
+    }
+
+    /// The same, and waits for its result on the caller's thread.
+    func sync<Result>(_ work: () -> Result) -> Result {
+        visitors.announce()
+        return queue.sync {
+            visitors.enter()
+            return work()
+        }
     }
 
     /// Traps when called from anywhere else.
@@ -46,20 +60,20 @@ package final class Loop<State>: @unchecked Sendable {
 
     /// Runs `body` after everything that was submitted before; returns at once.
     package func submit(_ body: @escaping @Sendable (inout State) -> Void) {
-        queue.queue.async { body(&self.state) }
+        queue.async { body(&self.state) }
     }
 
     /// Runs `body` after everything that was submitted before and waits for its result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
-            queue.queue.async { continuation.resume(returning: body(&self.state)) }
+            queue.async { continuation.resume(returning: body(&self.state)) }
         }
     }
 
     /// Runs `body` after everything that was submitted before, and keeps the caller's thread until it is done: on
     /// a loop at rest that costs no change of threads. For tests and tools, never from a loop.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
-        queue.queue.sync { body(&self.state) }
+        queue.sync { body(&self.state) }
     }
 
     /// Runs `body` now. For callbacks that arrive on the queue, such as the one given to

@@ -64,6 +64,8 @@ final class ServerLoop {
 
     private var timer: (any EventTimer)?
     private var armedFor: Instant?
+    /// When deadlines were last looked at.
+    private var lastRun: Instant?
     /// When to accept again after the system ran out of descriptors.
     private var acceptAgainAt: Instant?
     /// The log has said so, and nothing was accepted since.
@@ -115,16 +117,48 @@ final class ServerLoop {
 
     /// Sockets are ready.
     func drain() {
-        sockets.drain { [self] event in handle(event) }
-        serveWatchers()
-        checkEmpty()
+        handleSockets()
+        stayWhileBusy()
         rearm()
     }
 
     /// A deadline may have passed.
     func fire() {
         armedFor = nil
-        let now = clock.now
+        runDue(at: clock.now)
+        stayWhileBusy()
+        rearm()
+    }
+
+    private func handleSockets() {
+        sockets.drain { [self] event in handle(event) }
+        serveWatchers()
+        checkEmpty()
+    }
+
+    /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
+    /// have work for it, does it go back to Dispatch.
+    private func stayWhileBusy() {
+        guard isOnWallTime, !isSteered else { return }
+        while !isStopping {
+            let now = clock.now
+            let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
+            let due = nextTurn
+            if let due, due <= now {
+                runDue(at: now)
+                // Whatever else there is, sockets come in between.
+                guard let isReady = sockets.linger(for: .zero) else { return }
+                if isReady { handleSockets() }
+                continue
+            }
+            let end = min(due ?? idleEnd, idleEnd)
+            guard let isReady = sockets.linger(for: end - now), isReady || end != idleEnd else { return }
+            if isReady { handleSockets() }
+        }
+    }
+
+    private func runDue(at now: Instant) {
+        lastRun = now
         if let due = acceptAgainAt, due <= now {
             acceptAgainAt = nil
             sockets.resumeAccepting()
@@ -137,7 +171,6 @@ final class ServerLoop {
         serveWatchers()
         sockets.flush()
         checkEmpty()
-        rearm()
     }
 
     private func timeOutConnections(at now: Instant) {
@@ -166,8 +199,16 @@ final class ServerLoop {
         return earliest
     }
 
+    /// When deadlines are looked at next. Many that are close together are done at once: each turn costs as much as
+    /// sending several chunks.
+    private var nextTurn: Instant? {
+        guard let earliest = nextDeadline else { return nil }
+        guard isOnWallTime, let lastRun else { return earliest }
+        return max(earliest, lastRun + .microseconds(ServerLimits.turnSpacingMicroseconds))
+    }
+
     private func rearm() {
-        guard let earliest = nextDeadline else { return }
+        guard let earliest = nextTurn else { return }
         if let armedFor, armedFor <= earliest { return }
         armedFor = earliest
         timer?.arm(at: earliest)

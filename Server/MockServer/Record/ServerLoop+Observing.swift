@@ -151,19 +151,35 @@ extension ServerLoop {
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(ControlRoute.prefix) { return true }
         // However it is written: a control token may be in it.
-        guard !target.hasPrefix("/") || target.contains("%") || target.contains(".") else { return false }
+        guard
+            !target.hasPrefix("/")
+                || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
+        else { return false }
         return RequestTarget(parsing: target)?.path.hasPrefix(ControlRoute.prefix) ?? false
     }
 
     private static func type(of head: RequestHead) -> String {
-        "\(head.method) \(head.target.prefix { $0 != "?" })"
+        let path = head.target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return head.method + " " + (String(path) ?? "")
     }
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
-        var bytes = Array("\(head.method) \(head.target) HTTP/1.1\r\n".utf8)
-        for field in head.headers.fields { bytes += Array("\(field.name): \(field.value)\r\n".utf8) }
-        bytes += Array("\r\n".utf8)
-        return bytes + body
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ServerLimits.usualHeadBytes + body.count)
+        func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+        add(head.method)
+        add(" ")
+        add(head.target)
+        add(" HTTP/1.1\r\n")
+        for field in head.headers.fields {
+            add(field.name)
+            add(": ")
+            add(field.value)
+            add("\r\n")
+        }
+        add("\r\n")
+        bytes.append(contentsOf: body)
+        return bytes
     }
 
     /// Tells the laws how a request was answered.

@@ -32,6 +32,9 @@ struct Token: Equatable {
         self.bits = bits
     }
 
+    /// What rings a waiting loop out; no socket or listener has all bits set.
+    static let bell = Token(bits: .max)
+
     init(slot: UInt32, generation: UInt32) {
         bits = UInt64(generation) << 32 | UInt64(slot)
     }

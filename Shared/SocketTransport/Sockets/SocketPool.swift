@@ -1,4 +1,4 @@
-import Clocks
+package import Clocks
 import Dispatch
 
 /// Readiness, sockets and listeners of one loop. Not `Sendable`: it lives in the state of a ``Loop``.
@@ -31,6 +31,8 @@ package final class SocketPool {
     private var source: (any DispatchSourceRead)?
     private var queue: LoopQueue?
     private var onReady: (@Sendable () -> Void)?
+    /// Made when the loop first waits.
+    private var doorbell: Bell?
     private var isDraining = false
     private var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
@@ -120,6 +122,26 @@ package final class SocketPool {
         }
     }
 
+    /// Waits on the loop's own thread for sockets to get ready, for `time` at most. It spares a busy loop the way
+    /// through Dispatch, which costs two changes of threads. Work that others submit to the loop ends the wait.
+    ///
+    /// - Returns: nil when such work is there, or the system cannot wait like this: give the queue free. Otherwise
+    ///   whether ``drain(_:)`` has something to do.
+    package func linger(for time: Interval) -> Bool? {
+        guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
+        let isReady = queue.visitors.waitUnlessVisited(bell: bell.ring) {
+            readiness.wait(nanoseconds: max(time.nanoseconds, 0))
+        }
+        guard let isReady, !bell.isRinging() else { return nil }
+        return isReady
+    }
+
+    private func makeBell() -> Bell? {
+        if let known = doorbell { return known }
+        doorbell = Bell(readiness)
+        return doorbell
+    }
+
     /// Sends what was written outside of ``drain(_:)``, for example by a timer.
     package func flush() {
         flushDirty()
@@ -128,6 +150,11 @@ package final class SocketPool {
 
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
+        if token == .bell {
+            // Heard where the wait ended; this is what is left of one that rang a moment later.
+            _ = doorbell?.isRinging()
+            return
+        }
         if token.isListener {
             acceptBatch(token, handle)
             return

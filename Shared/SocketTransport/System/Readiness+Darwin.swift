@@ -6,6 +6,9 @@
     /// The same interface as the epoll form; not tried on every system yet. Input and output are two filters,
     /// so a socket may appear twice in one batch.
     struct Readiness {
+        /// Waiting on the loop's own thread has not been tried on these systems: loops go back to Dispatch at once.
+        static let canWait = false
+
         let descriptor: Int32
         private let reports: UnsafeMutablePointer<kevent>
         private let capacity: Int
@@ -52,6 +55,9 @@
                 if failure.code != EINTR { throw failure }
             }
         }
+
+        /// Never asked, see ``canWait``.
+        func wait(nanoseconds: Int64) -> Bool { false }
 
         /// Fetches what is ready, without waiting.
         func poll() -> Int {

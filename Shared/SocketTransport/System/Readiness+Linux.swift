@@ -10,6 +10,9 @@
     ///
     /// Unowned memory and descriptor: ``close()`` and the owner's `deinit` release them.
     struct Readiness {
+        /// A loop may wait here on its own thread.
+        static let canWait = true
+
         let descriptor: Int32
         private let reports: UnsafeMutablePointer<epoll_event>
         private let capacity: Int
@@ -50,6 +53,16 @@
         func remove(_ target: Int32, from previous: Interest) {
             var unused = epoll_event()
             _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, target, &unused)
+        }
+
+        /// Waits until something is ready, or the bell rings, for `nanoseconds` at most.
+        ///
+        /// - Returns: true when ``poll()`` has something to fetch.
+        func wait(nanoseconds: Int64) -> Bool {
+            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var time = timespec(
+                tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+            return ppoll(&watched, 1, &time, nil) > 0
         }
 
         /// Fetches what is ready, without waiting.

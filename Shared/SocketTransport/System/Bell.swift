@@ -1,0 +1,60 @@
+import Clocks
+
+#if canImport(Glibc)
+    import CEpoll
+    import Glibc
+#elseif canImport(Musl)
+    import CEpoll
+    import Musl
+#endif
+
+/// Ends a loop's wait for sockets from another thread: an eventfd(2) among the loop's descriptors. On Apple systems
+/// loops do not wait, so that there is none (not compiled on Linux).
+final class Bell: Sendable {
+    private let descriptor: Int32
+    private let isRung = Locked(false)
+
+    /// Nil when the system has no descriptor left, or no such thing.
+    init?(_ readiness: Readiness) {
+        #if canImport(Glibc) || canImport(Musl)
+            descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+            guard descriptor >= 0 else { return nil }
+            do {
+                try readiness.set(descriptor, .bell, from: nil, to: .input)
+            } catch {
+                SystemCalls.closeDescriptor(descriptor)
+                return nil
+            }
+        #else
+            return nil
+        #endif
+    }
+
+    deinit {
+        SystemCalls.closeDescriptor(descriptor)
+    }
+
+    /// From any thread.
+    func ring() {
+        #if canImport(Glibc) || canImport(Musl)
+            isRung.withLock { isRung in
+                guard !isRung else { return }
+                isRung = true
+                eventfd_write(descriptor, 1)
+            }
+        #endif
+    }
+
+    /// Whether it was rung since this was asked last; silent afterwards.
+    func isRinging() -> Bool {
+        isRung.withLock { isRung in
+            guard isRung else { return false }
+            isRung = false
+            #if canImport(Glibc) || canImport(Musl)
+                var count = eventfd_t(0)
+                eventfd_read(descriptor, &count)
+            #endif
+            return true
+        }
+    }
+}
