@@ -131,6 +131,16 @@ let package = Package(
                 "MockServer", "PolyDialect", "PolyMessaging", "SocketTransport", "TestSupport",
                 "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
+        // Every parser with what must hold for any input; the executable and the tests feed it.
+        module(
+            "FuzzTargets", at: "Tests/FuzzTargets",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "MessagingWire",
+                "PolyDialect", "PolyMessaging", "Timeline", "WebSocketCore",
+            ]),
+        .executableTarget(
+            name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
+            path: "Tests/Fuzzing", swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(
             name: "ClientRig", dependencies: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"],
@@ -176,6 +186,7 @@ let package = Package(
                 "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
+        tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat"]),
         tests(
             "LoadTest",

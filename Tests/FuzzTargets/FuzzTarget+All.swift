@@ -1,0 +1,33 @@
+extension FuzzTarget {
+    /// Every parser that reads what comes from outside.
+    package static let all: [FuzzTarget] = [
+        FuzzTarget("http-request", words: HTTPEntries.words, share: 8, entry: HTTPEntries.request),
+        FuzzTarget("http-response", words: HTTPEntries.words, share: 8, entry: HTTPEntries.response),
+        FuzzTarget(
+            "websocket", bytes: WebSocketEntries.frames, maxBytes: 16_384, share: 10,
+            entry: WebSocketEntries.parser),
+        FuzzTarget("websocket-exchange", share: 6, entry: WebSocketEntries.exchange),
+        FuzzTarget(
+            "handshake-server", words: HandshakeEntries.words, share: 6, entry: HandshakeEntries.server),
+        FuzzTarget(
+            "handshake-client", words: HandshakeEntries.words, share: 6, entry: HandshakeEntries.client),
+        FuzzTarget("json", words: WireEntries.words, share: 10, entry: WireEntries.json),
+        FuzzTarget("client-event", words: WireEntries.words, share: 8, entry: WireEntries.clientEvent),
+        FuzzTarget("server-event", words: WireEntries.words, share: 4, entry: WireEntries.serverEvent),
+        FuzzTarget("json5", words: FixtureEntries.words, share: 6, entry: FixtureEntries.json5),
+        FuzzTarget("fixture", words: FixtureEntries.words, share: 1, entry: FixtureEntries.fixture),
+        FuzzTarget("template", words: FixtureEntries.words, share: 2, entry: FixtureEntries.template),
+        FuzzTarget("scenario", words: FixtureEntries.scenarioWords, share: 4, entry: FixtureEntries.scenario),
+        FuzzTarget("phrase", words: MatchingEntries.phraseWords, share: 5, entry: MatchingEntries.phrase),
+        FuzzTarget("kinds", words: MatchingEntries.messageWords, share: 1, entry: MatchingEntries.kinds),
+        FuzzTarget("pattern", words: MatchingEntries.patternWords, share: 3, entry: MatchingEntries.pattern),
+        FuzzTarget("target", words: RequestEntries.words, share: 8, entry: RequestEntries.target),
+        FuzzTarget("poly-request", words: RequestEntries.words, share: 4, entry: RequestEntries.poly),
+        FuzzTarget("filter", words: TimelineEntries.filterWords, share: 6, entry: TimelineEntries.filter),
+        FuzzTarget("import", words: TimelineEntries.importWords, share: 4, entry: TimelineEntries.imports),
+    ]
+
+    package static func named(_ name: String) -> FuzzTarget? {
+        all.first { $0.name == name }
+    }
+}
