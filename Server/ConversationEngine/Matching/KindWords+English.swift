@@ -55,5 +55,5 @@ extension KindWords {
             (hashes("in the morning"), false), (hashes("in the afternoon"), true),
             (hashes("in the evening"), true),
         ]
-    ).prepared()
+    )
 }

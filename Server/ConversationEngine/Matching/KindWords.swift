@@ -1,61 +1,105 @@
 /// The words one language has for numbers, days and times. Another language is another value of this type.
 ///
 /// What is written in digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) is the same in all of them.
-package struct KindWords: Sendable {
+///
+/// Shared, because a search asks it at every word of a message: a copy would count the references of every table.
+package final class KindWords: Sendable {
     /// 0 to 19 and the tens.
-    var numbers: WordTable<Int>
+    let numbers: WordTable<Int>
     /// Words that multiply: 12, 100, 1000.
-    var multipliers: WordTable<Int>
+    let multipliers: WordTable<Int>
     /// Whole numbers of several words, such as "a couple".
-    var numberPhrases: [(words: [UInt64], value: Int)]
+    let numberPhrases: [(words: [UInt64], value: Int)]
     /// Stands for one before a multiplier.
-    var one: WordTable<Bool>
+    let one: WordTable<Bool>
     /// Joins hundreds with the rest.
-    var and: UInt64
+    let and: UInt64
     /// Weekdays, as they are captured.
-    var weekdays: WordTable<String>
+    let weekdays: WordTable<String>
     /// Words before a weekday, as they are captured.
-    var dayLeads: WordTable<String>
+    let dayLeads: WordTable<String>
     /// Whole days of one or more words, as they are captured.
-    var dayPhrases: [(words: [UInt64], name: String)]
+    let dayPhrases: [(words: [UInt64], name: String)]
     /// Words that may follow a day and belong to it: "Friday evening".
-    var partsOfDay: WordTable<String>
-    var months: WordTable<String>
+    let partsOfDay: WordTable<String>
+    let months: WordTable<String>
     /// Endings that make a number an ordinal.
-    var ordinalEndings: [String]
-    var ordinals: WordTable<Int>
-    var the: UInt64
-    var of: UInt64
+    let ordinalEndings: [String]
+    let ordinals: WordTable<Int>
+    let the: UInt64
+    let of: UInt64
     /// Whole times of a word, in minutes after midnight.
-    var clockWords: WordTable<Int>
+    let clockWords: WordTable<Int>
     /// "half", "quarter": minutes.
-    var fractions: WordTable<Int>
-    var past: WordTable<Bool>
-    var to: WordTable<Bool>
+    let fractions: WordTable<Int>
+    let past: WordTable<Bool>
+    let to: WordTable<Bool>
     /// Follows a full hour.
-    var oClock: WordTable<Bool>
+    let oClock: WordTable<Bool>
     /// Words after which a bare number is a time.
-    var timeLeads: WordTable<Bool>
+    let timeLeads: WordTable<Bool>
     /// "in the evening": false in the morning, true after noon.
-    var timeTails: [(words: [UInt64], isAfterNoon: Bool)]
+    let timeTails: [(words: [UInt64], isAfterNoon: Bool)]
 
     /// Every word a number, a day or a time may begin with.
-    private(set) var starts = WordStarts()
+    let starts: WordStarts
 
-    /// To be called once all the tables are filled.
-    func prepared() -> KindWords {
-        var result = self
+    init(
+        numbers: WordTable<Int>,
+        multipliers: WordTable<Int>,
+        numberPhrases: [(words: [UInt64], value: Int)],
+        one: WordTable<Bool>,
+        and: UInt64,
+        weekdays: WordTable<String>,
+        dayLeads: WordTable<String>,
+        dayPhrases: [(words: [UInt64], name: String)],
+        partsOfDay: WordTable<String>,
+        months: WordTable<String>,
+        ordinalEndings: [String],
+        ordinals: WordTable<Int>,
+        the: UInt64,
+        of: UInt64,
+        clockWords: WordTable<Int>,
+        fractions: WordTable<Int>,
+        past: WordTable<Bool>,
+        to: WordTable<Bool>,
+        oClock: WordTable<Bool>,
+        timeLeads: WordTable<Bool>,
+        timeTails: [(words: [UInt64], isAfterNoon: Bool)]
+    ) {
+        self.numbers = numbers
+        self.multipliers = multipliers
+        self.numberPhrases = numberPhrases
+        self.one = one
+        self.and = and
+        self.weekdays = weekdays
+        self.dayLeads = dayLeads
+        self.dayPhrases = dayPhrases
+        self.partsOfDay = partsOfDay
+        self.months = months
+        self.ordinalEndings = ordinalEndings
+        self.ordinals = ordinals
+        self.the = the
+        self.of = of
+        self.clockWords = clockWords
+        self.fractions = fractions
+        self.past = past
+        self.to = to
+        self.oClock = oClock
+        self.timeLeads = timeLeads
+        self.timeTails = timeTails
+        var starts = WordStarts()
         for table in [numbers, multipliers, ordinals, clockWords, fractions] {
-            for hash in table.hashes { result.starts.insert(hash) }
+            for hash in table.hashes { starts.insert(hash) }
         }
         for table in [weekdays, dayLeads, months] {
-            for hash in table.hashes { result.starts.insert(hash) }
+            for hash in table.hashes { starts.insert(hash) }
         }
-        for hash in one.hashes { result.starts.insert(hash) }
-        for phrase in numberPhrases { result.starts.insert(phrase.words[0]) }
-        for phrase in dayPhrases { result.starts.insert(phrase.words[0]) }
-        result.starts.insert(the)
-        return result
+        for hash in one.hashes { starts.insert(hash) }
+        for phrase in numberPhrases { starts.insert(phrase.words[0]) }
+        for phrase in dayPhrases { starts.insert(phrase.words[0]) }
+        starts.insert(the)
+        self.starts = starts
     }
 
     /// False for most words, at the price of one look; the tables are asked after that.

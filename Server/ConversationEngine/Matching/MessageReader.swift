@@ -107,7 +107,9 @@ struct MessageReader {
             tokens.append(
                 Heard.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
-                    end: Int32(range.upperBound), isEmail: email.contains(range.lowerBound)))
+                    end: Int32(range.upperBound),
+                    // A word that runs into an address from before hides its beginning.
+                    isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
             isDigit(range.upperBound - 1)
@@ -161,7 +163,7 @@ struct MessageReader {
         var floor = 0
         for at in scalars.indices where scalars[at] == 0x40 {
             var start = at
-            while start > floor, isLocalPart(scalars[start - 1]) { start -= 1 }
+            while start > floor, isLocalPart(at: start - 1) { start -= 1 }
             while start < at, !isInner(scalars[start]) { start += 1 }
             var end = at + 1
             while end < scalars.count, isDomainPart(scalars[end]) { end += 1 }
@@ -175,8 +177,12 @@ struct MessageReader {
         }
     }
 
-    private func isLocalPart(_ value: UInt32) -> Bool {
-        isInner(value) || value == 0x2E || value == 0x5F || value == 0x25 || value == 0x2B || value == 0x2D
+    /// An apostrophe belongs to the name when it stands inside of it, as in `o'brien@example.com`.
+    private func isLocalPart(at index: Int) -> Bool {
+        let value = scalars[index]
+        if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
+        return isInner(value) || value == 0x2E || value == 0x5F || value == 0x25 || value == 0x2B
+            || value == 0x2D
     }
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }

@@ -102,6 +102,7 @@ struct KindTests {
         arguments: [
             ("It is Ada.L+x@Example.com.", "Ada.L+x@Example.com"), ("<a_b@c-d.org>", "a_b@c-d.org"),
             ("mailto:ä@böse.de", "ä@böse.de"),
+            ("it's o’brien@example.com", "o’brien@example.com"), ("'ada@x.com'", "ada@x.com"),
         ])
     func email(_ text: String, _ expected: String) throws {
         #expect(try caught(.email, in: text) == expected)
@@ -109,7 +110,7 @@ struct KindTests {
 
     @Test(
         "email: nothing less",
-        arguments: ["a@b", "@x.com", "a@.com", "a@x.", "a.@x.de", "a@x.1", "a @ x.de", ""])
+        arguments: ["a@b", "@x.com", "a@.com", "a@x.", "a.@x.de", "a@x.1", "a @ x.de", "", "e`a@x.com"])
     func noEmail(_ text: String) throws {
         #expect(try caught(.email, in: text) == nil)
     }
