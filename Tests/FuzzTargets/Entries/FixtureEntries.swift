@@ -70,7 +70,7 @@ enum FixtureEntries {
         try require(
             0 <= range.lowerBound && range.lowerBound < range.upperBound
                 && range.upperBound <= document.bytes.count, "a value outside the file")
-        trait.add(value.kindName)
+        if range.count < 32 { trait.add(value.kindName) }
         switch value.content {
         case .list(let items):
             for item in items {
@@ -164,7 +164,7 @@ enum FixtureEntries {
         for finding in compiled.findings { try checkPlace(finding.place, in: file) }
         guard let script = compiled.script else {
             return Trait(
-                compiled.findings.first { $0.severity == .error }?.message.prefix(16).description ?? "")
+                compiled.findings.first { $0.severity == .error }?.code.rawValue ?? "")
         }
         var trait = Trait()
         for step in script.greeting {
@@ -209,13 +209,13 @@ enum FixtureEntries {
                 trait.add(line.tag == nil ? "" : "tag")
             }
         } catch {
-            trait.add(String(error.sentence.suffix(20)))
+            trait.add(String(error.sentence.suffix(6)))
         }
         switch TroubleReader.read(bytes) {
         case .success: trait.add("trouble")
         case .failure(let problem):
             try require(!problem.sentence.isEmpty, "a problem without words")
-            trait.add(String(problem.sentence.prefix(14)))
+            trait.add(String(problem.sentence.prefix(6)))
         }
         if let interval = FixtureLoader.interval(text) {
             try require(interval.nanoseconds >= 0, "a negative length of time")

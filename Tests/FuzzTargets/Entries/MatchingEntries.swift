@@ -146,7 +146,7 @@ enum MatchingEntries {
                 7...15 ~= digits && bytes.count - digits <= 1
                     && bytes.allSatisfy { isDigit($0) || $0 == 0x2B },
                 "\"\(value)\" is no phone number")
-        case .email: try require(value.contains("@"), "\"\(value)\" is no address")
+        case .email: try require(value.utf8.contains(0x40), "\"\(value)\" is no address")
         case .code, .day, .word, .words: try require(!value.isEmpty, "an empty \(kind)")
         }
     }

@@ -53,7 +53,7 @@ enum TimelineEntries {
                 1...text.count + 1 ~= error.position,
                 "an error at character \(error.position) of \(text.count)")
             try require(!error.fix.isEmpty && !error.explanation.isEmpty, "an error without words")
-            return Trait("refused", String(error.explanation.suffix(12)))
+            return Trait("refused", String("\(error.reason)".prefix { $0 != "(" }))
         }
         var trait = Trait("taken")
         for row in rows(raw) {
