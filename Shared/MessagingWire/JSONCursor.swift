@@ -134,7 +134,18 @@ struct JSONCursor {
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
         case UInt8(ascii: "n"): try literal("null")
-        default: _ = try number()
+        default: try skipNumber()
+        }
+    }
+
+    /// Refuses what ``JSONReader`` refuses: a number beyond the range of a double (RFC 8259 §6). It would be passed on
+    /// with the object it stands in, to clients that cannot read the whole event then.
+    private mutating func skipNumber() throws(JSONError) {
+        let (start, end, isInteger) = try number()
+        // Without an exponent it takes more than 308 digits.
+        guard !isInteger || end - start > 308 else { return }
+        guard let value = Double(verbatim(start, end)), value.isFinite else {
+            throw JSONError(.badNumber, at: start)
         }
     }
 

@@ -96,9 +96,25 @@ struct ClientEventTests {
             ("{}", .noType), (#"{"type":null}"#, .noType), (#"{"type":{"type":"x"}}"#, .noType),
             (#"{"type":"EVENT_TYPE_HEARTBEAT"} x"#, .json(JSONError(.trailingBytes, at: 32))),
             (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":01}}"#, .json(JSONError(.badNumber, at: 46))),
+            (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":1e999}}"#, .json(JSONError(.badNumber, at: 46))),
         ] as [(String, ClientEvent.Fault)])
     func malformed(_ text: String, _ fault: ClientEvent.Fault) {
         #expect(read(text).content == .malformed(fault))
+    }
+
+    @Test(
+        "A number beyond a double is refused wherever it stands: clients could not read what is passed on",
+        arguments: ["1e999", "-1E+400", "1" + String(repeating: "0", count: 309), "9.9e308"])
+    func numberBeyondDouble(_ number: String) {
+        let text = #"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#
+        #expect(read(text).content == .malformed(.json(JSONError(.badNumber, at: 64))))
+        #expect(throws: JSONError(.badNumber, at: 64)) { try JSONReader.read(Array(text.utf8)) }
+    }
+
+    @Test("A number within a double is passed on as it was written", arguments: ["1e308", "0.5", "1e-999"])
+    func numberWithinDouble(_ number: String) {
+        let event = read(#"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#)
+        #expect(event.customMetadata == #"{"n":\#(number)}"#)
     }
 
     @Test("Members may come in any order, with white space, escapes in names, and unknown ones between")
