@@ -80,7 +80,8 @@ struct FoldedText: Equatable, Sendable {
 
     init(_ text: String) {
         bytes = Array(text.lowercased().utf8)
-        isPlain = bytes.allSatisfy { $0 < 0x80 }
+        // Of the text as it was written: the Kelvin sign folds to a plain k, which is not what rows hold.
+        isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
     func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {

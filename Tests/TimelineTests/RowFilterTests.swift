@@ -35,6 +35,8 @@ struct RowFilterTests {
         Case("\"order 42\"", raw("my Order 42!"), not: raw("42 order")),
         Case(#""say \"hi\"""#, raw("say \"hi\" now"), not: raw("say hi")),
         Case("größe", raw("Die GRÖSSE nicht, aber GRÖßE"), not: raw("grosse")),
+        // The Kelvin sign, whose small letter is a plain k.
+        Case("\u{212A}", raw("300 \u{212A}"), not: raw("300 C")),
         Case("-heartbeat", raw("x"), not: row { $0.type = "HEARTBEAT" }),
         Case("-\"order 42\"", raw("order 4"), not: raw("order 42")),
         Case("greet", row { $0.rule = "greet" }, not: plain),
