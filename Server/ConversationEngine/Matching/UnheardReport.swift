@@ -74,14 +74,15 @@ package struct UnheardReport: Equatable, Sendable {
         return stage.isEmpty ? "" : " in stage \"\(shorten(oneLine(stage), to: 40))\""
     }
 
-    private func quoted(_ text: String) -> String { "\"\(shorten(oneLine(text), to: 120))\"" }
+    private func quoted(_ text: String) -> String { "\"\(oneLine(shorten(text, to: 120)))\"" }
 
     private func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
     private func shorten(_ text: String, to length: Int) -> String {
-        text.count <= length ? text : String(text.prefix(length - 1)) + "…"
+        // A message can be long: only its beginning is looked at.
+        text.prefix(length + 1).count <= length ? text : String(text.prefix(length - 1)) + "…"
     }
 
     private func pad(_ text: String, _ width: Int) -> String {

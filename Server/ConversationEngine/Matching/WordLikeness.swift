@@ -31,7 +31,7 @@ enum WordLikeness: Equatable {
             self = .letters(2)
         } else if prefix >= 5, prefix * 2 >= longer || prefix >= shorter - 1 {
             self = .stem(close: true)
-        } else if shorter >= 4, left.contains(right) || right.contains(left) {
+        } else if shorter >= 4, WordLikeness.isPart(first, second) || WordLikeness.isPart(second, first) {
             self = .stem(close: false)
         } else if prefix >= 4, prefix >= shorter - 1, longer - prefix <= 3 {
             self = .stem(close: false)
@@ -76,6 +76,11 @@ enum WordLikeness: Equatable {
             }
         }
         return Heard(plain).words.filter { $0.unicodeScalars.count >= 3 }
+    }
+
+    private static func isPart(_ part: [Unicode.Scalar], _ whole: [Unicode.Scalar]) -> Bool {
+        guard part.count <= whole.count else { return false }
+        return (0...whole.count - part.count).contains { whole[$0..<$0 + part.count].elementsEqual(part) }
     }
 
     /// Optimal string alignment; both words are short.
