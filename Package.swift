@@ -140,7 +140,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
-            path: "Tests/Fuzzing", swiftSettings: strict),
+            path: "Tests/Fuzzing", exclude: ["libfuzzer.sh"], swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(
             name: "ClientRig", dependencies: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"],

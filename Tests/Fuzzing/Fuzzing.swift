@@ -13,7 +13,7 @@ struct Fuzzing {
     /// - Returns: 0 when nothing was found, 1 when something was, 2 when the question makes no sense.
     func run() -> Int32 {
         if options.isListing {
-            for target in FuzzTarget.all { print(target.name) }
+            for target in FuzzTarget.all { say(target.name) }
             return 0
         }
         var targets = FuzzTarget.all
@@ -38,10 +38,10 @@ struct Fuzzing {
         let start = clock.now
         var total = 0
         var hasFindings = false
-        print(
+        say(
             "seed \(options.seed); after a crash: Fuzzing --target <name> --input \(options.found)/<name>.current"
         )
-        print(
+        say(
             column("target", 20) + right("executions", 12) + right("per second", 12) + right("slowest ms", 12)
                 + right("traits", 8) + right("MiB at 1/4", 12) + right("at end", 8))
         for target in targets {
@@ -60,7 +60,7 @@ struct Fuzzing {
             }
         }
         let seconds = Double((clock.now - start).nanoseconds) / 1e9
-        print("\(total) executions in \(Int(seconds)) s" + (hasFindings ? "" : ", nothing found"))
+        say("\(total) executions in \(Int(seconds)) s" + (hasFindings ? "" : ", nothing found"))
         return hasFindings ? 1 : 0
     }
 
@@ -70,9 +70,9 @@ struct Fuzzing {
         hash.add(bytes: shorter)
         let path = "\(options.found)/\(target.name)-\(String(hash.value, radix: 16).prefix(8))"
         let isKept = System.write(shorter, to: path)
-        print("  FOUND in \(target.name), execution \(run) of seed \(options.seed): \(sentence)")
-        print("    \(String(decoding: shorter.prefix(160), as: UTF8.self).debugDescription)")
-        if isKept { print("    again: Fuzzing --target \(target.name) --input \(path)") }
+        say("  FOUND in \(target.name), execution \(run) of seed \(options.seed): \(sentence)")
+        say("    \(String(decoding: shorter.prefix(160), as: UTF8.self).debugDescription)")
+        if isKept { say("    again: Fuzzing --target \(target.name) --input \(path)") }
     }
 
     // MARK: One input
@@ -85,10 +85,10 @@ struct Fuzzing {
         let microseconds = (clock.now - start).nanoseconds / 1_000
         switch result {
         case .success(let trait):
-            print("\(input.count) bytes, \(microseconds) µs, fine (trait \(String(trait.value, radix: 16)))")
+            say("\(input.count) bytes, \(microseconds) µs, fine (trait \(String(trait.value, radix: 16)))")
             return 0
         case .failure(let broken):
-            print("\(input.count) bytes, \(microseconds) µs: \(broken.sentence)")
+            say("\(input.count) bytes, \(microseconds) µs: \(broken.sentence)")
             return 1
         }
     }
@@ -102,8 +102,13 @@ struct Fuzzing {
                 let hex = String(byte, radix: 16)
                 return "\\x" + (hex.count < 2 ? "0" : "") + hex
             }
-            print("\"\(text.joined())\"")
+            say("\"\(text.joined())\"")
         }
+    }
+
+    /// At once, also into a pipe: the last line tells what was running when the process ended.
+    private func say(_ line: String) {
+        Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }
 
     private func fail(_ sentence: String) -> Int32 {
@@ -116,7 +121,7 @@ struct Fuzzing {
     private func show(_ report: Runner.Report) {
         let seconds = max(1e-9, Double(report.length.nanoseconds) / 1e9)
         let slowest = Double(report.slowest.nanoseconds / 10_000) / 100
-        print(
+        say(
             column(report.name, 20) + right("\(report.runs)", 12)
                 + right("\(Int(Double(report.runs) / seconds))", 12) + right("\(slowest)", 12)
                 + right("\(report.traits)", 8) + right("\(report.memoryAtQuarter >> 20)", 12)
