@@ -15,7 +15,7 @@ package struct FuzzTarget: Sendable {
     package var entry: Entry
 
     package init(
-        _ name: String, words: [String] = [], bytes: [[UInt8]] = [], maxBytes: Int = 8_192, share: Int = 4,
+        _ name: String, words: [String] = [], bytes: [[UInt8]] = [], maxBytes: Int = 4_096, share: Int = 4,
         entry: @escaping Entry
     ) {
         self.name = name

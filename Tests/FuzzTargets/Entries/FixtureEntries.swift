@@ -70,7 +70,7 @@ enum FixtureEntries {
         try require(
             0 <= range.lowerBound && range.lowerBound < range.upperBound
                 && range.upperBound <= document.bytes.count, "a value outside the file")
-        if range.count < 32 { trait.add(value.kindName) }
+        if range.count < 16 { trait.add(value.kindName) }
         switch value.content {
         case .list(let items):
             for item in items {
@@ -209,7 +209,7 @@ enum FixtureEntries {
                 trait.add(line.tag == nil ? "" : "tag")
             }
         } catch {
-            trait.add(String(error.sentence.suffix(6)))
+            trait.add(String(error.sentence.suffix(3)))
         }
         switch TroubleReader.read(bytes) {
         case .success: trait.add("trouble")

@@ -48,7 +48,7 @@ enum HTTPEntries {
             switch output {
             case .head(let head), .upgrade(let head, _):
                 bodyBytes = 0
-                trait.add(head.method)
+                trait.add(roughly: head.method.utf8.count)
                 trait.add(roughly: head.headers.fields.count)
                 try check(head, limits)
             case .body(let part):
@@ -63,7 +63,8 @@ enum HTTPEntries {
                 try require(index == whole.outputs.count - 1, "something follows a refusal")
                 try require(400...505 ~= refusal.status, "a refusal has the status \(refusal.status)")
                 trait.add(refusal.status)
-                trait.add(refusal.reason)
+                trait.add(roughly: refusal.reason.utf8.count)
+                trait.add(String(refusal.reason.prefix(12)))
             }
         }
         try chunkedRoundTrip(input.rest, seed: control >> 1)

@@ -25,7 +25,7 @@ enum RequestEntries {
 
     static func target(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         let text = String(decoding: bytes, as: UTF8.self)
-        try percent(text)
+        try percent(String(text.prefix(256)))
         guard let target = RequestTarget(parsing: text) else { return Trait("refused") }
         try require(target.form == .asterisk || !hasDotSegment(target.path), "\(target.path) climbs")
         try require(!target.path.utf8.contains(0), "a path with NUL")

@@ -128,7 +128,8 @@ enum WireEntries {
             return Trait("dropped")
         case .event(let event):
             try check(event)
-            return Trait("event", event.payload.type, event.metadata == nil ? "" : "metadata")
+            let type = if case .other = event.payload { "other" } else { event.payload.type }
+            return Trait("event", type, event.metadata == nil ? "" : "metadata")
         case .batch(let events, let droppedCount):
             var last: UInt64 = 0
             for event in events {
