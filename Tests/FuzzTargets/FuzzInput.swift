@@ -47,8 +47,8 @@ struct Pieces: Sequence, IteratorProtocol {
     init(_ bytes: [UInt8], seed: Int) {
         self.bytes = bytes
         generator = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed))
-        // A quarter of the seeds cuts at every byte.
-        largest = [1, 4, 32, 400][seed & 3]
+        // A quarter of the seeds cuts at every byte, unless that would make the run slow and show nothing new.
+        largest = [bytes.count <= 512 ? 1 : 64, 4, 32, 400][seed & 3]
     }
 
     mutating func next() -> [UInt8]? {

@@ -6,8 +6,8 @@ import Clocks
 package struct FuzzSession: Sendable {
     /// Inputs kept besides the corpus, because they were taken in a way not seen before.
     private static let keptInputs = 512
-    private static let keptBytes = 4_096
-    private static let keptTraits = 65_536
+    private static let keptBytes = 1_024
+    private static let keptTraits = 16_384
 
     private let corpus: [[UInt8]]
     private var fed = 0

@@ -154,7 +154,7 @@ enum HTTPEntries {
             case .end:
                 trait.add(3)
                 if let (head, body) = pending { try check(head, body) }
-            case .failed(let error): trait.add(error.description)
+            case .failed(let error): trait.add(String(error.description.prefix(16)))
             }
         }
         return trait

@@ -33,24 +33,31 @@ enum WebSocketEntries {
 
         var trait = Trait()
         trait.add(control & 7)
-        for output in whole.outputs.prefix(12) {
+        for output in whole.outputs {
             switch output {
             case .text(let text):
-                trait.add(1)
                 try require(text.withUnsafeBytes { UTF8Validator.isValid($0) }, "a text is not UTF-8")
                 try require(String(validating: text, as: UTF8.self) != nil, "a text is not UTF-8 for Swift")
-                try require(text.count <= limits.messageBytes, "a message is longer than the limit")
+                try require(text.count <= limits.messageBytes, "a text is longer than the limit")
             case .binary(let message):
-                trait.add(2)
                 try require(message.count <= limits.messageBytes, "a message is longer than the limit")
-            case .ping: trait.add(3)
-            case .pong: trait.add(4)
-            case .peerClosed(let code, _): trait.add(Int(code?.rawValue ?? 0))
-            case .finished(let code): trait.add(Int(code.rawValue))
-            case .write: break
+            case .write, .ping, .pong, .peerClosed, .finished: break
             }
         }
+        for output in whole.outputs.suffix(3) { trait.add(kind(of: output)) }
         return trait
+    }
+
+    private static func kind(of output: WebSocketConnection.Output) -> Int {
+        switch output {
+        case .write: 0
+        case .text: 1
+        case .binary: 2
+        case .ping: 3
+        case .pong: 4
+        case .peerClosed(let code, _): 5 + Int(code?.rawValue ?? 0)
+        case .finished(let code): 5 + Int(code.rawValue)
+        }
     }
 
     private static func read(
