@@ -15,7 +15,8 @@ extension FuzzTarget {
         FuzzTarget("client-event", words: WireEntries.words, share: 8, entry: WireEntries.clientEvent),
         FuzzTarget("server-event", words: WireEntries.words, share: 4, entry: WireEntries.serverEvent),
         FuzzTarget("json5", words: FixtureEntries.words, share: 6, entry: FixtureEntries.json5),
-        FuzzTarget("fixture", words: FixtureEntries.words, share: 1, entry: FixtureEntries.fixture),
+        FuzzTarget(
+            "fixture", words: FixtureEntries.words, maxBytes: 16_384, share: 1, entry: FixtureEntries.fixture),
         FuzzTarget("template", words: FixtureEntries.words, share: 2, entry: FixtureEntries.template),
         FuzzTarget("scenario", words: FixtureEntries.scenarioWords, share: 4, entry: FixtureEntries.scenario),
         FuzzTarget("phrase", words: MatchingEntries.phraseWords, share: 5, entry: MatchingEntries.phrase),

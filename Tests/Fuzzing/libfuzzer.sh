@@ -17,6 +17,8 @@ fuzzing=$(swift build -c release --scratch-path "$scratch" --show-bin-path)/Fuzz
 
 mkdir -p "$scratch/corpus/$target" "$scratch/found"
 "$fuzzing" --target "$target" --words >"$scratch/$target.dict"
+# Not every parser has words, and libFuzzer wants none that is empty.
+if [ -s "$scratch/$target.dict" ]; then set -- -dict="$scratch/$target.dict" "$@"; fi
 FUZZ_TARGET=$target exec "$fuzzing" "$scratch/corpus/$target" "Tests/Data/fuzz/$target" \
-    -dict="$scratch/$target.dict" -max_len=8192 -timeout=10 -rss_limit_mb=1024 \
+    -max_len=8192 -timeout=10 -rss_limit_mb=1024 \
     -artifact_prefix="$scratch/found/$target-" "$@"
