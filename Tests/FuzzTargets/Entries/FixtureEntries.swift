@@ -29,7 +29,8 @@ enum FixtureEntries {
 
     static func json5(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         let document = JSON5Document(reading: bytes)
-        for problem in document.problems {
+        // A long file can have thousands, such as one name again and again.
+        for problem in document.problems.prefix(20) {
             try require(
                 0...bytes.count ~= problem.offset, "a problem at byte \(problem.offset) of \(bytes.count)")
             try checkPlace(document.place(at: problem.offset), in: bytes)
