@@ -20,8 +20,8 @@ enum ServerLimits {
     static let acceptRetryMilliseconds: Int64 = 100
     /// How long a loop that was busy waits for more before it goes back to Dispatch.
     static let lingerMicroseconds: Int64 = 500
-    /// From one look at the deadlines to the next: a tenth of the millisecond that pacing may be off.
-    static let turnSpacingMicroseconds: Int64 = 100
+    /// From one look at the deadlines to the next: a quarter of the millisecond that pacing may be off.
+    static let turnSpacingMicroseconds: Int64 = 250
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
     /// Entries of a history are sent in pages of about so many bytes, as fast as the client reads.

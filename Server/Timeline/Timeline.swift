@@ -41,13 +41,13 @@ package struct Timeline: Sendable {
         if count == capacity {
             // The usual case of a busy server: the oldest row's place is the newest row's.
             rawBytes += weight - slots[head].weight
-            slots[head] = row
+            slots[head] = consume row
             head = index(1)
             droppedCount += 1
             return lastNumber
         }
         if count == slots.count { grow() }
-        slots[index(count)] = row
+        slots[index(count)] = consume row
         rawBytes += weight
         count += 1
         return lastNumber

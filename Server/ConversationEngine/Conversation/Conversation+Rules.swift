@@ -95,7 +95,7 @@ extension Conversation {
             let origin = origin(index)
             if let limit = rule.limit, uses.rule(origin) >= limit { continue }
             var caught = Captures()
-            if let hears = rule.hears {
+            if let hears = rule.hears, !hears.isAnything {
                 guard listening.steps < MatchingLimits.messageSteps else { continue }
                 var cost = MatchCost()
                 let captures = hears.match(listening.heard, cost: &cost)

@@ -22,7 +22,8 @@ package import Clocks
 /// | conducted, guest | the human hands back | as it was before | |
 /// | any but ended | `end`, user end, idle | ended | 5.7, 5.8 |
 package struct Conversation: Sendable {
-    package enum Floor: Equatable, Sendable {
+    /// Indirect, because most sessions have no more to keep than the case.
+    package indirect enum Floor: Equatable, Sendable {
         /// Before the join.
         case nobody
         case agent

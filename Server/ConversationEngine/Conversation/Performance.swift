@@ -2,7 +2,8 @@ import Clocks
 
 /// What a session's agent or person is about to do: turns in order, and the one activity under way.
 struct Performance: Sendable {
-    enum Activity: Equatable, Sendable {
+    /// Indirect: nearly every session does nothing at any moment.
+    indirect enum Activity: Equatable, Sendable {
         /// Nothing under way; the next step may begin.
         case idle
         /// A `wait` or `think` step.

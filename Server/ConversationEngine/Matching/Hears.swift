@@ -11,6 +11,15 @@ package indirect enum Hears: Equatable, Sendable {
     case none([Hears])
     case pattern(Pattern)
 
+    /// Heard whatever is said, without looking at it.
+    var isAnything: Bool {
+        switch self {
+        case .anything: true
+        case .phrase(let phrase): phrase.compiled.isAnything
+        default: false
+        }
+    }
+
     /// What was caught; nil when the rule does not hear the message.
     package func match(_ heard: Heard) -> Captures? {
         var cost = MatchCost()

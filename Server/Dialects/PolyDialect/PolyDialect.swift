@@ -54,7 +54,8 @@ package struct PolyDialect: Dialect {
     /// What a session remembers to recognise its owner; never the token itself.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokenBinding {
-        case .exactToken: SHA256.hex(of: Array(text.utf8))
+        // No two tokens of one signer have one id; a token without is told apart by its hash.
+        case .exactToken: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
         case .off: ""
         }

@@ -47,7 +47,7 @@ extension ServerLoop {
         engine.disarm(id)
         for connection in connections.compactMap({ $0 }) {
             if connection.valve != nil {
-                connection.valve?.letGo(of: id)
+                connection.valve?.value.letGo(of: id)
                 release(connection)
             }
             guard connection.answerHolds.contains(where: { $0.holder == id }) else { continue }
@@ -77,7 +77,7 @@ extension ServerLoop {
             case .stall(let time):
                 let end = time.map { now + $0 } ?? .distantFuture
                 openValve(connection)
-                connection.valve?.stall(until: end, by: strike.id)
+                connection.valve?.value.stall(until: end, by: strike.id)
             case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
             case .lose: texts = []
             case .repeated:
@@ -101,10 +101,10 @@ extension ServerLoop {
             if let swap {
                 openValve(connection)
                 let end = clock.now + .milliseconds(ServerLimits.swapMilliseconds)
-                connection.valve?.swap(item, until: end, by: swap.id)
+                connection.valve?.value.swap(item, until: end, by: swap.id)
             } else if !holds.isEmpty {
                 openValve(connection)
-                connection.valve?.push(item, holds: holds)
+                connection.valve?.value.push(item, holds: holds)
             } else {
                 leave(item, connection)
             }
@@ -114,7 +114,7 @@ extension ServerLoop {
 
     private func openValve(_ connection: Connection) {
         guard connection.valve == nil else { return }
-        connection.valve = Valve()
+        connection.valve = Aside(Valve())
         noteStalled(connection, true)
     }
 
@@ -139,7 +139,7 @@ extension ServerLoop {
     /// Sends, or holds back behind what is held back already.
     func leave(_ item: Valve.Item, _ connection: Connection) {
         guard connection.valve != nil else { return perform(item, on: connection) }
-        connection.valve?.push(item)
+        connection.valve?.value.push(item)
         release(connection)
     }
 
@@ -149,9 +149,9 @@ extension ServerLoop {
         let now = clock.now
         // No faster than the client reads: what was held for long may be more than may wait for it.
         while sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes,
-            let item = connection.valve?.next(at: now)
+            let item = connection.valve?.value.next(at: now)
         { perform(item, on: connection) }
-        guard let valve = connection.valve else { return }
+        guard let valve = connection.valve?.value else { return }
         let slot = Int32(connection.socket.slot)
         if valve.isOpen {
             connection.valve = nil

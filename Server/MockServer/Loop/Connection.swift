@@ -49,7 +49,8 @@ final class Connection {
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
     var stage = Stage.http
-    var parser: RequestParser?
+    /// Nil once the connection speaks another protocol.
+    var parser: Aside<RequestParser>?
     var head: RequestHead?
     var body: [UInt8] = []
     var webSocket: WebSocketConnection?
@@ -73,7 +74,7 @@ final class Connection {
     /// Troubles that act on the next message.
     var strikes: [Strike] = []
     /// Set while troubles hold messages back.
-    var valve: Valve?
+    var valve: Aside<Valve>?
     /// The troubles that hold the response back.
     var answerHolds: [Valve.Hold] = []
     /// When the last of them lets go; nil when none holds anything.
@@ -85,6 +86,15 @@ final class Connection {
         self.socket = socket
         self.number = number
         self.peer = peer
-        self.parser = parser
+        self.parser = Aside(parser)
+    }
+}
+
+/// What most connections do without: kept outside of them, so that an idle one stays small.
+final class Aside<Value> {
+    var value: Value
+
+    init(_ value: Value) {
+        self.value = value
     }
 }

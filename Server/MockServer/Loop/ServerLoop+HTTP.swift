@@ -11,18 +11,18 @@ import WebSocketCore
 extension ServerLoop {
     func receiveHTTP(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         var outputs: [RequestParser.Output] = []
-        connection.parser?.receive(bytes) { outputs.append($0) }
+        connection.parser?.value.receive(bytes) { outputs.append($0) }
         act(on: outputs, of: connection)
         updateDeadline(of: connection)
     }
 
     func inputClosedHTTP(_ connection: Connection) {
-        act(on: connection.parser?.inputClosed() ?? [], of: connection)
+        act(on: connection.parser?.value.inputClosed() ?? [], of: connection)
         if case .http = connection.stage { close(connection) }
     }
 
     func timeOutHTTP(_ connection: Connection) {
-        if connection.parser?.isIdle != true {
+        if connection.parser?.value.isIdle != true {
             refuse(
                 connection,
                 HTTPCore.Refusal(status: 408, reason: "The request did not arrive completely in time."))
@@ -34,7 +34,7 @@ extension ServerLoop {
     /// The whole request has one deadline, however slowly it drips; silence between requests has another.
     private func updateDeadline(of connection: Connection) {
         guard case .http = connection.stage else { return }
-        let isIdle = connection.parser?.isIdle == true
+        let isIdle = connection.parser?.value.isIdle == true
         if isIdle {
             setDeadline(clock.now + Interval(configuration.limits.keepAliveTime), of: connection)
             connection.isInRequest = false

@@ -75,7 +75,7 @@ extension ServerLoop {
         for connection in connections.compactMap({ $0 }) {
             switch connection.stage {
             case .webSocket:
-                connection.valve?.letGo(of: nil)
+                connection.valve?.value.letGo(of: nil)
                 release(connection)
                 closeWebSocket(connection, .goingAway, "server stopping")
             case .http, .handshake, .answering, .sending, .waiting: close(connection)

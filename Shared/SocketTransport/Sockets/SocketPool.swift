@@ -87,6 +87,7 @@ package final class SocketPool {
         }
         deferredEvents = []
         dirtySlots = []
+        doorbell = nil
         let ending = Ending(descriptor: readiness.descriptor)
         self.ending = ending
         ending.wait(completion)
