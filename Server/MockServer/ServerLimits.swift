@@ -12,8 +12,6 @@ enum ServerLimits {
     static let folderDepth = 4
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
-    /// What most events take when encoded; room that is reserved, not a bound.
-    static let usualEventBytes = 320
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     static let usualHeadBytes = 512
     /// Between two attempts to accept when the system has no descriptors left.

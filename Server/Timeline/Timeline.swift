@@ -14,13 +14,11 @@ package struct Timeline: Sendable {
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
-    /// A ring: `count` rows from `head` on. The others are blank.
-    private var slots: [Row] = []
+    /// A ring: `count` rows from `head` on, and then free places, as many as fit.
+    private var slots: [KeptRow] = []
     private var head = 0
+    private var bytes = ByteStore()
     private var rawBytes = 0
-
-    private static let blank = Row(
-        time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .clock)
 
     package init(capacity: Int = TimelineLimits.rows, maxRawBytes: Int = TimelineLimits.rawBytes) {
         precondition(capacity > 0, "a timeline keeps at least one row")
@@ -33,29 +31,30 @@ package struct Timeline: Sendable {
 
     /// Keeps `row` under the next number, which is returned.
     @discardableResult
-    package mutating func append(_ row: consuming Row) -> UInt64 {
-        let weight = row.weight
-        lastNumber += 1
-        row.number = lastNumber
-        while count > 0, rawBytes + weight > maxRawBytes { dropFirst() }
-        if count == capacity {
-            // The usual case of a busy server: the oldest row's place is the newest row's.
-            rawBytes += weight - slots[head].weight
-            slots[head] = consume row
-            head = index(1)
-            droppedCount += 1
-            return lastNumber
+    package mutating func append(_ row: borrowing Row) -> UInt64 {
+        while count == capacity || count > 0 && rawBytes + row.weight > maxRawBytes { dropFirst() }
+        if count == 0 {
+            bytes.removeAll()
+        } else {
+            bytes.drop(before: slots[head].place)
         }
-        if count == slots.count { grow() }
-        slots[index(count)] = consume row
-        rawBytes += weight
+        let kept = KeptRow(row, at: bytes.append(row.raw, row.original))
+        if count < slots.count {
+            slots[index(count)] = kept
+        } else {
+            straighten()
+            slots.append(kept)
+        }
+        rawBytes += kept.weight
         count += 1
+        lastNumber += 1
         return lastNumber
     }
 
     /// Forgets the rows and how many were dropped. Numbers go on, so that a reader's place stays true.
     package mutating func removeAll() {
         slots = []
+        bytes.removeAll()
         head = 0
         count = 0
         rawBytes = 0
@@ -75,8 +74,8 @@ package struct Timeline: Sendable {
         var found: [Row] = []
         for offset in skipped..<count {
             guard found.count < limit else { break }
-            let slot = index(offset)
-            if filter?.matches(slots[slot], now: now) ?? true { found.append(slots[slot]) }
+            let row = row(at: offset)
+            if filter?.matches(row, now: now) ?? true { found.append(row) }
         }
         return found
     }
@@ -89,8 +88,8 @@ package struct Timeline: Sendable {
         var found: [Row] = []
         for offset in stride(from: count - 1, through: 0, by: -1) {
             guard found.count < limit else { break }
-            let slot = index(offset)
-            if filter?.matches(slots[slot], now: now) ?? true { found.append(slots[slot]) }
+            let row = row(at: offset)
+            if filter?.matches(row, now: now) ?? true { found.append(row) }
         }
         return found.reversed()
     }
@@ -98,10 +97,16 @@ package struct Timeline: Sendable {
     /// The row of that number; nil when it was dropped or is not there yet.
     package func row(_ number: UInt64) -> Row? {
         guard number >= firstNumber, number <= lastNumber else { return nil }
-        return slots[index(Int(number - firstNumber))]
+        return row(at: Int(number - firstNumber))
     }
 
-    private var newestTime: Instant { row(lastNumber)?.time ?? Self.blank.time }
+    private var newestTime: Instant {
+        count > 0 ? slots[index(count - 1)].time : Instant(nanosecondsSince1970: 0)
+    }
+
+    private func row(at offset: Int) -> Row {
+        slots[index(offset)].row(firstNumber + UInt64(offset), from: bytes)
+    }
 
     private func index(_ offset: Int) -> Int {
         let index = head + offset
@@ -110,20 +115,15 @@ package struct Timeline: Sendable {
 
     private mutating func dropFirst() {
         rawBytes -= slots[head].weight
-        slots[head] = Self.blank
         head = index(1)
         count -= 1
         droppedCount += 1
     }
 
-    /// Doubles the ring up to its capacity, so that a quiet server pays for few rows.
-    private mutating func grow() {
-        let size = min(capacity, max(64, slots.count * 2))
-        var grown: [Row] = []
-        grown.reserveCapacity(size)
-        for offset in 0..<count { grown.append(slots[index(offset)]) }
-        while grown.count < size { grown.append(Self.blank) }
-        slots = grown
+    /// Lets the ring begin at its first place, so that it can grow at its end.
+    private mutating func straighten() {
+        guard head > 0 else { return }
+        slots = Array(slots[head...] + slots[..<head])
         head = 0
     }
 }

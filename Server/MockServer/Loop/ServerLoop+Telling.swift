@@ -10,9 +10,10 @@ extension ServerLoop {
         guard let wire = wire(of: handle) else { return }
         let dialect = wire.dialect
         announce(of: handle) { .told(session: $0, entry) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(ServerLimits.usualEventBytes)
-        dialects[dialect].encode(entry, into: &bytes)
+        encoded.removeAll(keepingCapacity: true)
+        dialects[dialect].encode(entry, into: &encoded)
+        // As long as it is and no longer: it is kept for as long as the session.
+        let bytes = encoded.withUnsafeBytes { Array($0) }
         // An entry that is told again has its place already.
         if let sequence = entry.sequence, sequence == UInt64(wire.entries.count) + 1 {
             wire.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))

@@ -73,6 +73,8 @@ final class ServerLoop {
     var effects: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
+    /// Where events are put together.
+    var encoded: [UInt8] = []
 
     init(_ parts: ServerParts) throws(ServerError) {
         configuration = parts.configuration

@@ -8,7 +8,7 @@ import Timeline
 extension ServerLoop {
     /// Appends a row, with this moment's times.
     @discardableResult
-    func record(_ row: consuming Row) -> UInt64 {
+    func record(_ row: borrowing Row) -> UInt64 {
         guard keepsRows else { return 0 }
         return timeline.append(row)
     }

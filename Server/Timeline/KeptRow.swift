@@ -1,0 +1,113 @@
+import Clocks
+
+/// A row as the timeline keeps it: its bytes are elsewhere, one behind the other, so that a row costs no memory of its
+/// own and the message it came from is free again at once.
+struct KeptRow: Sendable {
+    private static let noSequence = UInt64.max
+    private static let noLatency = Int64.min
+    private static let noStatus = Int32.min
+    private static let noOriginal = UInt32.max
+
+    let session: String
+    let type: String
+    let rule: String
+    let fault: String
+    let time: Instant
+    let wallTime: Instant
+    private let sequence: UInt64
+    private let latency: Int64
+    let size: Int
+    private let status: Int32
+    let socket: UInt32
+    let place: ByteStore.Place
+    let rawCount: UInt32
+    private let original: UInt32
+    let direction: Row.Direction
+    let kind: Row.Kind
+    let flags: Row.Flags
+
+    init(_ row: borrowing Row, at place: ByteStore.Place) {
+        session = row.session
+        type = row.type
+        rule = row.rule
+        fault = row.fault
+        time = row.time
+        wallTime = row.wallTime
+        sequence = row.sequence ?? Self.noSequence
+        latency = row.latency?.nanoseconds ?? Self.noLatency
+        size = row.size
+        status = row.status.map { Int32(clamping: $0) } ?? Self.noStatus
+        socket = row.socket
+        self.place = place
+        rawCount = UInt32(clamping: row.raw.count)
+        original = row.original.map { UInt32(clamping: $0.count) } ?? Self.noOriginal
+        direction = row.direction
+        kind = row.kind
+        flags = row.flags
+    }
+
+    var originalCount: Int { original == Self.noOriginal ? 0 : Int(original) }
+    /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
+    var weight: Int { Int(rawCount) + originalCount }
+
+    func row(_ number: UInt64, from bytes: ByteStore) -> Row {
+        Row(
+            number: number, time: time, wallTime: wallTime, direction: direction, kind: kind,
+            session: session, socket: socket, type: type,
+            sequence: sequence == Self.noSequence ? nil : sequence, size: size,
+            latency: latency == Self.noLatency ? nil : Interval(nanoseconds: latency),
+            status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: fault,
+            raw: bytes.read(place, from: 0, count: Int(rawCount)),
+            original: original == Self.noOriginal
+                ? nil : bytes.read(place, from: Int(rawCount), count: Int(original)), flags: flags)
+    }
+}
+
+/// Bytes of rows in the order of the rows, in pieces of one size; the oldest go first.
+struct ByteStore: Sendable {
+    struct Place: Sendable {
+        /// Of the piece, counted from the first one ever.
+        let piece: UInt32
+        let offset: UInt32
+    }
+
+    /// 64 KiB: some hundred messages. A longer row gets a piece of its own.
+    private static let pieceBytes = 64 << 10
+
+    private var pieces: [[UInt8]] = []
+    /// The number of the first of them.
+    private var first: UInt32 = 0
+
+    /// Keeps both behind each other.
+    mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
+        let count = raw.count + (original?.count ?? 0)
+        if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
+            var piece: [UInt8] = []
+            piece.reserveCapacity(max(count, Self.pieceBytes))
+            pieces.append(piece)
+        }
+        let last = pieces.count - 1
+        let place = Place(piece: first &+ UInt32(last), offset: UInt32(pieces[last].count))
+        pieces[last].append(contentsOf: raw)
+        if let original { pieces[last].append(contentsOf: original) }
+        return place
+    }
+
+    func read(_ place: Place, from start: Int, count: Int) -> [UInt8] {
+        let begin = Int(place.offset) + start
+        return Array(pieces[Int(place.piece &- first)][begin..<begin + count])
+    }
+
+    /// Forgets everything before `place`.
+    mutating func drop(before place: Place) {
+        let count = Int(place.piece &- first)
+        guard count > 0 else { return }
+        pieces.removeFirst(count)
+        first = place.piece
+    }
+
+    mutating func removeAll() {
+        first &+= UInt32(pieces.count)
+        pieces = []
+    }
+}
