@@ -53,6 +53,33 @@ struct TimelineTests {
         #expect(timeline.rows().map(\.raw.count) == [10])
     }
 
+    @Test("A row comes back with everything it had, short and long, whatever was dropped before it")
+    func fidelity() {
+        var timeline = Timeline(capacity: 40)
+        var sent: [Row] = []
+        for index in 0..<200 {
+            let begun = Instant(secondsSince1970: Int64(index))
+            var row = Row(
+                time: begun, wallTime: begun + .seconds(1), direction: Row.Direction.allCases[index % 3],
+                kind: Row.Kind.allCases[index % Row.Kind.allCases.count], session: "session \(index % 5)",
+                socket: UInt32(index), type: "TYPE_\(index)",
+                raw: [UInt8](repeating: UInt8(index), count: index % 9 == 0 ? 70_000 : index * 11))
+            row.size = index * 3
+            row.sequence = index % 2 == 0 ? nil : UInt64(index)
+            row.latency = index % 3 == 0 ? nil : .microseconds(Int64(index))
+            row.status = index % 4 == 0 ? nil : index
+            row.rule = index % 5 == 0 ? "" : "rule \(index)"
+            row.fault = index % 6 == 0 ? "fault" : ""
+            row.original = [nil, [], [7, UInt8(index)]][index % 3]
+            row.flags = Row.Flags(rawValue: UInt8(index % 16))
+            row.number = timeline.append(row)
+            sent.append(row)
+        }
+        #expect(timeline.rows() == Array(sent.suffix(40)))
+        #expect(timeline.row(190) == sent[189])
+        #expect(timeline.latest(3) == Array(sent.suffix(3)))
+    }
+
     @Test("A ring that drops before it is full keeps its order while it grows")
     func growing() {
         var timeline = Timeline(capacity: 500, maxRawBytes: 1_000)

@@ -1,0 +1,61 @@
+import Clocks
+import SocketTransport
+import Testing
+
+#if !canImport(Darwin)
+    // On Apple systems loops go back to Dispatch at once, see Readiness.canWait.
+    @Suite("A loop that waits for sockets on its own thread", .timeLimit(.minutes(1)))
+    struct LingerTests {
+        @Test("Work that others submit ends the wait, before it begins or in the middle of it")
+        func visitors() async throws {
+            let host = try await Host()
+            for _ in 0..<200 {
+                // An hour: without the bell the second piece of work would wait for it.
+                async let outcome = host.read { $0.pool.linger(for: .hours(1)) }
+                await host.read { _ in }
+                if await outcome != nil {
+                    Issue.record("the loop waited to the end")
+                    break
+                }
+            }
+            await host.stop()
+        }
+
+        @Test("The end of a wait by other work is no report, and the next wait is not disturbed by it")
+        func silence() async throws {
+            let host = try await Host()
+            async let outcome = host.read { $0.pool.linger(for: .hours(1)) }
+            await host.read { _ in }
+            #expect(await outcome == nil)
+            #expect(await host.read { $0.pool.linger(for: .microseconds(1)) } == false)
+            await host.read { $0.drain() }
+            #expect(await host.read { $0.log.isEmpty })
+            await host.stop()
+        }
+
+        @Test("Bytes that arrive end the wait, and are there to be read")
+        func readiness() async throws {
+            let server = try await Host()
+            let client = try await Host()
+            let socket = try await client.connect(to: try await server.listen())
+            let peer = try #require(await server.firstAccepted())
+            client.act { $0.write(socket, [1, 2, 3]) }
+            // The report may come while the loop waits, or have come before.
+            let isReady = await server.read { node -> Bool? in
+                node.input[peer] != nil ? true : node.pool.linger(for: .hours(1))
+            }
+            if isReady == true { await server.read { $0.drain() } }
+            await server.until { $0.input[peer] == [1, 2, 3] }
+            await client.stop()
+            await server.stop()
+        }
+
+        @Test("A loop that has stopped does not wait")
+        func stopped() async throws {
+            let host = try await Host()
+            #expect(await host.read { $0.pool.linger(for: .microseconds(1)) } == false)
+            await host.stop()
+            #expect(await host.read { $0.pool.linger(for: .hours(1)) } == nil)
+        }
+    }
+#endif
