@@ -97,7 +97,7 @@ package struct LoadCore: Sendable {
     var phase = Phase.idle
     var slots: [Slot]
     var outputs: [Output] = []
-    var deadlines: DeadlineHeap
+    var deadlines = DeadlineHeap()
     /// Slots that are ready, the longest waiting first; some are not any more.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
@@ -118,7 +118,6 @@ package struct LoadCore: Sendable {
         var generator = SeededGenerator(seed: plan.seed).stream("talks")
         let first = Int.random(in: 0..<max(1, plan.talks.count), using: &generator)
         slots = (0..<plan.sessions).map { Slot(talk: (first + $0) % max(1, plan.talks.count)) }
-        deadlines = DeadlineHeap(slots: plan.sessions)
     }
 
     // MARK: What is known

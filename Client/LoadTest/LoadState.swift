@@ -16,7 +16,7 @@ final class LoadState {
     private var users: [LoadUser?]
     private var userCount = 0
     /// When each user's core wants to be called.
-    private var deadlines: DeadlineHeap
+    private var deadlines = DeadlineHeap()
     /// Inputs for ``core`` that arose while it was being served.
     private var inputs: [(slot: Int, user: Int, LoadCore.Input)] = []
     /// Users who have left and whose connection is not closed yet.
@@ -45,7 +45,6 @@ final class LoadState {
     ) {
         core = LoadCore(run.plan)
         users = Array(repeating: nil, count: run.plan.sessions)
-        deadlines = DeadlineHeap(slots: run.plan.sessions)
         generator = SeededGenerator(seed: run.plan.seed).stream("users")
         self.settings = settings
         self.restBase = restBase

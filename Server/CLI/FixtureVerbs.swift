@@ -89,24 +89,12 @@ enum FixtureVerb: Equatable {
             throw Misuse(sentence: "\"polymock walk\" takes one fixture, such as: polymock walk booking")
         }
         var walk = FixtureWalk(fixture: flags.rest[0])
-        walk.count = try whole(flags, "--walks", in: 1...10_000_000) ?? walk.count
-        walk.length = try whole(flags, "--length", in: 1...10_000) ?? walk.length
-        walk.seed = UInt64(try whole(flags, "--seed", in: 0...Int.max) ?? 1)
+        walk.count = try flags.whole("--walks", in: 1...10_000_000) ?? walk.count
+        walk.length = try flags.whole("--length", in: 1...10_000) ?? walk.length
+        walk.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         walk.folder = try folder(flags)
         walk.isJSON = flags.set.contains("--json")
         return .walk(walk)
-    }
-
-    private static func whole(_ flags: FlagReader, _ name: String, in range: ClosedRange<Int>)
-        throws(Misuse) -> Int?
-    {
-        guard let text = flags.values[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw Misuse(
-                sentence:
-                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
     }
 
     private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {

@@ -54,3 +54,16 @@ struct FlagReader {
             sentence: "\"polymock \(verb)\" has no flag \(flag); \"polymock help \(verb)\" lists them")
     }
 }
+
+extension FlagReader {
+    /// The number that follows a flag; nil when the flag is not there.
+    func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Misuse(
+                sentence:
+                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -38,9 +38,9 @@ struct LoadOptions: Equatable {
             host = host ?? environment("POLYMOCK_HOST").flatMap { $0.isEmpty ? nil : $0 }
         }
         plan.isEchoEnough = flags.set.contains("--echo-only")
-        plan.sessions = try Self.whole(flags, "--sessions", in: 1...Limits.sessions) ?? plan.sessions
-        plan.messages = try Self.whole(flags, "--messages", in: 1...Limits.messages)
-        plan.seed = UInt64(try Self.whole(flags, "--seed", in: 0...Int.max) ?? 1)
+        plan.sessions = try flags.whole("--sessions", in: 1...Limits.sessions) ?? plan.sessions
+        plan.messages = try flags.whole("--messages", in: 1...Limits.messages)
+        plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
         // A number of messages says when to stop, unless both are given.
@@ -141,18 +141,6 @@ struct LoadOptions: Equatable {
     }
 
     // MARK: - Numbers
-
-    private static func whole(_ flags: FlagReader, _ name: String, in range: ClosedRange<Int>)
-        throws(Misuse) -> Int?
-    {
-        guard let text = flags.values[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw Misuse(
-                sentence:
-                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
 
     private static func rate(_ flags: FlagReader) throws(Misuse) -> Double? {
         guard let text = flags.values["--rate"] else { return nil }

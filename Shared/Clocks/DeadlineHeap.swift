@@ -1,5 +1,3 @@
-package import Clocks
-
 /// The earliest of many deadlines, one for each slot (a binary heap that knows where each slot stands).
 ///
 /// One entry per slot keeps it as small as the number of sessions, however often their deadlines move.

@@ -1,5 +1,4 @@
 import Clocks
-import ConversationEngine
 import Testing
 
 @Suite("Heap of deadlines")

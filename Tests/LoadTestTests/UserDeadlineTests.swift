@@ -3,12 +3,12 @@ import Testing
 
 @testable import LoadTest
 
-@Suite("Deadlines of many slots")
-struct DeadlineHeapTests {
+@Suite("Deadlines of the load's users")
+struct UserDeadlineTests {
     @Test("Slots come up in the order of their deadlines, each once", arguments: [1, 2, 3] as [UInt64])
     func order(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var heap = DeadlineHeap(slots: 200)
+        var heap = DeadlineHeap()
         var wanted: [Int: Instant] = [:]
         for _ in 0..<1_000 {
             let slot = Int.random(in: 0..<200, using: &generator)
@@ -29,7 +29,7 @@ struct DeadlineHeapTests {
 
     @Test("Nothing comes up before its time")
     func notYet() {
-        var heap = DeadlineHeap(slots: 1)
+        var heap = DeadlineHeap()
         heap.arm(0, at: Instant(secondsSince1970: 5))
         #expect(heap.popDue(by: Instant(secondsSince1970: 4)) == nil)
         #expect(heap.popDue(by: Instant(secondsSince1970: 5)) == 0)
