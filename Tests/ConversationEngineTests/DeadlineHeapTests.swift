@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import Testing
 
 @Suite("Heap of deadlines")
