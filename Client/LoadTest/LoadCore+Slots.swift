@@ -6,8 +6,8 @@ extension LoadCore {
         openingCount += 1
         slots[slot].stage = .opening(since: now)
         slots[slot].line = 0
-        slots[slot].deadline = nil
         outputs.append(.open(slot: slot))
+        wait(plan.patience, slot, at: now)
     }
 
     mutating func say(_ slot: Int, due: Instant, at now: Instant) {
@@ -53,7 +53,8 @@ extension LoadCore {
             becomeReady(slot)
         case .saying(let message): giveUp(message.isEchoed ? .noReply : .noEcho, slot, at: now)
         case .failed: if phase == .opening || phase == .talking { open(slot, at: now) }
-        case .unused, .opening, .ready, .over: break
+        case .opening: fail(.notOpened, slot, at: now)
+        case .unused, .ready, .over: break
         }
     }
 
@@ -162,7 +163,9 @@ extension LoadCore {
         switch slots[slot].stage {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
-        case .ready: break
+        case .ready:
+            // A server that ends every session at once must not be asked for the next one at once.
+            if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1
             if message.ends, message.isEchoed, message.repliesLeft <= 0 {

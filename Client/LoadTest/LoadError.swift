@@ -6,6 +6,8 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case unanswered(request: String, reason: String)
     /// A session was given up; the SDK's word for it.
     case noSession(String)
+    /// A session was not open in time.
+    case notOpened
     /// An open connection ended with this code while the session went on.
     case closed(code: Int)
     /// The SDK gave a message up.
@@ -26,11 +28,12 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
         case .refused(let request, let status): "\(request): HTTP \(status)"
         case .unanswered(let request, let reason): "\(request): \(reason)"
         case .noSession(let reason): "session given up: \(reason)"
+        case .notOpened: "session not open in time"
         case .closed(let code): "connection lost: close code \(code)"
         case .notDelivered: "message not delivered"
         case .noEcho: "no echo in time"
         case .noReply: "no reply in time"
-        case .endedEarly: "session ended before the reply"
+        case .endedEarly: "session ended too early"
         case .noGreeting: "no greeting in time"
         case .neverSent: "message never sent: every session was waiting"
         case .other: "other errors"

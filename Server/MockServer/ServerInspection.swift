@@ -17,7 +17,7 @@ package struct ServerInspection {
 
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {
-        loop.fire()
+        loop.fireOnce()
     }
 
     /// What clients did against the law.
@@ -56,7 +56,7 @@ package struct ServerInspection {
 
     /// Reads what has arrived, and tells what went through each connection.
     package func traffic() -> [SocketTraffic] {
-        loop.drain()
+        loop.drainOnce()
         return loop.sockets.traffic
     }
 

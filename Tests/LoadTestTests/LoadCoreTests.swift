@@ -199,6 +199,34 @@ struct LoadCoreTests {
         #expect(bench.core.tally.failed == 2 && bench.core.tally.errors == [.noSession("no"): 2])
     }
 
+    @Test("A session that does not open within the patience is given up; one that opened talks meanwhile")
+    func neverOpened() {
+        var bench = LoadBench(
+            LoadBench.plan {
+                $0.duration = .seconds(60)
+                $0.patience = .seconds(2)
+            })
+        bench.admit(0..<1)
+        #expect(bench.said.isEmpty)
+        bench.pass(.seconds(2))
+        #expect(bench.said == [0] && bench.left == [1])
+        #expect(bench.core.tally.errors[.notOpened] == 1)
+    }
+
+    @Test("A session that ends before a word is an error, and the next one waits a second")
+    func endedAtOnce() {
+        var bench = LoadBench(
+            LoadBench.plan {
+                $0.rate = 1
+                $0.duration = .seconds(60)
+            })
+        bench.admit(0..<2)
+        bench.tell(.ended, 1)
+        #expect(bench.core.tally.errors[.endedEarly] == 1 && bench.opened == [0, 1])
+        bench.pass(Limits.retryPause)
+        #expect(bench.opened == [0, 1, 1])
+    }
+
     @Test("After the last line of a talk the user leaves, and the next one comes with the next talk")
     func talks() {
         let talks = ["a", "b"].map { text in

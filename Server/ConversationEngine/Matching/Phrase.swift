@@ -62,7 +62,10 @@ package struct Phrase: Equatable, Sendable {
     package var isAnything: Bool { compiled.isAnything }
     var elements: [Element] { compiled.elements }
 
-    package static func == (left: Phrase, right: Phrase) -> Bool { left.source == right.source }
+    package static func == (left: Phrase, right: Phrase) -> Bool {
+        left.compiled === right.compiled
+            || left.source == right.source && left.compiled.words === right.compiled.words
+    }
 
     /// What the gaps take from the message; nil when the phrase is not in it.
     /// With `isWhole` the phrase has to be the whole message.

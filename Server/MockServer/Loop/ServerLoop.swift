@@ -62,12 +62,12 @@ final class ServerLoop {
     private var strikes: [Strike] = []
     private var connectionCount: UInt32 = 0
 
-    private var timer: (any EventTimer)?
-    private var armedFor: Instant?
+    var timer: (any EventTimer)?
+    var armedFor: Instant?
     /// When deadlines were last looked at.
-    private var lastRun: Instant?
+    var lastRun: Instant?
     /// When to accept again after the system ran out of descriptors.
-    private var acceptAgainAt: Instant?
+    var acceptAgainAt: Instant?
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
     var effects: [Effect] = []
@@ -105,130 +105,9 @@ final class ServerLoop {
         }
     }
 
-    // MARK: - Running
-
-    /// Gives the loop its timer; `fire` must bring ``fire()`` back onto the loop.
-    func start(timer: any EventTimer) {
-        self.timer = timer
-    }
-
-    func stopTimer() {
-        timer?.disarm()
-        timer = nil
-    }
-
-    /// Sockets are ready.
-    func drain() {
-        handleSockets()
-        stayWhileBusy()
-        rearm()
-    }
-
-    /// A deadline may have passed.
-    func fire() {
-        armedFor = nil
-        runDue(at: clock.now)
-        stayWhileBusy()
-        rearm()
-    }
-
-    private func handleSockets() {
-        sockets.drain { [self] event in handle(event) }
-        serveWatchers()
-        checkEmpty()
-    }
-
-    /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
-    /// have work for it, does it go back to Dispatch.
-    private func stayWhileBusy() {
-        guard isOnWallTime, !isSteered else { return }
-        while !isStopping {
-            let now = clock.now
-            let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
-            let due = nextTurn
-            if let due, due <= now {
-                runDue(at: now)
-                // Whatever else there is, sockets come in between.
-                guard let isReady = sockets.linger(for: .zero) else { return }
-                if isReady { handleSockets() }
-                continue
-            }
-            let end = min(due ?? idleEnd, idleEnd)
-            guard let isReady = sockets.linger(for: end - now), isReady || end != idleEnd else { return }
-            if isReady { handleSockets() }
-        }
-    }
-
-    private func runDue(at now: Instant) {
-        lastRun = now
-        if let due = acceptAgainAt, due <= now {
-            acceptAgainAt = nil
-            sockets.resumeAccepting()
-        }
-        timeOutConnections(at: now)
-        releaseValves(at: now)
-        checkLaws(at: now)
-        engine.advance(to: now, into: &effects)
-        performEffects()
-        serveWatchers()
-        sockets.flush()
-        checkEmpty()
-    }
-
-    private func timeOutConnections(at now: Instant) {
-        while let first = deadlines.first, first.deadline <= now {
-            deadlines.remove(first.slot)
-            if let connection = connections[Int(first.slot)] { timeOut(connection) }
-        }
-    }
-
-    /// Work from outside the sockets: runs `body`, then sends and arms whatever came of it.
-    func perform(_ body: (ServerLoop) -> Void) {
-        body(self)
-        performEffects()
-        serveWatchers()
-        sockets.flush()
-        rearm()
-    }
-
-    /// When ``fire()`` is next wanted; may be early, never late.
-    var nextDeadline: Instant? {
-        var earliest = engine.nextDeadline
-        if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
-        if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        if let check = nextLawCheck { earliest = min(earliest ?? check, check) }
-        return earliest
-    }
-
-    /// When deadlines are looked at next. Many that are close together are done at once: each turn costs as much as
-    /// sending several chunks.
-    private var nextTurn: Instant? {
-        guard let earliest = nextDeadline else { return nil }
-        guard isOnWallTime, let lastRun else { return earliest }
-        return max(earliest, lastRun + .microseconds(ServerLimits.turnSpacingMicroseconds))
-    }
-
-    private func rearm() {
-        guard let earliest = nextTurn else { return }
-        if let armedFor, armedFor <= earliest { return }
-        armedFor = earliest
-        timer?.arm(at: earliest)
-    }
-
-    /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
-    func setDeadline(_ deadline: Instant?, of connection: Connection) {
-        let slot = Int32(connection.socket.slot)
-        if let deadline {
-            deadlines.set(deadline, for: slot)
-        } else {
-            deadlines.remove(slot)
-        }
-    }
-
     // MARK: - Sockets
 
-    private func handle(_ event: SocketEvent) {
+    func handle(_ event: SocketEvent) {
         switch event {
         case .accepted(let socket, let peer, _):
             hasToldPause = false
@@ -319,7 +198,7 @@ final class ServerLoop {
         }
     }
 
-    private func timeOut(_ connection: Connection) {
+    func timeOut(_ connection: Connection) {
         switch connection.stage {
         case .http: timeOutHTTP(connection)
         case .handshake(let response, let early): completeHandshake(connection, response, early: early)

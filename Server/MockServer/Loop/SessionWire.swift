@@ -11,9 +11,9 @@ final class SessionWire {
     let dialect: Int
     /// The file of its script, for the log.
     let file: String
-    /// Index + 1 is the sequence.
     /// Where the law book keeps the session.
     var lawPlace = LawBook.Place()
+    /// Index + 1 is the sequence.
     private(set) var entries: [EncodedEntry] = []
     private(set) var byteCount = 0
     /// When the user last said something.

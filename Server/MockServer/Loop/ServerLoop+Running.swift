@@ -1,0 +1,138 @@
+import Clocks
+import ConversationEngine
+import SocketTransport
+
+/// The turns of the loop: sockets and deadlines, in real time or as somebody moves the clock.
+extension ServerLoop {
+    /// Gives the loop its timer; `fire` must bring ``fire()`` back onto the loop.
+    func start(timer: any EventTimer) {
+        self.timer = timer
+    }
+
+    func stopTimer() {
+        timer?.disarm()
+        timer = nil
+    }
+
+    /// Sockets are ready.
+    func drain() {
+        handleSockets()
+        stayWhileBusy()
+        rearm()
+    }
+
+    /// The same for whoever looks into the server, and must have the queue free again at once.
+    func drainOnce() {
+        handleSockets()
+        rearm()
+    }
+
+    /// A deadline may have passed.
+    func fire() {
+        armedFor = nil
+        runDue(at: clock.now)
+        stayWhileBusy()
+        rearm()
+    }
+
+    /// The same for whoever looks into the server.
+    func fireOnce() {
+        armedFor = nil
+        runDue(at: clock.now)
+        rearm()
+    }
+
+    private func handleSockets() {
+        sockets.drain { [self] event in handle(event) }
+        serveWatchers()
+        checkEmpty()
+    }
+
+    /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
+    /// have work for it, does it go back to Dispatch.
+    private func stayWhileBusy() {
+        // Asked again each time: a request may have stopped the clock.
+        while !isStopping, isOnWallTime, !isSteered {
+            let now = clock.now
+            let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
+            let due = nextTurn
+            if let due, due <= now {
+                runDue(at: now)
+                // Whatever else there is, sockets come in between.
+                guard let isReady = sockets.linger(for: .zero) else { return }
+                if isReady { handleSockets() }
+                continue
+            }
+            let end = min(due ?? idleEnd, idleEnd)
+            guard let isReady = sockets.linger(for: end - now), isReady || end != idleEnd else { return }
+            if isReady { handleSockets() }
+        }
+    }
+
+    private func runDue(at now: Instant) {
+        lastRun = now
+        if let due = acceptAgainAt, due <= now {
+            acceptAgainAt = nil
+            sockets.resumeAccepting()
+        }
+        timeOutConnections(at: now)
+        releaseValves(at: now)
+        checkLaws(at: now)
+        engine.advance(to: now, into: &effects)
+        performEffects()
+        serveWatchers()
+        sockets.flush()
+        checkEmpty()
+    }
+
+    private func timeOutConnections(at now: Instant) {
+        while let first = deadlines.first, first.deadline <= now {
+            deadlines.remove(first.slot)
+            if let connection = connections[Int(first.slot)] { timeOut(connection) }
+        }
+    }
+
+    /// Work from outside the sockets: runs `body`, then sends and arms whatever came of it.
+    func perform(_ body: (ServerLoop) -> Void) {
+        body(self)
+        performEffects()
+        serveWatchers()
+        sockets.flush()
+        rearm()
+    }
+
+    /// When ``fire()`` is next wanted; may be early, never late.
+    var nextDeadline: Instant? {
+        var earliest = engine.nextDeadline
+        if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
+        if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
+        if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
+        if let check = nextLawCheck { earliest = min(earliest ?? check, check) }
+        return earliest
+    }
+
+    /// When deadlines are looked at next. Many that are close together are done at once: each turn costs as much as
+    /// sending several chunks.
+    private var nextTurn: Instant? {
+        guard let earliest = nextDeadline else { return nil }
+        guard isOnWallTime, let lastRun else { return earliest }
+        return max(earliest, lastRun + .microseconds(ServerLimits.turnSpacingMicroseconds))
+    }
+
+    private func rearm() {
+        guard let earliest = nextTurn else { return }
+        if let armedFor, armedFor <= earliest { return }
+        armedFor = earliest
+        timer?.arm(at: earliest)
+    }
+
+    /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
+    func setDeadline(_ deadline: Instant?, of connection: Connection) {
+        let slot = Int32(connection.socket.slot)
+        if let deadline {
+            deadlines.set(deadline, for: slot)
+        } else {
+            deadlines.remove(slot)
+        }
+    }
+}
