@@ -18,6 +18,8 @@ enum ServerLimits {
     static let acceptRetryMilliseconds: Int64 = 100
     /// How long a loop that was busy waits for more before it goes back to Dispatch.
     static let lingerMicroseconds: Int64 = 500
+    /// How long it stays at most, however much there is to do: other queues of the process want their turn.
+    static let stayMilliseconds: Int64 = 20
     /// From one look at the deadlines to the next: a quarter of the millisecond that pacing may be off.
     static let turnSpacingMicroseconds: Int64 = 250
     /// From a change of a fixture file to looking at it: an editor may write in several steps.

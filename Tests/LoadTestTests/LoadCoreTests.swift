@@ -183,7 +183,10 @@ struct LoadCoreTests {
         // Who is there talks already.
         ramped.admit(0..<1)
         #expect(ramped.said == [0])
-        ramped.pass(.seconds(10))
+        for number in 1..<100 {
+            ramped.pass(.milliseconds(100))
+            ramped.admit(number..<number + 1)
+        }
         #expect(ramped.opened.count == 100)
     }
 

@@ -51,9 +51,13 @@ extension ServerLoop {
     /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
     /// have work for it, does it go back to Dispatch.
     private func stayWhileBusy() {
+        guard isOnWallTime, !isSteered, Self.takePlace() else { return }
+        defer { Self.givePlaceBack() }
+        let end = clock.now + .milliseconds(ServerLimits.stayMilliseconds)
         // Asked again each time: a request may have stopped the clock.
         while !isStopping, isOnWallTime, !isSteered {
             let now = clock.now
+            guard now < end else { return }
             let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
             let due = nextTurn
             if let due, due <= now {
@@ -63,8 +67,10 @@ extension ServerLoop {
                 if isReady { handleSockets() }
                 continue
             }
-            let end = min(due ?? idleEnd, idleEnd)
-            guard let isReady = sockets.linger(for: end - now), isReady || end != idleEnd else { return }
+            let wakeUp = min(due ?? idleEnd, idleEnd)
+            guard let isReady = sockets.linger(for: wakeUp - now), isReady || wakeUp != idleEnd else {
+                return
+            }
             if isReady { handleSockets() }
         }
     }
@@ -134,5 +140,23 @@ extension ServerLoop {
         } else {
             deadlines.remove(slot)
         }
+    }
+
+    // MARK: - One loop of a process at a time
+
+    /// Dispatch gives a process as many threads as there are processors, and makes more only when it sees that they
+    /// stand still: loops that waited side by side would take them from everything else.
+    private static let isPlaceTaken = Locked(false)
+
+    private static func takePlace() -> Bool {
+        isPlaceTaken.withLock { isTaken in
+            guard !isTaken else { return false }
+            isTaken = true
+            return true
+        }
+    }
+
+    private static func givePlaceBack() {
+        isPlaceTaken.withLock { $0 = false }
     }
 }
