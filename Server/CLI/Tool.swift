@@ -38,6 +38,7 @@ enum Tool {
 
     private static func serve(_ options: ServeOptions) async -> Int32 {
         do throws(ServerError) {
+            Console.returnsFreedMemory()
             let server = try await MockServer.start(try options.configuration())
             // Whoever reads the first line may stop the server at once: by then the signals must be watched.
             await Console.untilInterrupted { announce(server, options.log) }

@@ -42,6 +42,8 @@ package struct ConversationEngine: Sendable {
     struct Slot {
         var generation: UInt32 = 0
         var conversation: Conversation?
+        /// The session is over, and listed among those that are.
+        var isListedAsEnded = false
     }
 
     package var options: EngineOptions { keptOptions.value }
@@ -51,6 +53,7 @@ package struct ConversationEngine: Sendable {
     private var free: [Int32] = []
     private var handles: [String: SessionHandle] = [:]
     private(set) var heap = DeadlineHeap()
+    private var ended = EndedSessions()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
     /// What code answers in place of rules; the latest is last.
@@ -96,14 +99,21 @@ package struct ConversationEngine: Sendable {
         return body(conversation.journal)
     }
 
-    /// Opens a session and journals its start; nil when ``EngineOptions/maxSessions`` are held.
+    /// Opens a session and journals its start. When ``EngineOptions/maxSessions`` are held already, the one that
+    /// ended first is forgotten for it; nil when none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
-        guard sessionCount < keptOptions.value.maxSessions else { return nil }
+        var oldest: Int?
+        if sessionCount >= keptOptions.value.maxSessions {
+            oldest = oldestEndedSlot()
+            if oldest == nil { return nil }
+        }
         let id = UniqueID.version4(from: &identities).text
         let drawn = seeds.next()
+        // Taken first: whoever hears of both must not mistake the new session for the one it replaces.
         let slot = takeSlot()
+        if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
         handles[id] = handle
         slots[Int(slot)].conversation = Conversation(
@@ -203,8 +213,7 @@ package struct ConversationEngine: Sendable {
     package mutating func remove(_ handle: SessionHandle, at now: Instant, into effects: inout [Effect]) {
         guard let slot = liveSlot(handle) else { return }
         end(handle, reason: .abandoned, at: now, into: &effects)
-        for link in slots[slot].conversation?.links ?? [] { effects.append(.close(link.id, .sessionEnded)) }
-        forget(slot, into: &effects)
+        drop(slot, into: &effects)
     }
 
     /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
@@ -260,11 +269,34 @@ package struct ConversationEngine: Sendable {
     ) {
         guard let slot = liveSlot(handle) else { return }
         // Asked inside the call: from here, each question would copy the conversation.
-        guard let deadline = slots[slot].conversation?.apply(body, &effects) else {
+        guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)
+        }
+        if hasEnded, !slots[slot].isListedAsEnded {
+            slots[slot].isListedAsEnded = true
+            list(handle)
         }
         if !fires, let noted = heap.deadline(of: handle.slot), noted <= deadline { return }
         heap.set(deadline, for: handle.slot)
+    }
+
+    private mutating func list(_ handle: SessionHandle) {
+        if ended.isCrowded(held: sessionCount) { ended.keep(ended.handles.filter { liveSlot($0) != nil }) }
+        ended.append(handle)
+    }
+
+    private mutating func oldestEndedSlot() -> Int? {
+        while let first = ended.first {
+            if let slot = liveSlot(first) { return slot }
+            ended.removeFirst()
+        }
+        return nil
+    }
+
+    /// Forgets a session that has ended, and closes the connections it still has.
+    private mutating func drop(_ slot: Int, into effects: inout [Effect]) {
+        for link in slots[slot].conversation?.links ?? [] { effects.append(.close(link.id, .sessionEnded)) }
+        forget(slot, into: &effects)
     }
 
     private mutating func forget(_ slot: Int, into effects: inout [Effect]) {
@@ -274,6 +306,7 @@ package struct ConversationEngine: Sendable {
         conversation.countUses(into: &retiredUses)
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil
+        slots[slot].isListedAsEnded = false
         slots[slot].generation &+= 1
         free.append(Int32(slot))
     }

@@ -53,7 +53,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var transientRawTypes: Set<String> = []
     /// Troubles in force for every session; the script's own stay off until asked for.
     package var troubles: [Trouble] = []
-    /// Sessions held at once, ended ones included.
+    /// Sessions held at once, ended ones included. Beyond that the session that ended first is forgotten for a new
+    /// one; when none has ended, the new one is refused.
     package var maxSessions = 100_000
     /// Entries in one journal, at least 2; the session ends with the last of them.
     package var maxJournalEntries = 100_000

@@ -26,6 +26,11 @@ package enum Console {
         return String(String.UnicodeScalarView(line.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
     }
 
+    /// Has the process give memory back that a flood of messages took.
+    package static func returnsFreedMemory() {
+        ProcessMemory.returnsWhatIsFreed()
+    }
+
     /// Ends the process.
     package static func exit(_ code: Int32) -> Never {
         Files.exitProcess(code)

@@ -14,6 +14,14 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     static let usualHeadBytes = 512
+    /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
+    /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
+    static let socketsPerAddress = 1_000
+    /// Sockets beyond ``Configuration/Limits/sockets`` that are told so before they are closed. 64: more would let
+    /// whoever floods the server have its descriptors after all; they are closed without a word.
+    static let socketsTurnedAway = 64
+    /// What they are told to wait, in seconds: connections come and go faster.
+    static let retryAfterSeconds = 1
     /// Between two attempts to accept when the system has no descriptors left.
     static let acceptRetryMilliseconds: Int64 = 100
     /// How long a loop that was busy waits for more before it goes back to Dispatch.

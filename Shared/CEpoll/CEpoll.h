@@ -15,4 +15,9 @@ extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 #endif
 
+/* mallopt(3), malloc_trim(3); musl has no such things. */
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #endif

@@ -14,6 +14,14 @@ package struct Limits: Hashable, Sendable {
     /// A busy peer gets one such read, then everybody else has a turn.
     package var readBytes = 64 << 10
 
+    /// Reports at once above which one read takes no more than ``busyReadBytes``: 4. While few peers are busy,
+    /// long reads cost least; among many, each long read keeps all the others waiting.
+    package var fewReports = 4
+
+    /// Bytes of one read while many peers are busy: 4 KiB, some 60 short requests. With 64 KiB, forty peers that sent
+    /// 2,000 requests each kept a forty-first waiting for 400 ms.
+    package var busyReadBytes = 4 << 10
+
     /// Readiness reports fetched from the kernel at once: 256.
     package var batch = 256
 
@@ -43,15 +51,34 @@ extension Limits {
     /// Ports tried for a listener that wants the same free port on IPv4 and IPv6.
     static let portAttempts = 16
 
-    /// Bytes gathered in one piece of output before the next piece is begun; also the largest buffer that an
-    /// emptied queue keeps for its next user.
+    /// Bytes gathered in one piece of output before the next piece is begun.
     static let outputPieceBytes = 64 << 10
+
+    /// The largest buffer that an emptied queue keeps for its next user: 16 KiB, dozens of messages. All spare
+    /// queues together keep 4 MiB at most.
+    static let spareOutputBytes = 16 << 10
 
     /// Emptied output queues kept for the next sockets that have something to send.
     static let spareOutputQueues = 256
 
     /// Rounds of flushing and telling at the end of a batch; what is left after that waits for the next turn.
     static let settlingRounds = 8
+
+    /// Blocks of memory from this size on go back to the system as soon as they are freed: 256 KiB. Nothing that a
+    /// usual message needs is that large, and each such block costs two system calls.
+    static let largeBlockBytes = 256 << 10
+
+    /// Free memory at the end of a heap that the process keeps for later: 1 MiB.
+    static let freeBytes = 1 << 20
+
+    /// Between two looks whether memory should be given back: 5 seconds.
+    static let memoryCheckSeconds = 5
+
+    /// Processor time between two looks below which little is going on: 500 ms, a tenth of a processor.
+    static let quietMilliseconds = 500
+
+    /// Processor time after which giving back is worth its milliseconds: 500 ms.
+    static let busyMilliseconds = 500
 
     /// Folder entries that are symbolic links and whose targets are watched as well.
     static let watchedLinks = 256

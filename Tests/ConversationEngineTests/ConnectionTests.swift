@@ -206,24 +206,4 @@ struct ConnectionTests {
         #expect(talk.received(3).map(\.sequence) == [3, 4])
         #expect(talk.received(4).map(\.sequence) == [1, 2, 3, 4])
     }
-
-    @Test("The engine holds no more sessions than set, ended ones included, and opens again afterwards")
-    func maxSessions() throws {
-        var options = EngineOptions()
-        options.maxSessions = 2
-        var talk = try Talk(.plain, options: options)
-        var effects: [Effect] = []
-        let second = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
-        #expect(second != nil)
-        talk.end(.natural)
-        effects = []
-        let third = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
-        #expect(third == nil && effects.isEmpty)
-        talk.wait(.minutes(9))
-        talk.engine.touch(ConnectionID(1), of: talk.handle, at: talk.now)
-        talk.wait(.minutes(1))
-        let fourth = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
-        #expect(fourth != nil)
-        #expect(talk.engine.sessions.count == 2)
-    }
 }

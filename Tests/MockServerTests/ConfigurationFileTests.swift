@@ -37,6 +37,7 @@ struct ConfigurationFileTests {
           limits: {
             messageBytes: 1000, bodyBytes: 2000, writeBufferBytes: 3000, sessions: 4000,
             journalEntries: 5000, journalBytes: 5500, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
+            socketsPerAddress: 600, handshakeTime: "4s", headerTime: "5s", stallTime: "10s",
           },
         }
         """
@@ -123,6 +124,10 @@ struct ConfigurationFileTests {
         limits.requestTime = .seconds(7)
         limits.keepAliveTime = .seconds(8)
         limits.closeTime = .seconds(9)
+        limits.socketsPerAddress = 600
+        limits.handshakeTime = .seconds(4)
+        limits.headerTime = .seconds(5)
+        limits.stallTime = .seconds(10)
         return limits
     }
 

@@ -132,7 +132,7 @@ struct ReplyKnobTests {
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(session.token)"])
             #expect(answer.status == 500)
             #expect(answer.message == "Failed to create session")
-            try await world.logged("the server holds 1 sessions already")
+            try await world.logged("none of the 1 sessions held has ended")
         }
     }
 }

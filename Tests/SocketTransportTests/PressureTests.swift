@@ -90,6 +90,7 @@ struct PressureTests {
     func fairness() async throws {
         var limits = Limits()
         limits.readBytes = 1_024
+        limits.busyReadBytes = 1_024
         let server = try await Host(limits: limits, react: Self.pauseOnAccept)
         let client = try await Host()
         let address = try await server.listen()

@@ -160,12 +160,12 @@ package struct Conversation: Sendable {
 
     /// Runs `body` on this value in place.
     ///
-    /// - Returns: the next deadline; nil when the session is to be forgotten.
+    /// - Returns: the next deadline, nil when the session is to be forgotten; and whether the session is over.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
-    ) -> Instant? {
+    ) -> (deadline: Instant?, hasEnded: Bool) {
         body(&self, &outbox)
-        return nextDeadline
+        return (nextDeadline, hasEnded)
     }
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }

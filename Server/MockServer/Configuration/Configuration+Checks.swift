@@ -23,6 +23,7 @@ extension Configuration {
             ("limits.journalEntries", limits.journalEntries, 1),
             ("limits.journalBytes", limits.journalBytes, 1),
             ("limits.sockets", limits.sockets, 1),
+            ("limits.socketsPerAddress", limits.socketsPerAddress ?? 1, 1),
         ]
         for count in counts where count.value < count.least {
             throw .configuration("\(count.name) is \(count.value)", fix: "use \(count.least) or more")
@@ -36,6 +37,8 @@ extension Configuration {
             ("connections.firstFrameDelay", connections.firstFrameDelay),
             ("replies.echoDelay", replies.echoDelay), ("limits.requestTime", limits.requestTime),
             ("limits.keepAliveTime", limits.keepAliveTime), ("limits.closeTime", limits.closeTime),
+            ("limits.handshakeTime", limits.handshakeTime), ("limits.headerTime", limits.headerTime),
+            ("limits.stallTime", limits.stallTime),
         ]
         if let token = control.token, !token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || token.isEmpty {
             throw .configuration(

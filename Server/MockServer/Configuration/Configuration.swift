@@ -261,9 +261,11 @@ public struct Configuration: Sendable {
         public var messageBytes = 131_072
         /// Bytes of a request body; more is answered with 413. Default 1 MiB.
         public var bodyBytes = 1_048_576
-        /// Bytes waiting for a peer that does not read; more closes the connection. Default 4 MiB.
+        /// Bytes waiting for a peer that does not read; more closes the connection. A peer that asks for more than
+        /// it reads is not read from before it gets there. Default 4 MiB.
         public var writeBufferBytes = 4_194_304
-        /// Sessions held at once, ended ones included. Default 100,000.
+        /// Sessions held at once, ended ones included. A new one takes the place of the one that ended first; when
+        /// none has ended, it is refused. Default 100,000.
         public var sessions = 100_000
         /// Entries in one journal; the session ends when it is full. Default 100,000.
         public var journalEntries = 100_000
@@ -271,12 +273,23 @@ public struct Configuration: Sendable {
         public var journalBytes = 67_108_864
         /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
         public var rows = 10_000
-        /// Open sockets, all kinds together. Default 20,000.
+        /// Open sockets, all kinds together; one more is answered with 503 and Retry-After. Default 20,000.
         public var sockets = 20_000
+        /// Open sockets of one address; one more is answered with 503 and Retry-After. Default nil: 1,000, and no
+        /// bound for loopback, where all programs of this machine share an address.
+        public var socketsPerAddress: Int?
+        /// From the opening of a connection to the end of its first request's head, which may ask for a WebSocket.
+        /// Who says nothing is closed without a word, who says too little is answered with 408. Default 10 seconds.
+        public var handshakeTime = Duration.seconds(10)
+        /// From the first byte of a request's head to its last; more is answered with 408. Default 10 seconds.
+        public var headerTime = Duration.seconds(10)
         /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.
         public var requestTime = Duration.seconds(20)
         /// Silence between two requests of one connection. Default 75 seconds.
         public var keepAliveTime = Duration.seconds(75)
+        /// For a peer to read something while more waits for it than it is read from with; then the connection is
+        /// cut. Default 60 seconds.
+        public var stallTime = Duration.seconds(60)
         /// For the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Duration.seconds(2)
 

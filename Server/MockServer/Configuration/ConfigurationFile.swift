@@ -263,8 +263,12 @@ struct ConfigurationFile {
                 "journalBytes": { $0.count($1, &$2.journalBytes, upTo: 1 << 40) },
                 "rows": { $0.count($1, &$2.rows, upTo: 10_000_000) },
                 "sockets": { $0.count($1, &$2.sockets, upTo: 1_000_000) },
+                "socketsPerAddress": { $0.optionalCount($1, &$2.socketsPerAddress) },
+                "handshakeTime": { $0.length($1, &$2.handshakeTime) },
+                "headerTime": { $0.length($1, &$2.headerTime) },
                 "requestTime": { $0.length($1, &$2.requestTime) },
                 "keepAliveTime": { $0.length($1, &$2.keepAliveTime) },
+                "stallTime": { $0.length($1, &$2.stallTime) },
                 "closeTime": { $0.length($1, &$2.closeTime) },
             ])
     }

@@ -79,8 +79,23 @@ final class Connection {
     var answerHolds: [Valve.Hold] = []
     /// When the last of them lets go; nil when none holds anything.
     var heldUntil: Instant? { answerHolds.map(\.end).max() }
-    /// A request has begun and is not complete.
-    var isInRequest = false
+    /// When the request began that is not complete; nil between requests.
+    var requestBegan: Instant?
+    /// The head of a request has come.
+    var hasAsked = false
+    /// It counts among those of its address.
+    var isCounted = false
+    /// Which connections it is one too many of.
+    enum Crowd {
+        case ofServer
+        case ofAddress
+    }
+
+    /// Set when it is only told that there are too many.
+    var crowd: Crowd?
+    /// Set while nothing is read, because the peer has not read what waits for it: what the socket had sent when
+    /// this was last looked at.
+    var stall: UInt32?
 
     init(socket: SocketID, number: UInt32, peer: SocketAddress, parser: RequestParser) {
         self.socket = socket

@@ -49,7 +49,8 @@ struct Host: DialectHost {
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, scenario: wish.scenario, troubles: scenario.troubles)
         guard let session = loop.openSession(opening, dialect: dialect) else {
-            return .refused(reason: "the server holds \(loop.configuration.limits.sessions) sessions already")
+            let limit = loop.configuration.limits.sessions
+            return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
         }
         return .opened(id: session)
     }

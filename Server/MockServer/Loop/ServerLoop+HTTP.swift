@@ -14,6 +14,7 @@ extension ServerLoop {
         connection.parser?.value.receive(bytes) { outputs.append($0) }
         act(on: outputs, of: connection)
         updateDeadline(of: connection)
+        pauseIfSlow(connection)
     }
 
     func inputClosedHTTP(_ connection: Connection) {
@@ -22,25 +23,49 @@ extension ServerLoop {
     }
 
     func timeOutHTTP(_ connection: Connection) {
-        if connection.parser?.value.isIdle != true {
-            refuse(
-                connection,
-                HTTPCore.Refusal(status: 408, reason: "The request did not arrive completely in time."))
-        } else {
-            close(connection)
+        let limits = configuration.limits
+        guard connection.parser?.value.isIdle != true else {
+            if !connection.hasAsked {
+                log.line(
+                    "connection closed", peer: connection.peer,
+                    "no request within \(limits.handshakeTime) (limits.handshakeTime)")
+            }
+            return close(connection)
         }
+        let limit: String
+        if connection.head != nil {
+            limit = "The request did not arrive completely within \(limits.requestTime) (limits.requestTime)."
+        } else if connection.hasAsked || limits.headerTime < limits.handshakeTime {
+            limit = "The head of the request did not arrive within \(limits.headerTime) (limits.headerTime)."
+        } else {
+            limit = "No request arrived within \(limits.handshakeTime) (limits.handshakeTime)."
+        }
+        refuse(connection, HTTPCore.Refusal(status: 408, reason: limit))
     }
 
-    /// The whole request has one deadline, however slowly it drips; silence between requests has another.
-    private func updateDeadline(of connection: Connection) {
+    /// A head and a whole request have one deadline each, however slowly they drip; silence between requests has
+    /// another. The first head must also come in the time that began with the connection.
+    func updateDeadline(of connection: Connection) {
         guard case .http = connection.stage else { return }
-        let isIdle = connection.parser?.value.isIdle == true
-        if isIdle {
-            setDeadline(clock.now + Interval(configuration.limits.keepAliveTime), of: connection)
-            connection.isInRequest = false
-        } else if !connection.isInRequest {
-            connection.isInRequest = true
-            setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
+        let limits = configuration.limits
+        guard connection.parser?.value.isIdle != true else {
+            connection.requestBegan = nil
+            guard connection.hasAsked else { return }
+            return setDeadline(clock.now + Interval(limits.keepAliveTime), of: connection)
+        }
+        if connection.head != nil, let began = connection.requestBegan {
+            setDeadline(began + Interval(limits.requestTime), of: connection)
+        } else if connection.requestBegan == nil {
+            let now = clock.now
+            connection.requestBegan = now
+            // A head that ended with these bytes leaves a body to wait for.
+            let time =
+                connection.head == nil ? min(limits.headerTime, limits.requestTime) : limits.requestTime
+            var due = now + Interval(time)
+            if !connection.hasAsked, let first = deadlines.deadline(of: Int32(connection.socket.slot)) {
+                due = min(due, first)
+            }
+            setDeadline(due, of: connection)
         }
     }
 
@@ -48,9 +73,15 @@ extension ServerLoop {
         for output in outputs {
             guard case .http = connection.stage else { return }
             switch output {
+            case .head, .upgrade:
+                if let crowd = connection.crowd { return refuseOneTooMany(connection, crowd) }
+            default: break
+            }
+            switch output {
             case .head(let head):
                 connection.head = head
                 connection.body = []
+                connection.hasAsked = true
                 if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > bodyLimit(head)
                 {
                     return refuse(connection, tooLarge(head))
@@ -83,9 +114,9 @@ extension ServerLoop {
             status: 413, reason: "The body is larger than \(bodyLimit(head)) bytes.")
     }
 
-    private func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal) {
+    func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal, _ headers: HeaderFields = [:]) {
         log.line("refused request", peer: connection.peer, "\(refusal.status) \(refusal.reason)")
-        var response = problem(refusal.status, nil, message: refusal.reason)
+        var response = problem(refusal.status, nil, headers, message: refusal.reason)
         // What the request was for is not known, so any page may read why it failed.
         response.headers.set("Access-Control-Allow-Origin", "*")
         sockets.write(connection.socket, response.serialized(to: nil, closing: true, date: httpDate))
@@ -99,7 +130,7 @@ extension ServerLoop {
         let body = connection.body
         connection.head = nil
         connection.body = []
-        connection.isInRequest = false
+        connection.requestBegan = nil
         noteRequest(head, body: body, on: connection)
         let (response, strikes) = response(to: head, body: body, from: connection)
         if case .waiting = connection.stage { return }

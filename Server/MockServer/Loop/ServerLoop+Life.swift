@@ -89,6 +89,8 @@ extension ServerLoop {
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         isStopping = true
         connections = []
+        socketsOfAddress = [:]
+        turnedAwayCount = 0
         // A timer that is already on its way finds nothing to do.
         deadlines = DeadlineHeap()
         openWebSockets = 0

@@ -43,6 +43,7 @@ extension ServerLoop {
         act(on: outputs, of: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
+        pauseIfSlow(connection)
     }
 
     func act(on outputs: [WebSocketConnection.Output], of connection: Connection) {
@@ -133,6 +134,11 @@ extension ServerLoop {
         noteDropped(connection, .server(code: code.rawValue))
         act(on: connection.webSocket?.close(code, reason: reason) ?? [], of: connection)
         guard case .webSocket = connection.stage else { return }
+        // The peer's Close has to be read.
+        if connection.stall != nil {
+            connection.stall = nil
+            sockets.resumeReading(connection.socket)
+        }
         setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
     }
 }

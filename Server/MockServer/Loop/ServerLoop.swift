@@ -31,6 +31,10 @@ final class ServerLoop {
     var buckets = TokenBuckets()
     var identities: SeededGenerator
     var listener: ListenerID?
+    /// How many sockets each address has, as far as that is bounded.
+    var socketsOfAddress: [SocketAddress: Int] = [:]
+    /// Sockets that are only told that there are too many.
+    var turnedAwayCount = 0
     /// Where fixtures are compiled again.
     let fixtureQueue = LoopQueue(label: "polymock.fixtures")
     var isReloading = false
@@ -99,6 +103,11 @@ final class ServerLoop {
         do {
             var limits = SocketTransport.Limits()
             limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
+            // Who has to be slowed down is slowed down before it would be cut off.
+            limits.highWaterBytes = min(limits.highWaterBytes, limits.writeBufferBytes / 2)
+            limits.lowWaterBytes = min(limits.lowWaterBytes, limits.highWaterBytes / 4)
+            limits.sockets = max(
+                limits.sockets, parts.configuration.limits.sockets + ServerLimits.socketsTurnedAway + 1)
             sockets = try SocketPool(limits: limits)
         } catch {
             throw .cannotListen("\(error)")
@@ -133,6 +142,7 @@ final class ServerLoop {
             continueFeed(of: connection)
             continueAnswer(of: connection)
             release(connection)
+            readOn(connection)
         case .connected:
             break
         }
@@ -147,7 +157,9 @@ final class ServerLoop {
     }
 
     private func accept(_ socket: SocketID, from peer: SocketAddress) {
-        guard !isStopping, sockets.openSockets <= configuration.limits.sockets else {
+        let mostSockets = configuration.limits.sockets
+        let isOneTooMany = sockets.openSockets - turnedAwayCount > mostSockets
+        guard !isStopping, !isOneTooMany || turnedAwayCount < ServerLimits.socketsTurnedAway else {
             return sockets.abort(socket)
         }
         let slot = Int(socket.slot)
@@ -163,7 +175,12 @@ final class ServerLoop {
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer, parser: RequestParser(limits: limits))
         connections[slot] = connection
-        setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
+        if isOneTooMany { return turnAway(connection, .ofServer) }
+        guard count(connection) else {
+            return turnedAwayCount < ServerLimits.socketsTurnedAway
+                ? turnAway(connection, .ofAddress) : abort(connection)
+        }
+        setDeadline(clock.now + Interval(configuration.limits.handshakeTime), of: connection)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
@@ -199,6 +216,7 @@ final class ServerLoop {
     }
 
     func timeOut(_ connection: Connection) {
+        guard connection.stall == nil else { return timeOutStall(connection) }
         switch connection.stage {
         case .http: timeOutHTTP(connection)
         case .handshake(let response, let early): completeHandshake(connection, response, early: early)
@@ -213,6 +231,7 @@ final class ServerLoop {
     /// Closes once everything written has left; the peer has a while to read it.
     func close(_ connection: Connection) {
         detach(connection)
+        connection.stall = nil
         connection.stage = .closing
         connection.valve = nil
         valves.remove(Int32(connection.socket.slot))
@@ -234,6 +253,7 @@ final class ServerLoop {
         setDeadline(nil, of: connection)
         valves.remove(Int32(connection.socket.slot))
         connections[Int(connection.socket.slot)] = nil
+        leave(connection)
     }
 
     private func detach(_ connection: Connection) {

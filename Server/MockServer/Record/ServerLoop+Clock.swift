@@ -28,12 +28,12 @@ extension ServerLoop {
 
     private func timerName(_ connection: Connection) -> (String, isScript: Bool)? {
         switch connection.stage {
-        case .http: connection.isInRequest ? ("request limit", false) : ("keep-alive limit", false)
+        case .http: connection.requestBegan != nil ? ("request limit", false) : ("keep-alive limit", false)
         case .handshake: ("handshake", !isEndless(connection))
         case .answering: ("held answer", !isEndless(connection))
         case .sending: ("reading limit", false)
         case .waiting: ("wait for rows", false)
-        case .webSocket: ("close limit", false)
+        case .webSocket: (connection.stall == nil ? "close limit" : "reading limit", false)
         case .closing: nil
         }
     }

@@ -77,7 +77,7 @@ final class OutputQueue {
 
     /// Makes the queue empty. A piece of moderate size stays for the next user.
     func reset() {
-        let isReusable = pieces.count == 1 && isLastOpen && pieces[0].capacity <= Limits.outputPieceBytes
+        let isReusable = pieces.count == 1 && isLastOpen && pieces[0].capacity <= Limits.spareOutputBytes
         if isReusable {
             pieces[0].removeAll(keepingCapacity: true)
         } else {

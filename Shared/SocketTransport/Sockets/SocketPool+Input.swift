@@ -12,9 +12,11 @@ extension SocketPool {
         updateInterest(slot)
     }
 
-    /// One read of at most ``Limits/readBytes``; the kernel reports again when there is more.
+    /// One read of at most ``Limits/readBytes``, less while many are busy; the kernel reports again when there is
+    /// more.
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
-        let count = SystemCalls.receive(entries[slot].descriptor, into: readBuffer)
+        let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
+        let count = SystemCalls.receive(entries[slot].descriptor, into: span)
         if count > 0 {
             entries[slot].received &+= UInt32(truncatingIfNeeded: count)
             totals.received &+= UInt64(count)

@@ -52,6 +52,11 @@ extension SocketPool {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
 
+    /// Bytes that the kernel took so far, counted up to 2³² and then again from 0: they grow as the peer reads.
+    package func sentBytes(_ id: SocketID) -> UInt32 {
+        find(id).map { entries[$0].sent } ?? 0
+    }
+
     /// Tries one send for every socket that was written to.
     func flushDirty() {
         guard !dirtySlots.isEmpty else { return }

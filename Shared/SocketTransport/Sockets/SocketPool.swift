@@ -13,6 +13,8 @@ package final class SocketPool {
     let readiness: Readiness
     let acceptCall: (Int32) -> AcceptOutcome
     let readBuffer: UnsafeMutableRawBufferPointer
+    /// How much of the buffer one read may use.
+    var readSpan: Int
 
     var entries: [SocketEntry] = []
     var freeSlots: [UInt32] = []
@@ -51,6 +53,7 @@ package final class SocketPool {
         self.limits = limits
         acceptCall = accept ?? Self.systemAccept
         readBuffer = .allocate(byteCount: limits.readBytes, alignment: 16)
+        readSpan = limits.readBytes
     }
 
     /// What accepts unless a test says otherwise.
@@ -114,6 +117,8 @@ package final class SocketPool {
         while budget > 0, !isShutDown {
             let count = readiness.poll()
             guard count > 0 else { break }
+            readSpan =
+                count > limits.fewReports ? min(limits.busyReadBytes, limits.readBytes) : limits.readBytes
             for index in 0..<count {
                 guard !isShutDown else { return }
                 handleReport(readiness.report(at: index), handle)

@@ -1,0 +1,61 @@
+import Testing
+
+/// `Shared/Docs/limits.md` lists the limits that a configuration has.
+@Suite("The page of limits")
+struct LimitPageTests {
+    private struct Line: Hashable {
+        var name: String
+        var value: String
+    }
+
+    /// The cells of the table, without their marks.
+    private static func table() throws -> [[String]] {
+        let page = try #require(Repository.current.file("Shared/Docs/limits.md")).text
+        return page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.split(separator: "|").map { cell in
+                cell.split(separator: " ").joined(separator: " ").filter { $0 != "`" }
+            }
+        }
+    }
+
+    /// What `Configuration.Limits` declares: `public var name = value`, a length of time, or an optional.
+    private static func declared() throws -> [Line] {
+        let path = "Server/MockServer/Configuration/Configuration.swift"
+        let source = try #require(Repository.current.file(path)).text
+        let type = try #require(source.firstRange(of: "public struct Limits"))
+        return source[type.upperBound...].split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count >= 4, words[0] == "public", words[1] == "var" else { return nil }
+            guard words[2].last != ":" else { return Line(name: String(words[2].dropLast()), value: "nil") }
+            var value = words[4].filter { $0 != "_" }
+            if value.hasPrefix("Duration.seconds(") {
+                value = value.dropFirst("Duration.seconds(".count).dropLast() + " s"
+            }
+            return Line(name: String(words[2]), value: String(value))
+        }
+    }
+
+    @Test("The table has each limit of the configuration with its default, once, and no other")
+    func defaults() throws {
+        let listed = try Self.table().map { Line(name: $0[0], value: $0[2]) }
+        let declared = try Self.declared()
+        #expect(declared.count >= 15)
+        #expect(Set(listed) == Set(declared) && listed.count == declared.count)
+    }
+
+    @Test("Each limit has a test that is there, and a key in the configuration file")
+    func tests() throws {
+        let reader = try #require(
+            Repository.current.file("Server/MockServer/Configuration/ConfigurationFile.swift")
+        ).text
+        let sources = Repository.current.swift(in: "Tests")
+        for cells in try Self.table() {
+            #expect(reader.contains("\"\(cells[0])\":"), "\(cells[0])")
+            let names = cells[4].split(separator: ".")
+            let found = sources.contains { file in
+                file.name == names[0] + ".swift" && file.text.contains("func \(names[1])(")
+            }
+            #expect(found, "\(cells[4])")
+        }
+    }
+}
