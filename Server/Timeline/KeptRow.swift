@@ -82,8 +82,9 @@ struct ByteStore: Sendable {
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
+            // Not all of it at once: between long rows a piece may stay nearly empty.
             var piece: [UInt8] = []
-            piece.reserveCapacity(max(count, Self.pieceBytes))
+            piece.reserveCapacity(count)
             pieces.append(piece)
         }
         let last = pieces.count - 1
