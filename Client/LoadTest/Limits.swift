@@ -18,7 +18,7 @@ package enum Limits {
     /// How long a session of which nothing is known waits for a greeting before it speaks. 2 s: an agent that
     /// greets does so at once.
     package static let greetingPatience = Interval.seconds(2)
-    /// How long an answer may take, unless the options say otherwise.
+    /// How long a session may take to open, and an answer to come, unless the options say otherwise.
     package static let patience = Interval.seconds(10)
     /// How long the end of a run waits for servers to answer the last Close frames.
     package static let farewell = Interval.seconds(1)

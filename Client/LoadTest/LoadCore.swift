@@ -9,11 +9,14 @@ package import Clocks
 /// | --- | --- | --- |
 /// | unused, failed | its turn | opening |
 /// | opening | opened | greeting, or ready |
+/// | opening | patience is over | failed, for a pause |
 /// | greeting | the greeting, or patience is over | ready |
 /// | ready | a message is due | saying |
 /// | saying | everything that had to come | ready, or opening for the next user |
-/// | saying | given up, patience is over | ready, or opening for the next user |
-/// | any | ended by the server | opening for the next user |
+/// | saying | patience is over | ready, or opening for the next user |
+/// | saying | given up by the SDK | failed, for a pause |
+/// | opening, greeting, ready with nothing said | ended by the server | failed, for a pause |
+/// | ready, saying | ended by the server | opening for the next user |
 /// | any | failed | failed, for a pause |
 ///
 /// The run:

@@ -54,7 +54,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var duration = Interval.seconds(10)
     /// How many messages are sent at most; nil: as many as the time allows.
     package var messages: Int?
-    /// How long an answer may take.
+    /// How long a session may take to open, and an answer to come.
     package var patience = Limits.patience
     /// The echo counts as the answer.
     package var isEchoEnough = false

@@ -20,7 +20,7 @@ extension Help {
                                talk when they are open)
           --duration <time>    how long to talk, the ramp included (default: 10s; with --messages: no limit)
           --messages <n>       how many to send
-          --patience <time>    how long an answer may take (default: 10s)
+          --patience <time>    how long a session may take to open, and an answer to come (default: 10s)
           --seed <n>           decides ids, pauses and who says what (default: 1)
 
         Server

@@ -64,7 +64,8 @@ enum LoadVerb {
         }
     }
 
-    private static func configuration(_ options: LoadOptions) -> Configuration {
+    /// The polymock of this command's own.
+    static func configuration(_ options: LoadOptions) -> Configuration {
         var configuration = Configuration()
         configuration.fixture = options.ownFixture
         configuration.fixturesFolder = options.fixturesFolder
@@ -74,6 +75,8 @@ enum LoadVerb {
         // These pauses are for clients that miss what comes too fast; the SDK does not.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
+        // A session has one socket, and while it is made two more. One that ended is kept until there is no room.
+        configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }
 

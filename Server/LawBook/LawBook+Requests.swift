@@ -74,9 +74,7 @@ extension LawBook {
         if let client = caller.client { owners.append(slot(ofCaller: "maker \(client)")) }
         let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
         for owner in owners { callers[owner].session = session }
-        nextSerial += 1
-        sessions.store(
-            SessionRecord(id: session, serial: nextSerial, subject: subject, at: now), for: session)
+        remember(SessionRecord(id: session, subject: subject, at: now))
         guard let abandoned, let slot = sessions.slot(abandoned) else { return told }
         let since = sessions[slot].lostAt.map { (now - $0).inSeconds } ?? ""
         sessions[slot].lostAt = nil

@@ -23,8 +23,9 @@ package struct LawBook: Sendable {
     var callers = Remembered<CallerRecord>(capacity: LawBookLimits.callers)
     /// For requests that name nobody.
     private var nobody = Tally()
-    private var schedule = SilenceSchedule()
-    var nextSerial: UInt64 = 0
+    /// When sessions are next looked at for silence. Heartbeats do not move an entry: one that comes due too early
+    /// is put back, which costs a step per session and interval instead of one per message.
+    private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: open connections that the server allows one session (poly-messaging 2.5).
     package init(connectionLimit: Int = 10) {
@@ -96,13 +97,12 @@ package struct LawBook: Sendable {
     /// that comes more than a second late accuses nobody, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Breach] {
         var told: [Breach] = []
-        while let entry = schedule.pop(dueAt: now) {
-            guard entry.slot < sessions.values.count, sessions.values[entry.slot].serial == entry.serial
-            else { continue }
-            sessions[entry.slot].isScheduled = false
-            let findings = sessions[entry.slot].silences(at: now)
-            if !findings.isEmpty { told += tell(findings, of: entry.slot, at: now) }
-            watch(entry.slot)
+        while let entry = schedule.first, entry.deadline <= now {
+            schedule.remove(entry.slot)
+            let slot = Int(entry.slot)
+            let findings = sessions[slot].silences(at: now)
+            if !findings.isEmpty { told += tell(findings, of: slot, at: now) }
+            watch(slot)
         }
         return told
     }
@@ -110,12 +110,18 @@ package struct LawBook: Sendable {
     /// When ``check(at:)`` has something to look at; nil when no connection is expected to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
+    mutating func remember(_ session: SessionRecord) {
+        let slot = sessions.store(session, for: session.id)
+        // It may have belonged to another session.
+        schedule.remove(Int32(slot))
+    }
+
     /// Gives the session an entry in the schedule unless it has one.
     private mutating func watch(_ slot: Int) {
-        guard !sessions.values[slot].isScheduled, let deadline = sessions.values[slot].silenceDeadline
+        guard schedule.deadline(of: Int32(slot)) == nil,
+            let deadline = sessions.values[slot].silenceDeadline
         else { return }
-        sessions[slot].isScheduled = true
-        schedule.push(.init(deadline: deadline, slot: slot, serial: sessions.values[slot].serial))
+        schedule.set(deadline, for: Int32(slot))
     }
 
     // MARK: - Telling

@@ -18,7 +18,6 @@ struct Finding: Sendable {
 /// What the book knows of one session.
 struct SessionRecord: Sendable {
     let id: String
-    let serial: UInt64
     /// Owner of the token that made it.
     let subject: String
     var tally = Tally()
@@ -58,12 +57,9 @@ struct SessionRecord: Sendable {
     var connectRate: Rate
     var sharedConnectRate: Rate
     var echoes = EchoMemory()
-    /// Whether it has an entry in the schedule of silences.
-    var isScheduled = false
 
-    init(id: String, serial: UInt64, subject: String, at now: Instant) {
+    init(id: String, subject: String, at now: Instant) {
         self.id = id
-        self.serial = serial
         self.subject = subject
         connectRate = Rate(full: LawBookLimits.connectsPerSecond, at: now)
         sharedConnectRate = Rate(full: LawBookLimits.sharedConnectsPerSecond, at: now)

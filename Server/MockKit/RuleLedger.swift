@@ -29,10 +29,16 @@ package final class RuleLedger: Sendable {
     /// That of the process.
     package static let shared = RuleLedger()
 
+    /// One file: names only, because a ledger lives as long as the process.
+    private struct Entry {
+        var rules: [(name: String, place: SourcePlace)] = []
+        var troubles: [String] = []
+        var exercised: Set<SourcePlace> = []
+        var struck: Set<String> = []
+    }
+
     private struct State {
-        var scripts: [String: Script] = [:]
-        var exercised: [String: Set<SourcePlace>] = [:]
-        var struck: [String: Set<String>] = [:]
+        var entries: [String: Entry] = [:]
         var reportsAtExit = false
     }
 
@@ -53,11 +59,13 @@ package final class RuleLedger: Sendable {
         // Texts inside a test are the test's own, and those inside the library cannot be edited; files are shared by
         // a run. What is found in a folder has its path for a name.
         let files = scripts.filter { $0.key.contains("/") || $0.key == file }
+            .mapValues { Entry(rules: Self.rules(of: $0), troubles: $0.troubles.map(\.name)) }
         state.withLock { state in
-            for (file, script) in files {
-                state.scripts[file] = script
-                state.exercised[file, default: []].formUnion(exercised[file] ?? [])
-                state.struck[file, default: []].formUnion(struck[file] ?? [])
+            for (file, entry) in files {
+                state.entries[file, default: entry].rules = entry.rules
+                state.entries[file]?.troubles = entry.troubles
+                state.entries[file]?.exercised.formUnion(exercised[file] ?? [])
+                state.entries[file]?.struck.formUnion(struck[file] ?? [])
             }
         }
     }
@@ -65,14 +73,11 @@ package final class RuleLedger: Sendable {
     /// What no test exercised, by file.
     package var unused: [Unused] {
         state.withLock { state in
-            state.scripts.keys.sorted().compactMap { file -> Unused? in
-                guard let script = state.scripts[file] else { return nil }
-                let (done, struck) = (state.exercised[file] ?? [], state.struck[file] ?? [])
-                let rules = Self.rules(of: script)
+            state.entries.sorted { $0.key < $1.key }.compactMap { file, entry -> Unused? in
                 let unused = Unused(
-                    file: file, rules: rules.filter { !done.contains($0.place) },
-                    troubles: script.troubles.map(\.name).filter { !struck.contains($0) },
-                    ruleCount: rules.count)
+                    file: file, rules: entry.rules.filter { !entry.exercised.contains($0.place) },
+                    troubles: entry.troubles.filter { !entry.struck.contains($0) },
+                    ruleCount: entry.rules.count)
                 return unused.rules.isEmpty && unused.troubles.isEmpty ? nil : unused
             }
         }

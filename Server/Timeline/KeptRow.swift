@@ -63,7 +63,8 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Bytes of rows in the order of the rows, in pieces of one size; the oldest go first.
+/// Bytes of rows in the order of the rows, in pieces of one size; the oldest go first. Pieces grow by doubling, so that
+/// one may take up to twice what it holds.
 struct ByteStore: Sendable {
     struct Place: Sendable {
         /// Of the piece, counted from the first one ever.

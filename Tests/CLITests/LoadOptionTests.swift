@@ -1,5 +1,6 @@
 import Clocks
 import LoadTest
+import MockServer
 import Testing
 
 @testable import CLI
@@ -24,6 +25,14 @@ struct LoadOptionTests {
         #expect(options.plan.sessions == 100 && options.plan.rate == nil && options.plan.messages == nil)
         #expect(options.plan.duration == .seconds(10) && options.plan.ramp == .zero)
         #expect(options.connectorToken == "mock:booking" && !options.isJSON && !options.isQuiet)
+    }
+
+    @Test("The polymock of its own has room for as many sessions as there may be")
+    func room() throws {
+        let most = LoadVerb.configuration(try Self.read("--sessions", "\(Limits.sessions)")).limits
+        #expect(most.sockets == 3 * Limits.sessions && most.sessions >= 2 * Limits.sessions)
+        let few = LoadVerb.configuration(try Self.read()).limits
+        #expect(few == ServerConfiguration.Limits())
     }
 
     @Test("Every flag reaches the plan")
@@ -147,7 +156,7 @@ struct LoadOptionTests {
                                        talk when they are open)
                   --duration <time>    how long to talk, the ramp included (default: 10s; with --messages: no limit)
                   --messages <n>       how many to send
-                  --patience <time>    how long an answer may take (default: 10s)
+                  --patience <time>    how long a session may take to open, and an answer to come (default: 10s)
                   --seed <n>           decides ids, pauses and who says what (default: 1)
 
                 Server

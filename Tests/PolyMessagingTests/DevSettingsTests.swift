@@ -208,4 +208,29 @@ struct DevSettingsTests {
             #expect(!settings.lastAppliedStreamingEnabled)
         }
     }
+    #if canImport(FoundationEssentials)
+        /// Reads numbers and truths out of texts, as UserDefaults do with the arguments of a process.
+        private final class Arguments: SettingsStorage {
+            private var texts: [String: String]
+
+            init(_ texts: [String: String]) { self.texts = texts }
+
+            func object(forKey key: String) -> Any? { texts[key] }
+            func integer(forKey key: String) -> Int { texts[key].flatMap { Int($0) } ?? 0 }
+            func bool(forKey key: String) -> Bool { texts[key] == "YES" }
+            func string(forKey key: String) -> String? { texts[key] }
+            func set(_ value: Any?, forKey key: String) { texts[key] = value.map { "\($0)" } }
+        }
+
+        @Test("A storage may keep texts and read numbers and truths out of them")
+        func textStorage() {
+            let settings = settings(
+                Arguments([
+                    Self.prefix + "environmentKind": "1", Self.prefix + "streamingEnabled": "NO",
+                    Self.prefix + "showDebugStrip": "YES", Self.prefix + "sessionTimeoutSeconds": "60",
+                ]))
+            #expect(settings.environmentKind == .uk && settings.sessionTimeoutSeconds == 60)
+            #expect(!settings.streamingEnabled && settings.showDebugStrip)
+        }
+    #endif
 }

@@ -26,6 +26,15 @@ public final class MemorySettings: SettingsStorage, Sendable {
         }
     }
 
+    /// The number stored under `key`, 0 when it is none.
+    public func integer(forKey key: String) -> Int { object(forKey: key) as? Int ?? 0 }
+
+    /// The truth stored under `key`, false when it is none.
+    public func bool(forKey key: String) -> Bool { object(forKey: key) as? Bool ?? false }
+
+    /// The text stored under `key`, nil when it is none.
+    public func string(forKey key: String) -> String? { object(forKey: key) as? String }
+
     /// Stores an `Int`, a `Bool` or a `String`; anything else takes away what was there.
     public func set(_ value: Any?, forKey key: String) {
         let kept: Value? =

@@ -279,11 +279,11 @@ open class DevSettings: ObservableObject {
         let storage: any SettingsStorage
         let prefix: String
 
-        func int(_ key: Key) -> Int? { value(key) as? Int }
-        func bool(_ key: Key) -> Bool? { value(key) as? Bool }
-        func text(_ key: Key) -> String? { value(key) as? String }
+        func int(_ key: Key) -> Int? { has(key) ? storage.integer(forKey: prefix + key.rawValue) : nil }
+        func bool(_ key: Key) -> Bool? { has(key) ? storage.bool(forKey: prefix + key.rawValue) : nil }
+        func text(_ key: Key) -> String? { storage.string(forKey: prefix + key.rawValue) }
 
-        private func value(_ key: Key) -> Any? { storage.object(forKey: prefix + key.rawValue) }
+        private func has(_ key: Key) -> Bool { storage.object(forKey: prefix + key.rawValue) != nil }
     }
 
     private func store(_ value: Any, as key: Key) {

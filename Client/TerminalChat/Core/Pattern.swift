@@ -1,5 +1,5 @@
 #if canImport(FoundationEssentials)
-    // Needs no Foundation, and so no tables of the world's languages beside a static program.
+    // The toolchain's own expressions: Foundation's would link its tables of languages (25 MB in a static program).
     import _StringProcessing
 #else
     import Foundation

@@ -51,11 +51,11 @@ extension ServerLoop {
     /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
     /// have work for it, does it go back to Dispatch.
     private func stayWhileBusy() {
-        guard isOnWallTime, !isSteered, Self.takePlace() else { return }
+        guard clock.mode == .real, !isSteered, Self.takePlace() else { return }
         defer { Self.givePlaceBack() }
         let end = clock.now + .milliseconds(ServerLimits.stayMilliseconds)
         // Asked again each time: a request may have stopped the clock.
-        while !isStopping, isOnWallTime, !isSteered {
+        while !isStopping, clock.mode == .real, !isSteered {
             let now = clock.now
             guard now < end else { return }
             let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
@@ -121,7 +121,7 @@ extension ServerLoop {
     /// sending several chunks.
     private var nextTurn: Instant? {
         guard let earliest = nextDeadline else { return nil }
-        guard isOnWallTime, let lastRun else { return earliest }
+        guard clock.mode == .real, let lastRun else { return earliest }
         return max(earliest, lastRun + .microseconds(ServerLimits.turnSpacingMicroseconds))
     }
 

@@ -8,8 +8,8 @@ import Clocks
     import Musl
 #endif
 
-/// Ends a loop's wait for sockets from another thread: an eventfd(2) among the loop's descriptors. On Apple systems
-/// loops do not wait, so that there is none (not compiled on Linux).
+/// Ends a loop's wait for sockets from another thread: an eventfd(2) among the loop's descriptors. Apple systems have
+/// none, because there loops do not wait; their lines here are not compiled on Linux.
 final class Bell: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
