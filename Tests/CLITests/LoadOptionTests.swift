@@ -1,6 +1,5 @@
 import Clocks
 import LoadTest
-import MockServer
 import Testing
 
 @testable import CLI
@@ -25,14 +24,6 @@ struct LoadOptionTests {
         #expect(options.plan.sessions == 100 && options.plan.rate == nil && options.plan.messages == nil)
         #expect(options.plan.duration == .seconds(10) && options.plan.ramp == .zero)
         #expect(options.connectorToken == "mock:booking" && !options.isJSON && !options.isQuiet)
-    }
-
-    @Test("The polymock of its own has room for as many sessions as there may be")
-    func room() throws {
-        let most = LoadVerb.configuration(try Self.read("--sessions", "\(Limits.sessions)")).limits
-        #expect(most.sockets == 3 * Limits.sessions && most.sessions >= 2 * Limits.sessions)
-        let few = LoadVerb.configuration(try Self.read()).limits
-        #expect(few == ServerConfiguration.Limits())
     }
 
     @Test("Every flag reaches the plan")
