@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Flags of the control API", .timeLimit(.minutes(1)))
+@Suite("Flags of the control API", .timeLimit(.minutes(5)))
 struct ControlFlagTests {
     @Test("--unmatched says what becomes of unheard traffic (TS-12)")
     func unmatched() throws {

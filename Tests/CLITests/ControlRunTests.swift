@@ -7,7 +7,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Verbs of a running server: what they do", .timeLimit(.minutes(1)))
+@Suite("Verbs of a running server: what they do", .timeLimit(.minutes(5)))
 struct ControlRunTests {
     private func code(_ server: CannedServer, _ words: String...) async -> Int32 {
         await code(words + ["--url", server.url])
@@ -79,7 +79,7 @@ struct ControlRunTests {
     }
 }
 
-@Suite("The live agent's chair on a pipe", .timeLimit(.minutes(1)))
+@Suite("The live agent's chair on a pipe", .timeLimit(.minutes(5)))
 struct ChairShellTests {
     /// A server whose journal grows by one message for each one that is sent.
     private final class Desk: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Command line", .timeLimit(.minutes(1)))
+@Suite("Command line", .timeLimit(.minutes(5)))
 struct InvocationTests {
     @Test(
         "No verb means serve; help and version win over other words",
@@ -107,7 +107,7 @@ struct InvocationTests {
     }
 }
 
-@Suite("Options of serve", .timeLimit(.minutes(1)))
+@Suite("Options of serve", .timeLimit(.minutes(5)))
 struct ServeOptionsTests {
     @Test("Without flags the port is 8787 and everything else the server's default")
     func defaults() throws {

@@ -89,7 +89,7 @@ struct UniqueIDTests {
 
 @Suite("Locked value")
 struct LockedTests {
-    @Test("No change is lost when many tasks change it at once", .timeLimit(.minutes(1)))
+    @Test("No change is lost when many tasks change it at once", .timeLimit(.minutes(5)))
     func contention() async {
         let total = Locked(0)
         await withTaskGroup(of: Void.self) { group in

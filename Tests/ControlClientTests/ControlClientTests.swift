@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlClient
 
-@Suite("Client of the control API", .timeLimit(.minutes(1)))
+@Suite("Client of the control API", .timeLimit(.minutes(5)))
 struct ControlClientTests {
     @Test("A read carries the host and no body; a write says that it is JSON (chat-ui 3.14)")
     func requests() async throws {
@@ -98,13 +98,15 @@ struct ControlClientTests {
 
     @Test("Where nobody listens, the sentence says how to start a server")
     func nobody() async throws {
-        let url = "http://127.0.0.1:\(try await CannedServer.vacantPort())"
+        let taken = try await TakenPort()
+        let url = "http://127.0.0.1:\(taken.port)"
         let client = try ControlClient(url: url, token: nil)
         let error = await #expect(throws: ControlError.self) { try await client.call("GET", "health") }
         #expect(error?.description == "nothing answers at \(url); start one with \"polymock\"")
         var items: [ControlClient.FeedItem] = []
         for await item in client.feed(after: nil, filter: nil) { items.append(item) }
         #expect(items == [.failed(.nothingAnswers(url: url))])
+        await taken.release()
     }
 
     @Test("localhost is tried on both families (RFC 6761 §6.3)")

@@ -6,7 +6,7 @@ import WebSocketCore
 
 @testable import ControlClient
 
-@Suite("Feed of the control API", .timeLimit(.minutes(1)))
+@Suite("Feed of the control API", .timeLimit(.minutes(5)))
 struct FeedTests {
     private func collect(_ stream: AsyncStream<ControlClient.FeedItem>) async -> [ControlClient.FeedItem] {
         var items: [ControlClient.FeedItem] = []

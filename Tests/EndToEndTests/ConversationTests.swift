@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("A conversation", .timeLimit(.minutes(1)))
+@Suite("A conversation", .timeLimit(.minutes(5)))
 struct ConversationTests {
     static let counting = fixture(
         #"""

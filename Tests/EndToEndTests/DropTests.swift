@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Lost connections", .timeLimit(.minutes(1)))
+@Suite("Lost connections", .timeLimit(.minutes(5)))
 struct DropTests {
     static let talk = fixture(
         #"""

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("From the first request to a reply", .timeLimit(.minutes(1)))
+@Suite("From the first request to a reply", .timeLimit(.minutes(5)))
 struct FirstConnectTests {
     @Test("UI-245 SESSION_START, then the greeting: one bubble, open, not ended, no failure")
     func firstConnect() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Outages", .timeLimit(.minutes(1)))
+@Suite("Outages", .timeLimit(.minutes(5)))
 struct OutageTests {
     @Test("CO-208 A server that restarts knows nothing: another session, another greeting")
     func restart() async throws {

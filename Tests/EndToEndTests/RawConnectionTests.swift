@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("The escape hatch", .timeLimit(.minutes(1)))
+@Suite("The escape hatch", .timeLimit(.minutes(5)))
 struct RawConnectionTests {
     /// Keeps the elements of a stream.
     private func gather<Element: Sendable>(_ stream: AsyncStream<Element>) -> Gathering<Element> {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Refusals", .timeLimit(.minutes(1)))
+@Suite("Refusals", .timeLimit(.minutes(5)))
 struct RefusalTests {
     private static func refusal(_ status: Int, retryAfter: String? = nil, error: String = "no") -> RESTReply {
         .answered(status: status, retryAfter: retryAfter, body: Array(#"{"message":"\#(error)"}"#.utf8))

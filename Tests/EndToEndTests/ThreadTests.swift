@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Many threads", .timeLimit(.minutes(1)))
+@Suite("Many threads", .timeLimit(.minutes(5)))
 struct ThreadTests {
     @Test("A client used from many threads at once stays whole (client-sdk 4, 54)")
     func manyThreads() async throws {

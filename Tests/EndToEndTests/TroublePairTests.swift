@@ -8,7 +8,7 @@ import Testing
 
 /// Every sensible pair of a moment and an effect, against the SDK (mock-server MS-7).
 @MainActor
-@Suite("Troubles against the SDK", .timeLimit(.minutes(2)))
+@Suite("Troubles against the SDK", .timeLimit(.minutes(5)))
 struct TroublePairTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         var moment: String

@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Testing
 
-@Suite("Walks (MS-14)", .timeLimit(.minutes(1)))
+@Suite("Walks (MS-14)", .timeLimit(.minutes(5)))
 struct WalkTests {
     private func script(_ name: String) throws -> Script {
         try #require(ShippedFixturesTests.compile(name).script)

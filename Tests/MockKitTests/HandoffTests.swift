@@ -3,7 +3,7 @@ import PolyMessaging
 import Testing
 
 /// Handoffs as the SDK lives through them: the four documented paths and eight awkward ones (mock-server MS-6).
-@Suite("Handoffs against the SDK", .timeLimit(.minutes(1)))
+@Suite("Handoffs against the SDK", .timeLimit(.minutes(5)))
 struct HandoffTests {
     private static func desk(
         _ handoff: String =

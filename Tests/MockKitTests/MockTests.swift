@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockKit
 
-@Suite("A mock", .timeLimit(.minutes(2)))
+@Suite("A mock", .timeLimit(.minutes(5)))
 struct MockTests {
     /// One small talk; everything that a neighbour could disturb is looked at.
     private static func talk(_ number: Int) async throws -> UInt16 {
@@ -134,7 +134,7 @@ struct MockTests {
     }
 }
 
-@Suite("What a mock complains about", .timeLimit(.minutes(1)))
+@Suite("What a mock complains about", .timeLimit(.minutes(5)))
 struct ComplaintTests {
     @Test(
         "A message that no rule hears is told with the rule that was meant and the line that answered (TS-12, MS-5)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockKit
 
-@Suite("The line that plays a test again", .timeLimit(.minutes(1)))
+@Suite("The line that plays a test again", .timeLimit(.minutes(5)))
 struct ReplayLineTests {
     private static func said(_ texts: [String], in session: String = "a3") -> [Sighting] {
         texts.enumerated().map {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockKit
 
-@Suite("A replay", .timeLimit(.minutes(2)))
+@Suite("A replay", .timeLimit(.minutes(5)))
 struct ReplayTests {
     private static func replay(
         _ line: String, _ change: (inout Replay) -> Void = { _ in }
@@ -69,7 +69,7 @@ struct ReplayTests {
     }
 }
 
-@Suite("A recorded talk", .timeLimit(.minutes(2)))
+@Suite("A recorded talk", .timeLimit(.minutes(5)))
 struct PlaybackTests {
     /// What a server told in a short talk, as the timeline keeps it.
     private func journal() async throws -> [UInt8] {

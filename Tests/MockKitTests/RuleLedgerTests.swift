@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockKit
 
-@Suite("Rules that no test exercises", .timeLimit(.minutes(1)))
+@Suite("Rules that no test exercises", .timeLimit(.minutes(5)))
 struct RuleLedgerTests {
     private let script = Script(
         name: "shop", file: "fixtures/shop.json5",

@@ -2,7 +2,7 @@ import MockKit
 import PolyMessaging
 import Testing
 
-@Suite("Who speaks in place of the script", .timeLimit(.minutes(1)))
+@Suite("Who speaks in place of the script", .timeLimit(.minutes(5)))
 struct SpeakerTests {
     private static let shop = fixture(
         #"{ name: "price", hears: "price of {thing:word}", replies: [ { say: "Ten pounds." } ] }"#,

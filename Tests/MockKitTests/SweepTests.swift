@@ -3,7 +3,7 @@ import Testing
 
 @testable import MockKit
 
-@Suite("A sweep", .timeLimit(.minutes(2)))
+@Suite("A sweep", .timeLimit(.minutes(5)))
 struct SweepTests {
     /// Two lines of the user, one reply each.
     private static let talk = fixture(

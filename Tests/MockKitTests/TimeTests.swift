@@ -3,7 +3,7 @@ import MockServer
 import PolyMessaging
 import Testing
 
-@Suite("Time of the test kit", .timeLimit(.minutes(1)))
+@Suite("Time of the test kit", .timeLimit(.minutes(5)))
 struct TimeTests {
     @Test("A session that nobody is in any more ends after ten minutes of mock time (MS-1)")
     func idleEnd() async throws {
@@ -182,7 +182,7 @@ struct TimeTests {
     }
 }
 
-@Suite("How the world moves", .timeLimit(.minutes(1)))
+@Suite("How the world moves", .timeLimit(.minutes(5)))
 struct MovementTests {
     /// The second example of the booking fixture: a dozen meet Marta.
     @Test(

@@ -7,7 +7,7 @@ import Testing
 import WebSocketCore
 
 @Suite(
-    "Compressed WebSockets", .timeLimit(.minutes(1)),
+    "Compressed WebSockets", .timeLimit(.minutes(5)),
     .enabled(if: DeflateService.isAvailable, "this build has no zlib (Debian: zlib1g-dev)"))
 struct CompressionTests {
     private static let offer: HeaderFields = [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MockServer
 
-@Suite("Configuration file", .timeLimit(.minutes(1)))
+@Suite("Configuration file", .timeLimit(.minutes(5)))
 struct ConfigurationFileTests {
     static let everything = """
         // Every key there is.

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("The clock over HTTP", .timeLimit(.minutes(1)))
+@Suite("The clock over HTTP", .timeLimit(.minutes(5)))
 struct ControlClockTests {
     @Test("Advancing ten minutes runs the idle end, and names it (MS-1)")
     func advance() async throws {

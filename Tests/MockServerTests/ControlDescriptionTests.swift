@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("The description of the control API", .timeLimit(.minutes(1)))
+@Suite("The description of the control API", .timeLimit(.minutes(5)))
 struct ControlDescriptionTests {
     @Test("Every route is described, with its query, a summary and an answer (TS-10)")
     func routesAreDescribed() async throws {

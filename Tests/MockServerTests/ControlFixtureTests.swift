@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Fixtures over HTTP", .timeLimit(.minutes(1)))
+@Suite("Fixtures over HTTP", .timeLimit(.minutes(5)))
 struct ControlFixtureTests {
     private static func shelf(_ name: String, _ text: String) -> String {
         String(

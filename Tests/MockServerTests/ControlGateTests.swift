@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Source: chat-ui 3.14.
-@Suite("Who may use the control API", .timeLimit(.minutes(1)))
+@Suite("Who may use the control API", .timeLimit(.minutes(5)))
 struct ControlGateTests {
     @Test(
         "A Host that is not this machine is refused, so that no foreign name leads here (chat-ui 3.14)",

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Pushing and sitting in the chair, over HTTP", .timeLimit(.minutes(1)))
+@Suite("Pushing and sitting in the chair, over HTTP", .timeLimit(.minutes(5)))
 struct ControlPushTests {
     @Test("A push reaches both connections of a session and is journalled with who pushed it (AH-2)")
     func push() async throws {

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("What the server remembers, over HTTP", .timeLimit(.minutes(1)))
+@Suite("What the server remembers, over HTTP", .timeLimit(.minutes(5)))
 struct ControlRecordTests {
     @Test("Rows are filtered, numbered on and limited; control requests make none (chat-ui 3.5)")
     func wire() async throws {

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Sessions in the control API", .timeLimit(.minutes(1)))
+@Suite("Sessions in the control API", .timeLimit(.minutes(5)))
 struct ControlSessionTests {
     @Test("A session is listed with what it plays, remembers and how to play it again (TS-10)")
     func list() async throws {

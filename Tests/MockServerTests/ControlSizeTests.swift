@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is larger than usual, and addresses that are not what they seem.
-@Suite("The control API under load and lies", .timeLimit(.minutes(1)))
+@Suite("The control API under load and lies", .timeLimit(.minutes(5)))
 struct ControlSizeTests {
     private let json: HeaderFields = ["Content-Type": "application/json"]
 

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Troubles over HTTP", .timeLimit(.minutes(1)))
+@Suite("Troubles over HTTP", .timeLimit(.minutes(5)))
 struct ControlTroubleTests {
     @Test("An armed trouble strikes, and taking it away lets out what its stall held (chat-ui 3.7)")
     func stall() async throws {

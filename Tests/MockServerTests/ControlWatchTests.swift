@@ -6,7 +6,7 @@ import SocketTransport
 import TestSupport
 import Testing
 
-@Suite("Waiting for rows, and the feed", .timeLimit(.minutes(1)))
+@Suite("Waiting for rows, and the feed", .timeLimit(.minutes(5)))
 struct ControlWatchTests {
     // MARK: - Wait
 

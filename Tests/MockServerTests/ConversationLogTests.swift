@@ -4,7 +4,7 @@ import SocketTransport
 import TestSupport
 import Testing
 
-@Suite("Log", .timeLimit(.minutes(1)))
+@Suite("Log", .timeLimit(.minutes(5)))
 struct ConversationLogTests {
     @Test("No line of a whole conversation holds a token, in either style", arguments: [true, false])
     func noTokens(isJSON: Bool) async throws {

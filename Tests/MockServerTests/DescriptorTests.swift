@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Each test has a process of its own, where nobody else opens descriptors.
-@Suite("Descriptors", .timeLimit(.minutes(1)))
+@Suite("Descriptors", .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test("200 servers on port 0 have 200 ports, answer, stop, and leave no descriptor")
     func manyServers() async {
@@ -21,7 +21,7 @@ struct DescriptorTests {
         await #expect(processExitsWith: .success) {
             try await Self.roundTrip(of: 1)
             let before = try #require(ProcessInfoLite.openDescriptors)
-            let server = try await MockServer.start()
+            let server = try await MockServer.start(.unhurried)
             let client = try APIClient(port: server.port)
             let session = try await client.session()
             var talks: [Talk] = []
@@ -36,8 +36,8 @@ struct DescriptorTests {
     @Test("A start that fails leaves no descriptor")
     func failedStarts() async {
         await #expect(processExitsWith: .success) {
-            let server = try await MockServer.start()
-            var configuration = Configuration()
+            let server = try await MockServer.start(.unhurried)
+            var configuration = Configuration.unhurried
             configuration.port = server.port
             _ = try? await MockServer.start(configuration)
             let before = try #require(ProcessInfoLite.openDescriptors)
@@ -55,7 +55,7 @@ struct DescriptorTests {
         do {
             let token = Held()
             held = token
-            var configuration = Configuration()
+            var configuration = Configuration.unhurried
             // Held by the loop for as long as it lives.
             configuration.log = .text { _ in _ = token }
             let server = try await MockServer.start(configuration)
@@ -73,7 +73,7 @@ struct DescriptorTests {
 
     private static func roundTrip(of count: Int) async throws {
         let servers = try await withThrowingTaskGroup(of: MockServer.self) { group in
-            for _ in 0..<count { group.addTask { try await MockServer.start() } }
+            for _ in 0..<count { group.addTask { try await MockServer.start(.unhurried) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(servers.map(\.port)).count == count)

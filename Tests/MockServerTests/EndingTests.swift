@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Endings", .timeLimit(.minutes(1)))
+@Suite("Endings", .timeLimit(.minutes(5)))
 struct EndingTests {
     @Test("The user ends: echo, SESSION_END, and 1000 after the grace period; then 404 (5.7)")
     func userEnds() async throws {

@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Error bodies (1.4)", .timeLimit(.minutes(1)))
+@Suite("Error bodies (1.4)", .timeLimit(.minutes(5)))
 struct ErrorBodyTests {
     private static let requests: [(name: String, bytes: String, status: Int)] = [
         (

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("From the first request to a reply", .timeLimit(.minutes(1)))
+@Suite("From the first request to a reply", .timeLimit(.minutes(5)))
 struct FirstTalkTests {
     @Test("Token, session, history, join and greeting come in this order (5.1)")
     func firstConnect() async throws {
@@ -78,7 +78,7 @@ struct FirstTalkTests {
 
     @Test("A talk over real time greets as well")
     func realTime() async throws {
-        var configuration = Configuration()
+        var configuration = Configuration.unhurried
         configuration.connections.handshakeDelay = .milliseconds(1)
         configuration.connections.firstFrameDelay = .milliseconds(1)
         configuration.fixtureText = fixture("")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Handoff", .timeLimit(.minutes(1)))
+@Suite("Handoff", .timeLimit(.minutes(5)))
 struct HandoffTests {
     static let rule = #"{ hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }"#
 

@@ -5,7 +5,7 @@ import SocketTransport
 import TestSupport
 import Testing
 
-@Suite("Starting and stopping", .timeLimit(.minutes(1)))
+@Suite("Starting and stopping", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("Port 0 picks a free one; the URLs tell it")
     func urls() async throws {

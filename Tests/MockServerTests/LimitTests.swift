@@ -10,7 +10,7 @@ import WebSocketCore
 
 /// Each limit of `Configuration.Limits` that no other suite crosses, over real sockets. `Shared/Docs/limits.md` lists
 /// them all.
-@Suite("Limits", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(5)))
 struct LimitTests {
     @Test("Who says nothing is closed without a word, and the log says why (limits.handshakeTime)")
     func silence() async throws {

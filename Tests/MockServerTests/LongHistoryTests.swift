@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Long histories", .timeLimit(.minutes(1)))
+@Suite("Long histories", .timeLimit(.minutes(5)))
 struct LongHistoryTests {
     private static let silent = "{ fixture: 1, name: 'Silent', about: 'Says nothing.' }"
 

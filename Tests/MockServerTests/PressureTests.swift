@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Connections under pressure", .timeLimit(.minutes(1)))
+@Suite("Connections under pressure", .timeLimit(.minutes(5)))
 struct PressureTests {
     @Test("Requests that come together are answered in their order (RFC 9112 §9.3.2)")
     func pipelined() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Problems on an open connection", .timeLimit(.minutes(1)))
+@Suite("Problems on an open connection", .timeLimit(.minutes(5)))
 struct ProblemTests {
     @Test(
         "An event that makes no sense is refused, and the connection goes on (3.6, 5.15)",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Reconnecting", .timeLimit(.minutes(1)))
+@Suite("Reconnecting", .timeLimit(.minutes(5)))
 struct ReconnectTests {
     static let counting = fixture(
         #"{ hears: "count", replies: [ { say: "a b c d e f g h" } ] }"#,
@@ -59,7 +59,7 @@ struct ReconnectTests {
                 while fresh.isEmpty {
                     try await talk.settle()
                     fresh = talk.events.sequences
-                    if fresh.isEmpty, let next = world.clock.nextDeadline {
+                    if fresh.isEmpty, let next = await world.nextDeadline {
                         world.clock.advance(to: next)
                         await world.server.inspect { _ in }
                     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Settings of replies and sessions", .timeLimit(.minutes(1)))
+@Suite("Settings of replies and sessions", .timeLimit(.minutes(5)))
 struct ReplyKnobTests {
     @Test("The echo waits for the configured delay; the answer waits behind it (3.4)")
     func echoDelay() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("REST", .timeLimit(.minutes(1)))
+@Suite("REST", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test("A token response has the three documented members (1.2)")
     func token() async throws {

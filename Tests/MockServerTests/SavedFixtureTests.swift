@@ -29,7 +29,7 @@ private struct Folder {
     }
 }
 
-@Suite("Saved fixtures (TS-11)", .timeLimit(.minutes(1)))
+@Suite("Saved fixtures (TS-11)", .timeLimit(.minutes(5)))
 struct SavedFixtureTests {
     /// Runs `body` with a server that plays `talk.json5` of a folder.
     private func withServer(_ body: (World, Folder) async throws -> Void) async throws {

@@ -6,7 +6,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("Scenarios chosen by the connector token (MS-3)", .timeLimit(.minutes(1)))
+@Suite("Scenarios chosen by the connector token (MS-3)", .timeLimit(.minutes(5)))
 struct ScenarioTests {
     @Test("A mock: line chooses the fixture of its session alone")
     func choosesFixture() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketCore
 
-@Suite("Connections of one session", .timeLimit(.minutes(1)))
+@Suite("Connections of one session", .timeLimit(.minutes(5)))
 struct SharedSessionTests {
     @Test("Journaled events and echoes reach every connection, in one order (5.10)")
     func fanOut() async throws {

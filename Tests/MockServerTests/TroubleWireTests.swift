@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a client without manners of its own sees of each trouble (mock-server MS-7, TS-9; fixtures 6).
-@Suite("Troubles on the wire", .timeLimit(.minutes(1)))
+@Suite("Troubles on the wire", .timeLimit(.minutes(5)))
 struct TroubleWireTests {
     private func run(
         at moment: String, do effect: String, rest: String = "",

@@ -43,7 +43,7 @@ struct UnheardLogTests {
     }
 }
 
-@Suite("Unheard traffic has a policy (TS-12)", .timeLimit(.minutes(1)))
+@Suite("Unheard traffic has a policy (TS-12)", .timeLimit(.minutes(5)))
 struct UnmatchedPolicyTests {
     private func unmatched(_ policy: Configuration.Unmatched) async throws -> [String] {
         try await World.run { configuration in

@@ -27,6 +27,7 @@ struct World: Sendable {
         configuration.connections.firstFrameDelay = .zero
         configuration.log = .text { log.append($0) }
         configure(&configuration)
+        if configuration.clock == nil { configuration.limits.handshakeTime = Configuration.patience }
         let server = try await MockServer.start(configuration)
         let world = World(clock: clock, server: server, client: try APIClient(port: server.port), log: log)
         do {
@@ -47,8 +48,16 @@ struct World: Sendable {
     /// Lets time pass, each deadline at its own instant. What was sent before must have been dealt with.
     func pass(_ interval: Interval) async {
         let target = clock.now + interval
-        while let next = clock.nextDeadline, next <= target { await move(to: next) }
+        while let next = await nextDeadline, next <= target { await move(to: next) }
         await move(to: target)
+    }
+
+    /// Asked when the loop's turn is over: an answer may be here before the server has armed its next deadline.
+    var nextDeadline: Instant? {
+        get async {
+            await server.inspect { _ in }
+            return clock.nextDeadline
+        }
     }
 
     private func move(to instant: Instant) async {
@@ -70,7 +79,7 @@ struct World: Sendable {
                 played.append(event)
             }
             if played.last?.type == type { return played }
-            guard !talk.isClosed, let next = clock.nextDeadline else { break }
+            guard !talk.isClosed, let next = await nextDeadline else { break }
             await move(to: next)
         }
         throw APIClient.Unexpected("no \(type) came; there was \(played)")
@@ -138,4 +147,16 @@ extension Line.Answer {
 
     /// The text of an error.
     var message: String? { self["message"]?.string }
+}
+
+extension Configuration {
+    /// On a slow machine a test may have no turn to speak for longer than a server of the real time waits.
+    static let patience = Duration.seconds(600)
+
+    /// The defaults, in real time, for clients that may be slow.
+    static var unhurried: Configuration {
+        var configuration = Configuration()
+        configuration.limits.handshakeTime = patience
+        return configuration
+    }
 }

@@ -14,7 +14,7 @@ struct BookingGuideTests {
     }
 }
 
-@Suite("What the page about Swift Testing shows", .timeLimit(.minutes(1)))
+@Suite("What the page about Swift Testing shows", .timeLimit(.minutes(5)))
 struct GuidePageTests {
     @Test("Silence for ten minutes ends the session", .mock("webchat"))
     func idle() async throws {

@@ -65,7 +65,7 @@ private let shop = """
     }
     """
 
-@Suite("Issues of the test kit", .timeLimit(.minutes(1)))
+@Suite("Issues of the test kit", .timeLimit(.minutes(5)))
 struct IssueTests {
     @Test("An unheard message fails the test at the line that answered instead (TS-12, MS-5)")
     func unheardFails() async throws {

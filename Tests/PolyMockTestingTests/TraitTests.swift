@@ -13,7 +13,7 @@ private let greeter = """
     }
     """
 
-@Suite("The trait of the test kit", .mock(greeter), .timeLimit(.minutes(1)))
+@Suite("The trait of the test kit", .mock(greeter), .timeLimit(.minutes(5)))
 struct TraitTests {
     @Test("Each case of a parameterised test has a server of its own (AH-3)", arguments: 1...20)
     func cases(number: Int) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Swift of the page on testing that runs as it stands there.
 @MainActor
-@Suite("The page on testing", .timeLimit(.minutes(1)))
+@Suite("The page on testing", .timeLimit(.minutes(5)))
 struct ServerDocSnippets {
     @Test("The test of the page passes")
     func inOneProcess() async throws {

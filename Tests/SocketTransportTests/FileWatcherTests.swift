@@ -73,7 +73,7 @@ private struct Watch {
     }
 }
 
-@Suite("File watcher", .timeLimit(.minutes(1)))
+@Suite("File watcher", .timeLimit(.minutes(5)))
 struct FileWatcherTests {
     enum Change: CaseIterable {
         case write

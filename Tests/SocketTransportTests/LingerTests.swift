@@ -4,7 +4,7 @@ import Testing
 
 #if !canImport(Darwin)
     // On Apple systems loops go back to Dispatch at once, see Readiness.canWait.
-    @Suite("A loop that waits for sockets on its own thread", .timeLimit(.minutes(1)))
+    @Suite("A loop that waits for sockets on its own thread", .timeLimit(.minutes(5)))
     struct LingerTests {
         @Test("Work that others submit ends the wait, before it begins or in the middle of it")
         func visitors() async throws {

@@ -1,7 +1,7 @@
 import SocketTransport
 import Testing
 
-@Suite("Listening", .timeLimit(.minutes(1)))
+@Suite("Listening", .timeLimit(.minutes(5)))
 struct ListeningTests {
     @Test(
         "Loopback addresses get a free port for 0", arguments: ["127.0.0.1", "::1", "[::1]", "0.0.0.0", "::"])

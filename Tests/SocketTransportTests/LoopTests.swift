@@ -1,7 +1,7 @@
 import SocketTransport
 import Testing
 
-@Suite("Loop", .timeLimit(.minutes(1)))
+@Suite("Loop", .timeLimit(.minutes(5)))
 struct LoopTests {
     @Test("Work runs in the order in which it was handed over, and run sees all of it")
     func order() async {

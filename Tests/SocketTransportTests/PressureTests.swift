@@ -1,7 +1,7 @@
 import SocketTransport
 import Testing
 
-@Suite("Slow, busy and too many peers", .timeLimit(.minutes(1)))
+@Suite("Slow, busy and too many peers", .timeLimit(.minutes(5)))
 struct PressureTests {
     @Sendable static func pauseOnAccept(_ node: Node, _ seen: Seen) {
         if case .accepted(let id, _) = seen { node.pool.pauseReading(id) }

@@ -1,7 +1,8 @@
 import SocketTransport
+import TestSupport
 import Testing
 
-@Suite("Sockets of a loop", .timeLimit(.minutes(1)))
+@Suite("Sockets of a loop", .timeLimit(.minutes(5)))
 struct SocketPoolTests {
     @Test("Bytes come back in order however they are sliced", arguments: [1, 7, 180, 4_099, 70_001])
     func echoInSlices(of size: Int) async throws {
@@ -239,18 +240,18 @@ struct SocketPoolTests {
 
     @Test("Connecting where nobody listens says so")
     func refused() async throws {
-        let server = try await Host()
-        let address = try await server.listen()
-        await server.stop()
+        let taken = try await TakenPort()
         let client = try await Host()
-        let socket = try await client.connect(to: address)
+        let socket = try await client.connect(to: taken.address)
         await client.until { $0.closing(of: socket) != nil }
         guard case .closed(_, let error?) = await client.read({ $0.closing(of: socket) }) else {
             Issue.record("the refusal was not seen")
             return
         }
         #expect(
-            error.description == "nothing listens on \(address); start the server first, or check the port")
+            error.description
+                == "nothing listens on \(taken.address); start the server first, or check the port")
         await client.stop()
+        await taken.release()
     }
 }

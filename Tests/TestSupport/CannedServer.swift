@@ -60,13 +60,6 @@ package final class CannedServer: Sendable {
             loop.submit { $0.pool.shutDown { continuation.resume() } }
         }
     }
-
-    /// A port on which nobody listens, until somebody takes it.
-    package static func vacantPort() async throws -> UInt16 {
-        let server = try await CannedServer { _ in .silence }
-        await server.stop()
-        return server.port
-    }
 }
 
 /// The sockets of a ``CannedServer``.
