@@ -95,8 +95,7 @@ package struct ConversationEngine: Sendable {
     package func withJournal<Result>(
         of handle: SessionHandle, _ body: ([JournalEntry]) -> Result
     ) -> Result? {
-        guard let slot = liveSlot(handle), let conversation = slots[slot].conversation else { return nil }
-        return body(conversation.journal)
+        with(handle) { body($0.journal) }
     }
 
     /// Opens a session and journals its start. When ``EngineOptions/maxSessions`` are held already, the one that

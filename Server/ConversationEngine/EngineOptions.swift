@@ -63,6 +63,8 @@ package struct EngineOptions: Equatable, Sendable {
 
     func isJournaled(_ event: Event) -> Bool {
         if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
-        return journaling[event.kind] ?? event.kind.isJournaledByDefault
+        let kind = event.kind
+        // Nearly always empty, and asked for every event.
+        return (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
     }
 }

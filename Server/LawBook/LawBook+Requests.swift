@@ -11,6 +11,27 @@ struct CallerRecord: Sendable {
     var session: String?
 }
 
+/// Who asks, as far as one can tell.
+enum CallerKey: Hashable, Sendable {
+    /// A call by its correlation, which is the client's own name for it.
+    case tokenCall(String)
+    case sessionCall(String)
+    /// A connection, and for whom it asks.
+    case client(String, connector: String)
+    /// The owner of a token.
+    case subject(String)
+    /// A connection on which sessions are made.
+    case maker(String)
+
+    /// It is one call, however often it is sent.
+    var isCall: Bool {
+        switch self {
+        case .tokenCall, .sessionCall: true
+        case .client, .subject, .maker: false
+        }
+    }
+}
+
 // Requests that open a session or a connection: rare, and judged one by one.
 extension LawBook {
     mutating func observeRequest(_ observation: Observation, at now: Instant) -> [Breach] {
@@ -52,9 +73,10 @@ extension LawBook {
         }
         // Many people share a connector: only the same call, or the same connection, is the same caller.
         if let correlation = caller.correlation {
-            told += answered("call token \(correlation)", .tokenRetryAfter, status, retryAfter, at: now)
+            told += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
         } else if let client = caller.client {
-            told += answered("client \(client) \(connector)", .tokenRetryAfter, status, retryAfter, at: now)
+            told += answered(
+                .client(client, connector: connector), .tokenRetryAfter, status, retryAfter, at: now)
         }
         return told
     }
@@ -65,13 +87,13 @@ extension LawBook {
     ) -> [Breach] {
         var told: [Breach] = []
         if !subject.isEmpty {
-            told += answered("subject \(subject)", .sessionRetryAfter, status, retryAfter, at: now)
+            told += answered(.subject(subject), .sessionRetryAfter, status, retryAfter, at: now)
         } else if let correlation = caller.correlation {
-            told += answered("call session \(correlation)", .sessionRetryAfter, status, retryAfter, at: now)
+            told += answered(.sessionCall(correlation), .sessionRetryAfter, status, retryAfter, at: now)
         }
         guard let session, !session.isEmpty, (200..<300).contains(status) else { return told }
-        var owners = [slot(ofCaller: "subject \(subject)")]
-        if let client = caller.client { owners.append(slot(ofCaller: "maker \(client)")) }
+        var owners = [slot(ofCaller: .subject(subject))]
+        if let client = caller.client { owners.append(slot(ofCaller: .maker(client))) }
         let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
         for owner in owners { callers[owner].session = session }
         remember(SessionRecord(id: session, subject: subject, at: now))
@@ -89,7 +111,7 @@ extension LawBook {
 
     /// Judges one call by the answer its caller got before, and keeps this answer.
     private mutating func answered(
-        _ key: String, _ retryRule: Rule, _ status: Int, _ retryAfter: Interval?, at now: Instant
+        _ key: CallerKey, _ retryRule: Rule, _ status: Int, _ retryAfter: Interval?, at now: Instant
     ) -> [Breach] {
         let slot = slot(ofCaller: key)
         var told: [Breach] = []
@@ -98,7 +120,7 @@ extension LawBook {
                 Finding(retryRule, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
-        if let refusal = callers[slot].refusedWith, key.hasPrefix("call ") {
+        if let refusal = callers[slot].refusedWith, key.isCall {
             told += tell(
                 Finding(.refusalIsFinal, "the same call had been answered with \(refusal)"),
                 ofCaller: slot, at: now)
@@ -125,7 +147,7 @@ extension LawBook {
         return !sessions.values[slot].isOver && now - lostAt < LawBookLimits.resumeWindow
     }
 
-    private mutating func slot(ofCaller key: String) -> Int {
+    private mutating func slot(ofCaller key: CallerKey) -> Int {
         callers.slot(key) ?? callers.store(CallerRecord(), for: key)
     }
 }

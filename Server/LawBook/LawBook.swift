@@ -19,8 +19,8 @@ package struct LawBook: Sendable {
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
-    var sessions = Remembered<SessionRecord>(capacity: LawBookLimits.sessions)
-    var callers = Remembered<CallerRecord>(capacity: LawBookLimits.callers)
+    var sessions = Remembered<String, SessionRecord>(capacity: LawBookLimits.sessions)
+    var callers = Remembered<CallerKey, CallerRecord>(capacity: LawBookLimits.callers)
     /// For requests that name nobody.
     private var nobody = Tally()
     /// When sessions are next looked at for silence. Heartbeats do not move an entry: one that comes due too early

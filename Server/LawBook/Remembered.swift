@@ -1,8 +1,8 @@
 /// Values by key, as many as `capacity`; the oldest makes room. One look-up finds the slot of a value.
-struct Remembered<Value: Sendable>: Sendable {
+struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
-    private var keys: [String] = []
-    private var slots: [String: Int] = [:]
+    private var keys: [Key] = []
+    private var slots: [Key: Int] = [:]
     /// Where the next value goes once all places are taken.
     private var oldest = 0
     let capacity: Int
@@ -11,9 +11,9 @@ struct Remembered<Value: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    func holds(_ key: String, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot] == key }
+    func holds(_ key: Key, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot] == key }
 
-    func slot(_ key: String) -> Int? { slots[key] }
+    func slot(_ key: Key) -> Int? { slots[key] }
 
     subscript(slot: Int) -> Value {
         get { values[slot] }
@@ -22,7 +22,7 @@ struct Remembered<Value: Sendable>: Sendable {
 
     /// Stores a value under a new key, or replaces the one that is there.
     @discardableResult
-    mutating func store(_ value: Value, for key: String) -> Int {
+    mutating func store(_ value: Value, for key: Key) -> Int {
         if let slot = slots[key] {
             values[slot] = value
             return slot

@@ -79,7 +79,7 @@ extension SessionRecord {
                     .joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
         }
         findings += tooLong(bytes, place)
-        if text.allSatisfy(\.isWhitespace) {
+        if text.isBlank {
             findings.append(finding(.messageNotEmpty, place, "the text has \(text.count) blanks and no word"))
         }
         guard let localID, let known = echoes.note(localID, text: text) else { return findings }

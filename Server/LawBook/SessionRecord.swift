@@ -148,6 +148,12 @@ extension Interval {
 }
 
 extension String {
+    /// Without a letter. Nearly every text says by its first byte that it has one.
+    var isBlank: Bool {
+        if let first = utf8.first, first > UInt8(ascii: " "), first < 0x7F { return false }
+        return allSatisfy(\.isWhitespace)
+    }
+
     /// A client's word, short enough for one line.
     var quoted: String {
         let limit = LawBookLimits.quotedCharacters

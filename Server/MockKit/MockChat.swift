@@ -170,9 +170,9 @@ extension Mock {
             }
         }
         // The call has to be on its way before time may pass.
-        for _ in 0..<Limits.yields { await Task.yield() }
+        await Self.letOthersGoOn()
         let isOver = try await play(within: Limits.chatTime) {
-            for _ in 0..<Limits.yields { await Task.yield() }
+            await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
         guard isOver else {
@@ -181,5 +181,14 @@ extension Mock {
                 "a call of the SDK has not ended within \(Duration(Limits.chatTime).words) of mock time")
         }
         try outcome.withLock { $0 }?.get()
+    }
+
+    /// Gives every task that can go on its turn, on the main actor as well: what a call of the SDK waits for may be
+    /// there while the call itself still stands in a queue.
+    private static func letOthersGoOn() async {
+        for _ in 0..<Limits.yields {
+            await Task.yield()
+            await MainActor.run {}
+        }
     }
 }

@@ -133,7 +133,7 @@ struct SightingLog: Sendable {
         } else if sessions[id]?.transient.insert(entry.id).inserted == false {
             return
         }
-        let type = Self.type(entry.event.kind)
+        let type = Self.type(entry.kind)
         switch entry.event {
         case .joinRequested, .userMessage, .userEnded, .heartbeat:
             let index = session.awaitingEcho.firstIndex { sightings[$0].type == type }

@@ -51,7 +51,7 @@ package struct ServerInspection {
     /// The journal of a session as its clients are told it, entry by entry.
     package func journalBytes(of id: String) -> [[UInt8]] {
         guard let handle = loop.engine.handle(of: id) else { return [] }
-        return loop.wire(of: handle)?.entries.map(\.bytes) ?? []
+        return loop.told(in: handle).map(\.bytes)
     }
 
     /// Reads what has arrived, and tells what went through each connection.

@@ -76,6 +76,8 @@ struct ByteStore: Sendable {
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
+    /// The room of a piece that was dropped, for the next one: new memory costs as much as a row.
+    private var spare: [UInt8] = []
     /// The number of the first of them.
     private var first: UInt32 = 0
 
@@ -84,7 +86,8 @@ struct ByteStore: Sendable {
         let count = raw.count + (original?.count ?? 0)
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             // Not all of it at once: between long rows a piece may stay nearly empty.
-            var piece: [UInt8] = []
+            var piece = spare
+            spare = []
             piece.reserveCapacity(count)
             pieces.append(piece)
         }
@@ -104,6 +107,11 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
+        if pieces[count - 1].capacity <= 2 * Self.pieceBytes {
+            spare = pieces[count - 1]
+            pieces[count - 1] = []
+            spare.removeAll(keepingCapacity: true)
+        }
         pieces.removeFirst(count)
         first = place.piece
     }
@@ -111,5 +119,6 @@ struct ByteStore: Sendable {
     mutating func removeAll() {
         first &+= UInt32(pieces.count)
         pieces = []
+        spare = []
     }
 }

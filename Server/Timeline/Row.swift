@@ -34,6 +34,8 @@ package struct Row: Equatable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// What most rows have. An empty literal would be made of an array each time.
+        package static let none: Flags = []
         /// Sent before; a client asked for it again with its cursor.
         package static let replayed = Flags(rawValue: 1)
         /// A user message no rule answered.
@@ -85,7 +87,7 @@ package struct Row: Equatable, Sendable {
         size: Int? = nil,
         latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
         raw: [UInt8] = [],
-        original: [UInt8]? = nil, flags: Flags = []
+        original: [UInt8]? = nil, flags: Flags = .none
     ) {
         self.number = number
         self.time = time

@@ -45,6 +45,11 @@ struct JournalTests {
         .surveyRequested,
     ]
 
+    @Test("The ordinal of a kind is its place among all kinds")
+    func ordinals() {
+        #expect(EventKind.allCases.map(\.ordinal) == Array(EventKind.allCases.indices))
+    }
+
     @Test("Each kind of event names itself", arguments: EventKind.allCases)
     func kinds(_ kind: EventKind) {
         #expect(Self.event(kind).kind == kind)

@@ -92,11 +92,11 @@ extension Conversation {
     /// True for the sign of someone about to speak when what was said then is in the history already: told
     /// behind it, clients would wait for a second message (poly-messaging 2.4, 4.2).
     private func isOvertaken(_ held: Held) -> Bool {
-        guard held.entry.event.kind == .agentThinking || held.entry.event.kind == .personTyping else {
+        guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else {
             return false
         }
         return journal[held.journalCount...].contains { entry in
-            switch entry.event.kind {
+            switch entry.kind {
             case .agentMessage, .agentChunk, .personMessage, .sessionEnded: true
             default: false
             }

@@ -24,9 +24,9 @@ extension Conversation {
         switch activity {
         case .idle, .pausing: break
         case .composing(let utterance): deliver(utterance, at: now, &outbox)
-        case .streaming(let utterance, let next): stream(utterance, from: next, at: now, &outbox)
+        case .streaming(let utterance): stream(utterance, from: performance.nextPiece, at: now, &outbox)
         }
-        guard performance.activity == .idle, !hasEnded else { return }
+        guard performance.activity.isIdle, !hasEnded else { return }
         nextStep(at: now, &outbox)
     }
 
@@ -172,21 +172,24 @@ extension Conversation {
         if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
         strikeWire(moment, &outbox)
         let isLast = index + 1 == utterance.pieces.count
-        let message = utterance.message
         var text = utterance.pieces[index]
         if options.trimsChunks {
             while text.last?.isWhitespace == true { text.removeLast() }
         }
-        tell(
-            .agentChunk(
-                Chunk(
-                    messageID: message.id, index: options.firstChunkIndex + index, isComplete: isLast,
-                    text: text, attachments: isLast ? message.attachments : [],
-                    suggestions: isLast ? message.suggestions : [], calls: isLast ? message.calls : [],
-                    endsConversation: isLast && message.endsConversation)),
-            at: now, &outbox)
+        var chunk = Chunk(
+            messageID: utterance.message.id, index: options.firstChunkIndex + index, isComplete: isLast,
+            text: text)
+        if isLast {
+            let message = utterance.message
+            chunk.attachments = message.attachments
+            chunk.suggestions = message.suggestions
+            chunk.calls = message.calls
+            chunk.endsConversation = message.endsConversation
+        }
+        tell(.agentChunk(chunk), at: now, &outbox)
         guard !isLast, !hasEnded else { return }
-        performance.activity = .streaming(utterance, next: index + 1)
+        performance.activity = .streaming(utterance)
+        performance.nextPiece = index + 1
         performance.dueAt = now + gap(utterance)
     }
 

@@ -2,20 +2,26 @@ import Clocks
 
 /// What a session's agent or person is about to do: turns in order, and the one activity under way.
 struct Performance: Sendable {
-    /// Indirect: nearly every session does nothing at any moment.
-    indirect enum Activity: Equatable, Sendable {
+    enum Activity: Sendable {
         /// Nothing under way; the next step may begin.
         case idle
         /// A `wait` or `think` step.
         case pausing
         /// Thinking or typing; the message comes when it is over.
         case composing(Utterance)
-        /// Some chunks were sent; `next` is the index of the one to come.
-        case streaming(Utterance, next: Int)
+        /// Some chunks were sent; ``Performance/nextPiece`` comes next.
+        case streaming(Utterance)
+
+        var isIdle: Bool {
+            if case .idle = self { return true }
+            return false
+        }
     }
 
     var turns: [Turn] = []
     var activity = Activity.idle
+    /// Index of the next chunk while a reply is streamed.
+    var nextPiece = 0
     /// When the activity, or the queue of a handoff, goes on; nil when there is nothing to do.
     var dueAt: Instant?
 }
@@ -79,15 +85,26 @@ struct UseCounts: Equatable, Sendable {
     }
 }
 
-/// A message ready to be told, whole or in pieces.
-struct Utterance: Equatable, Sendable {
-    var message: Message
-    var pieces: [String]
-    var every: Interval
-    var jitter: Double
+/// A message ready to be told, whole or in pieces. A class, because it is handed on with every piece.
+final class Utterance: Sendable {
+    let message: Message
+    let pieces: [String]
+    let every: Interval
+    let jitter: Double
     /// Which reply of the session this is, from 1.
-    var number: Int
-    var metadata: String?
+    let number: Int
+    let metadata: String?
+
+    init(
+        message: Message, pieces: [String], every: Interval, jitter: Double, number: Int, metadata: String?
+    ) {
+        self.message = message
+        self.pieces = pieces
+        self.every = every
+        self.jitter = jitter
+        self.number = number
+        self.metadata = metadata
+    }
 }
 
 /// A handoff in its queue.

@@ -56,7 +56,7 @@ extension Conversation {
         switch performance.activity {
         case .idle: return "next step"
         case .pausing: return "pause"
-        case .streaming(let utterance, _): return "next chunk of reply \(utterance.number)"
+        case .streaming(let utterance): return "next chunk of reply \(utterance.number)"
         case .composing(let utterance):
             if case .person = floor { return "typing before reply \(utterance.number)" }
             return "thinking before reply \(utterance.number)"

@@ -1,16 +1,43 @@
 package import Clocks
 
 /// One event as it was told: numbered when journaled, without a number when transient.
+///
+/// It never changes, and copies share it: the journal, effects and whoever shows it hold one reference each.
 package struct JournalEntry: Equatable, Sendable {
+    private final class Contents: Sendable {
+        let sequence: UInt64?
+        let id: UniqueID
+        let time: Instant
+        let event: Event
+        let kind: EventKind
+        let metadata: String?
+        let pushedBy: String?
+
+        init(
+            sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?, pushedBy: String?
+        ) {
+            self.sequence = sequence
+            self.id = id
+            self.time = time
+            self.event = event
+            kind = event.kind
+            self.metadata = metadata
+            self.pushedBy = pushedBy
+        }
+    }
+
+    private let contents: Contents
+
     /// From 1 upwards within the session; nil when transient.
-    package var sequence: UInt64?
-    package var id: UniqueID
-    package var time: Instant
-    package var event: Event
+    package var sequence: UInt64? { contents.sequence }
+    package var id: UniqueID { contents.id }
+    package var time: Instant { contents.time }
+    package var event: Event { _read { yield contents.event } }
+    package var kind: EventKind { contents.kind }
     /// The `metadata.custom` object of the client event that this echoes or answers: JSON text, verbatim.
-    package var metadata: String?
+    package var metadata: String? { _read { yield contents.metadata } }
     /// Who pushed it; nil when nobody did.
-    package var pushedBy: String?
+    package var pushedBy: String? { contents.pushedBy }
 
     /// Where an entry comes from.
     package enum Author: Equatable, Sendable {
@@ -24,7 +51,7 @@ package struct JournalEntry: Equatable, Sendable {
 
     package var author: Author {
         if let pushedBy { return .pushed(by: pushedBy) }
-        switch event.kind {
+        switch kind {
         case .joinRequested, .userMessage, .userTyping, .userEnded, .heartbeat: return .client
         default: return .script
         }
@@ -34,11 +61,13 @@ package struct JournalEntry: Equatable, Sendable {
         sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String? = nil,
         pushedBy: String? = nil
     ) {
-        self.sequence = sequence
-        self.id = id
-        self.time = time
-        self.event = event
-        self.metadata = metadata
-        self.pushedBy = pushedBy
+        contents = Contents(
+            sequence: sequence, id: id, time: time, event: event, metadata: metadata, pushedBy: pushedBy)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        if left.contents === right.contents { return true }
+        return left.sequence == right.sequence && left.id == right.id && left.time == right.time
+            && left.event == right.event && left.metadata == right.metadata && left.pushedBy == right.pushedBy
     }
 }

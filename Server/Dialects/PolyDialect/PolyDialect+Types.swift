@@ -7,7 +7,7 @@ extension PolyDialect {
         switch event {
         case .raw(let type, _): Self.short(type)
         case .receipt(let receipt, _): Self.short(Self.receiptType(receipt))
-        default: Self.types[event.kind] ?? event.kind.rawValue
+        default: Self.names[event.kind.ordinal]
         }
     }
 
@@ -22,6 +22,9 @@ extension PolyDialect {
         .personLeft: .liveAgentLeft, .languageChanged: .languageChanged, .notice: .systemMessage,
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
+
+    /// By the ordinal of the kind: every message asks.
+    private static let names = EventKind.allCases.map { types[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }
 

@@ -35,9 +35,9 @@ struct WalkWatch {
 
     /// - Returns: what must never happen, and just did.
     mutating func take(_ entry: JournalEntry) -> String? {
-        if hasEnded { return "\(entry.event.kind.rawValue) came after the end" }
+        if hasEnded { return "\(entry.kind.rawValue) came after the end" }
         if let last = lastTime, entry.time < last {
-            return "time went back before \(entry.event.kind.rawValue)"
+            return "time went back before \(entry.kind.rawValue)"
         }
         lastTime = entry.time
         if let sequence = entry.sequence {
@@ -45,8 +45,8 @@ struct WalkWatch {
                 return "sequence \(sequence) came behind \(lastSequence)"
             }
             lastSequence = sequence
-            if sequence == 1, entry.event.kind != .sessionStarted {
-                return "the first entry is \(entry.event.kind.rawValue)"
+            if sequence == 1, entry.kind != .sessionStarted {
+                return "the first entry is \(entry.kind.rawValue)"
             }
         }
         return take(entry.event) ?? extra?(entry)

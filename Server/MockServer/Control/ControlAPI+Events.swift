@@ -67,7 +67,7 @@ extension ControlAPI {
             }
             count += 1
             if connection.history == nil {
-                loop.sendText(frame, telling, to: link.id)
+                loop.sendText(frame, telling, to: connection)
             } else if connection.heldBack.count < ServerLimits.heldBackMessages {
                 connection.heldBack.append((frame, telling))
             }

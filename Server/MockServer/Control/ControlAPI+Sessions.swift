@@ -106,14 +106,13 @@ extension ControlAPI {
     func journal(_ id: String) throws(ControlProblem) -> Response {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
-        let wire = loop.wire(of: session.handle)?.entries ?? []
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"session\":", into: &bytes)
         JSONWriter.string(session.id, into: &bytes)
         JSONWriter.literal(",\"entries\":[", into: &bytes)
-        for (index, entry) in session.journal.enumerated().dropFirst(after) where index < wire.count {
+        for (entry, wire) in loop.told(in: session.handle).dropFirst(after) {
             if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
-            Self.append(entry, wire: wire[index].bytes, into: &bytes)
+            Self.append(entry, wire: wire, into: &bytes)
         }
         JSONWriter.literal("],\"last\":", into: &bytes)
         JSONWriter.integer(session.journal.count, into: &bytes)

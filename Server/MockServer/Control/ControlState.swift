@@ -46,7 +46,7 @@ struct ServerCounts: Equatable {
             case .many(let ids): UInt64(ids.count)
             }
         eventsTold += count
-        if entry.event.kind == .agentChunk { chunksTold += count }
+        if entry.kind == .agentChunk { chunksTold += count }
     }
 }
 

@@ -10,21 +10,24 @@ extension ServerLoop {
         guard let wire = wire(of: handle) else { return }
         let dialect = wire.dialect
         announce(of: handle) { .told(session: $0, entry) }
-        encoded.removeAll(keepingCapacity: true)
-        dialects[dialect].encode(entry, into: &encoded)
-        // As long as it is and no longer: it is kept for as long as the session.
-        let bytes = encoded.withUnsafeBytes { Array($0) }
-        // An entry that is told again has its place already.
-        if let sequence = entry.sequence, sequence == UInt64(wire.entries.count) + 1 {
-            wire.append(EncodedEntry(kind: entry.event.kind, bytes: bytes))
-            endIfFull(wire)
+        // Encoded once, in the same place as the entry before.
+        var bytes = encoded
+        encoded = []
+        defer { encoded = bytes }
+        bytes.removeAll(keepingCapacity: true)
+        dialects[dialect].encode(entry, into: &bytes)
+        // An entry that is told again was counted already.
+        if let sequence = entry.sequence, sequence == UInt64(wire.toldCount) + 1 {
+            wire.toldCount += 1
+            wire.byteCount += bytes.count
+            if wire.byteCount > configuration.limits.journalBytes { endFull(wire) }
         }
-        guard audience != .nobody else { return }
-        let telling = telling(entry, in: wire)
         switch audience {
         case .nobody: break
-        case .one(let id): tell(bytes, telling, to: id)
-        case .many(let ids): for id in ids { tell(bytes, telling, to: id) }
+        case .one(let id): tell(bytes, telling(entry, in: wire), to: id)
+        case .many(let ids):
+            let telling = telling(entry, in: wire)
+            for id in ids { tell(bytes, telling, to: id) }
         }
     }
 
@@ -32,17 +35,15 @@ extension ServerLoop {
     private func tell(_ bytes: [UInt8], _ telling: Telling, to id: ConnectionID) {
         guard let connection = connection(of: id) else { return }
         if connection.history == nil {
-            sendText(bytes, telling, to: id)
+            sendText(bytes, telling, to: connection)
         } else if telling.sequence == nil, connection.heldBack.count < ServerLimits.heldBackMessages {
             connection.heldBack.append((bytes, telling))
         }
     }
 
     /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
-    private func endIfFull(_ wire: SessionWire) {
-        guard wire.byteCount > configuration.limits.journalBytes, engine.hasEnded(wire.handle) == false else {
-            return
-        }
+    private func endFull(_ wire: SessionWire) {
+        guard engine.hasEnded(wire.handle) == false else { return }
         log.session("journal full", wire.id, "the journal holds \(wire.byteCount) bytes: the session ends")
         engine.end(wire.handle, reason: .natural, at: clock.now, into: &effects)
     }
@@ -64,11 +65,11 @@ extension ServerLoop {
                 connection.history = nil
                 return
             }
-            guard history.isFirst || history.next < wire.entries.count else {
+            guard history.isFirst || history.next < wire.toldCount else {
                 return finishHistory(of: connection)
             }
             guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
-            let page = wire.page(from: history, atLeast: pageBytes)
+            let page = page(from: history, of: wire)
             connection.history?.next = page.next
             connection.history?.isFirst = false
             let now = clock.now
@@ -76,22 +77,70 @@ extension ServerLoop {
             var telling = Telling(session: wire.id, type: "EVENT_BATCH", isReplay: true)
             telling.batch = toldBefore(page.entries, of: history)
             for message in dialects[wire.dialect].replay(page.entries, wrapper: wrapper, at: now) {
-                sendText(message, telling, to: connection.id)
+                sendText(message, telling, to: connection)
                 telling.batch = []
             }
         }
     }
 
-    /// Half of what may wait for a slow reader, so that a page never crosses that bound.
-    private var pageBytes: Int {
-        min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
+    /// The next entries of a history, and where the page after them begins.
+    ///
+    /// A first page reaches to the first joining of the agent: start and joining must not come apart
+    /// (poly-messaging 2.4).
+    private func page(
+        from history: Connection.History, of wire: SessionWire
+    ) -> (entries: [EncodedEntry], next: Int) {
+        // Half of what may wait for a slow reader, so that a page never crosses that bound.
+        let size = min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
+        return withTold(of: wire) { journal in
+            let start = min(history.next, journal.count)
+            var end = start  // which the page reaches, whatever its size
+            if history.isFirst, start == 0,
+                let joined = journal.firstIndex(where: { $0.kind == .agentJoined })
+            {
+                end = joined + 1
+            }
+            var page: [EncodedEntry] = []
+            if history.isFirst, history.leadsWithStart, start > 0, let first = journal.first {
+                page.append(encode(first, in: wire))
+            }
+            var next = start
+            var bytes = 0
+            while next < journal.count, next < end || bytes < size {
+                page.append(encode(journal[next], in: wire))
+                bytes += page[page.count - 1].bytes.count
+                next += 1
+            }
+            return (page, next)
+        } ?? ([], history.next)
+    }
+
+    /// Lends what was told in a session so far; nil when the session is gone.
+    private func withTold<Result>(
+        of wire: SessionWire, _ body: (ArraySlice<JournalEntry>) -> Result
+    ) -> Result? {
+        // The journal may be ahead of what was told.
+        engine.withJournal(of: wire.handle) { body($0.prefix(wire.toldCount)) }
+    }
+
+    /// Every entry of a session as its clients were told it.
+    func told(in handle: SessionHandle) -> [(entry: JournalEntry, bytes: [UInt8])] {
+        guard let wire = wire(of: handle) else { return [] }
+        return withTold(of: wire) { $0.map { ($0, encode($0, in: wire).bytes) } } ?? []
+    }
+
+    private func encode(_ entry: JournalEntry, in wire: SessionWire) -> EncodedEntry {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(ServerLimits.usualEventBytes)
+        dialects[wire.dialect].encode(entry, into: &bytes)
+        return EncodedEntry(kind: entry.kind, bytes: bytes)
     }
 
     private func finishHistory(of connection: Connection) {
         connection.history = nil
         let held = connection.heldBack
         connection.heldBack = []
-        for (bytes, telling) in held { sendText(bytes, telling, to: connection.id) }
+        for (bytes, telling) in held { sendText(bytes, telling, to: connection) }
     }
 
     /// The laws' words for a page of a history.

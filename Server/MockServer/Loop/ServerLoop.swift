@@ -75,6 +75,8 @@ final class ServerLoop {
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
     var effects: [Effect] = []
+    /// Room for those being performed.
+    private var performed: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
     /// Where events are put together.
@@ -275,12 +277,18 @@ final class ServerLoop {
     // MARK: - Effects
 
     func performEffects() {
-        var index = 0
-        while index < effects.count {
-            perform(effects[index])
-            index += 1
+        while !effects.isEmpty {
+            // Performing may lead to more effects, which come behind these.
+            var batch = performed
+            swap(&batch, &effects)
+            performed = []
+            // By reference: a copy of each would count up and down everything it holds.
+            batch.withUnsafeBufferPointer { batch in
+                for index in batch.indices { perform(batch[index]) }
+            }
+            batch.removeAll(keepingCapacity: true)
+            performed = batch
         }
-        effects.removeAll(keepingCapacity: true)
     }
 
     /// Changes the engine and performs what comes of it.
@@ -362,9 +370,9 @@ final class ServerLoop {
         return session.id
     }
 
-    func sendText(_ bytes: [UInt8], _ telling: Telling, to id: ConnectionID) {
-        guard let connection = connection(of: id), connection.webSocket?.state == .open else { return }
-        if let standIn { return standIn(telling.session, id) }
+    func sendText(_ bytes: [UInt8], _ telling: Telling, to connection: Connection) {
+        guard connection.webSocket?.state == .open else { return }
+        if let standIn { return standIn(telling.session, connection.id) }
         guard connection.strikes.isEmpty, connection.valve == nil else {
             return sendStruck(bytes, telling, to: connection)
         }

@@ -50,7 +50,7 @@ extension ServerLoop {
                     time: now, wallTime: wallNow(now), direction: .outbound, kind: .ws,
                     session: telling.session, socket: connection.number, type: telling.type,
                     sequence: telling.sequence, latency: latency, rule: telling.rule, fault: telling.fault,
-                    raw: bytes, original: telling.original, flags: telling.isReplay ? .replayed : []))
+                    raw: bytes, original: telling.original, flags: telling.isReplay ? .replayed : .none))
         }
         guard configuration.watchesLaws else { return }
         if let told = telling.told {
@@ -83,7 +83,7 @@ extension ServerLoop {
                 Row(
                     time: now, wallTime: wallNow(now), direction: .inbound, kind: .ws, session: session,
                     socket: connection.number, type: decoded.type, raw: bytes,
-                    flags: decoded.fault == nil && !isDropped ? [] : .error))
+                    flags: decoded.fault == nil && !isDropped ? .none : .error))
         }
         guard configuration.watchesLaws else { return }
         let number = UInt64(connection.number)
@@ -144,7 +144,7 @@ extension ServerLoop {
                 time: now, wallTime: wallNow(now), direction: .outbound, kind: .rest, session: session,
                 socket: connection.number, type: Self.type(of: head), status: status, fault: fault,
                 raw: bytes,
-                flags: status >= 400 ? .error : []))
+                flags: status >= 400 ? .error : .none))
     }
 
     /// The server's own pages and controls are no traffic of clients.
