@@ -14,8 +14,6 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     static let usualHeadBytes = 512
-    /// The same of an event on the wire.
-    static let usualEventBytes = 512
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
     /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
     static let socketsPerAddress = 1_000

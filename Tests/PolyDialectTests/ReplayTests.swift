@@ -9,14 +9,21 @@ import Testing
 struct ReplayTests {
     private let wrapper = UniqueID(high: 1, low: .max)
 
-    private func entries(_ events: [Event], _ dialect: PolyDialect = Exchange().dialect) -> [EncodedEntry] {
+    private func entries(_ events: [Event]) -> [JournalEntry] {
         events.enumerated().map { index, event in
-            var bytes: [UInt8] = []
-            let entry = JournalEntry(
+            JournalEntry(
                 sequence: UInt64(index + 1), id: WireCase.id, time: WireCase.time, event: event)
-            dialect.encode(entry, into: &bytes)
-            return EncodedEntry(kind: event.kind, bytes: bytes)
         }
+    }
+
+    /// An entry whose text has so many bytes.
+    private func entry(bytes count: Int, _ dialect: PolyDialect) -> JournalEntry {
+        func entry(_ size: Int) -> JournalEntry {
+            entries([.userMessage(id: "m", text: String(repeating: "x", count: size))])[0]
+        }
+        var bytes: [UInt8] = []
+        dialect.encode(entry(0), into: &bytes)
+        return entry(count - bytes.count)
     }
 
     private func sequences(_ frame: [UInt8]) throws -> [Int64] {
@@ -65,10 +72,10 @@ struct ReplayTests {
     @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0])
     func exactly(_ excess: Int) throws {
         let empty = Exchange().dialect.replay([], wrapper: wrapper, at: WireCase.time)[0].count
-        let first = [UInt8](repeating: 0x31, count: 1_000)
-        let second = [UInt8](repeating: 0x31, count: PolyLimits.batchBytes - empty - 1_001 + excess)
-        let frames = Exchange().dialect.replay(
-            [first, second].map { EncodedEntry(kind: .raw, bytes: $0) }, wrapper: wrapper, at: WireCase.time)
+        let dialect = Exchange().dialect
+        let first = entry(bytes: 1_000, dialect)
+        let second = entry(bytes: PolyLimits.batchBytes - empty - 1_001 + excess, dialect)
+        let frames = dialect.replay([first, second], wrapper: wrapper, at: WireCase.time)
         #expect(frames.count == (excess < 0 ? 1 : 2))
         #expect(frames[0].count < PolyLimits.batchBytes)
     }
@@ -102,8 +109,7 @@ struct ReplayTests {
         let dialect = Exchange(PolyOptions(batchPayloadForm: .oneof)).dialect
         var bytes: [UInt8] = []
         dialect.encode(wireCase.entry, into: &bytes)
-        let element = EncodedEntry(kind: wireCase.entry.event.kind, bytes: bytes)
-        let frame = dialect.replay([element], wrapper: wrapper, at: WireCase.time)[0]
+        let frame = dialect.replay([wireCase.entry], wrapper: wrapper, at: WireCase.time)[0]
         let event = try #require(try JSONReader.read(frame)["payload"]?["events"]?.array?.first)
         let plain = try JSONReader.read(bytes)
         let key = WireEventWriter.oneofKey(try #require(plain["type"]?.string))

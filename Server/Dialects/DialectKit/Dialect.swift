@@ -40,9 +40,9 @@ package protocol Dialect: Sendable {
 
     /// The messages that tell a joining client what happened so far.
     ///
-    /// `entries` are already encoded, oldest first, paired with what they tell. `wrapper` is the id of the first
-    /// message; further ones count up from it.
-    func replay(_ entries: [EncodedEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
+    /// `entries` are in the order of the journal. `wrapper` is the id of the first message; further ones count up
+    /// from it.
+    func replay(_ entries: [JournalEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
 }
 
 /// Damage that only who knows the protocol can do.
@@ -53,17 +53,6 @@ package enum Damage: Sendable {
     case oversized
     /// Its sequence number is far ahead.
     case wrongSequence
-}
-
-/// A journal entry together with its encoded text.
-package struct EncodedEntry: Sendable {
-    package var kind: EventKind
-    package var bytes: [UInt8]
-
-    package init(kind: EventKind, bytes: [UInt8]) {
-        self.kind = kind
-        self.bytes = bytes
-    }
 }
 
 /// What a client's message means, and what the developer should hear about it.

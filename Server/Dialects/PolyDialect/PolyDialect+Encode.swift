@@ -5,9 +5,14 @@ import MessagingWire
 extension PolyDialect {
     /// Appends one entry as a complete event (poly-messaging 3.2, 4.2, 4.3).
     package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+        encode(entry, as: .payload, into: &bytes)
+    }
+
+    func encode(_ entry: JournalEntry, as form: PolyOptions.BatchPayloadForm, into bytes: inout [UInt8]) {
         WireEventWriter.write(
             Self.payload(entry.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
-            customMetadata: entry.metadata, into: &bytes, writeID: entry.id.write(to:))
+            customMetadata: entry.metadata, form: form == .oneof ? .oneof : .payload, into: &bytes,
+            writeID: entry.id.write(to:))
     }
 
     private static func payload(_ event: Event) -> WirePayload {

@@ -18,8 +18,7 @@ extension ServerLoop {
         dialects[dialect].encode(entry, into: &bytes)
         // An entry that is told again was counted already.
         if let sequence = entry.sequence, sequence == UInt64(wire.toldCount) + 1 {
-            wire.toldCount += 1
-            wire.byteCount += bytes.count
+            wire.noteTold(bytes.count)
             if wire.byteCount > configuration.limits.journalBytes { endFull(wire) }
         }
         switch audience {
@@ -75,7 +74,7 @@ extension ServerLoop {
             let now = clock.now
             let wrapper = UniqueID.version7(at: now, from: &identities)
             var telling = Telling(session: wire.id, type: "EVENT_BATCH", isReplay: true)
-            telling.batch = toldBefore(page.entries, of: history)
+            telling.batch = toldBefore(page.entries)
             for message in dialects[wire.dialect].replay(page.entries, wrapper: wrapper, at: now) {
                 sendText(message, telling, to: connection)
                 telling.batch = []
@@ -89,29 +88,24 @@ extension ServerLoop {
     /// (poly-messaging 2.4).
     private func page(
         from history: Connection.History, of wire: SessionWire
-    ) -> (entries: [EncodedEntry], next: Int) {
+    ) -> (entries: [JournalEntry], next: Int) {
         // Half of what may wait for a slow reader, so that a page never crosses that bound.
         let size = min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
-        return withTold(of: wire) { journal in
+        return withTold(of: wire) { journal -> (entries: [JournalEntry], next: Int) in
             let start = min(history.next, journal.count)
-            var end = start  // which the page reaches, whatever its size
+            var end = start
             if history.isFirst, start == 0,
                 let joined = journal.firstIndex(where: { $0.kind == .agentJoined })
             {
                 end = joined + 1
             }
-            var page: [EncodedEntry] = []
-            if history.isFirst, history.leadsWithStart, start > 0, let first = journal.first {
-                page.append(encode(first, in: wire))
+            var bytes = wire.sizes[start..<end].reduce(0) { $0 + Int($1) }
+            while end < journal.count, bytes < size {
+                bytes += Int(wire.sizes[end])
+                end += 1
             }
-            var next = start
-            var bytes = 0
-            while next < journal.count, next < end || bytes < size {
-                page.append(encode(journal[next], in: wire))
-                bytes += page[page.count - 1].bytes.count
-                next += 1
-            }
-            return (page, next)
+            let leads = history.isFirst && history.leadsWithStart && start > 0
+            return ((leads ? Array(journal.prefix(1)) : []) + journal[start..<end], end)
         } ?? ([], history.next)
     }
 
@@ -126,14 +120,13 @@ extension ServerLoop {
     /// Every entry of a session as its clients were told it.
     func told(in handle: SessionHandle) -> [(entry: JournalEntry, bytes: [UInt8])] {
         guard let wire = wire(of: handle) else { return [] }
-        return withTold(of: wire) { $0.map { ($0, encode($0, in: wire).bytes) } } ?? []
-    }
-
-    private func encode(_ entry: JournalEntry, in wire: SessionWire) -> EncodedEntry {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(ServerLimits.usualEventBytes)
-        dialects[wire.dialect].encode(entry, into: &bytes)
-        return EncodedEntry(kind: entry.kind, bytes: bytes)
+        return withTold(of: wire) { journal in
+            journal.map { entry in
+                var bytes: [UInt8] = []
+                dialects[wire.dialect].encode(entry, into: &bytes)
+                return (entry, bytes)
+            }
+        } ?? []
     }
 
     private func finishHistory(of connection: Connection) {
@@ -144,23 +137,11 @@ extension ServerLoop {
     }
 
     /// The laws' words for a page of a history.
-    private func toldBefore(_ entries: [EncodedEntry], of history: Connection.History)
-        -> [(sequence: UInt64?, told: Told)]
-    {
+    private func toldBefore(_ entries: [JournalEntry]) -> [(sequence: UInt64?, told: Told)] {
         guard configuration.watchesLaws else { return [] }
-        let handle = history.handle
-        var next = UInt64(history.next)
-        var told: [(UInt64?, Told)] = []
-        for (index, entry) in entries.enumerated() {
-            if index == 0, entry.kind == .sessionStarted {
-                let facts = engine.withJournal(of: handle) { $0.first?.event }
-                told.append((1, (facts ?? nil).map { Told($0, localID: nil) } ?? .other))
-                next = max(next, 1)
-                continue
-            }
-            next += 1
-            told.append((next, Told(kind: entry.kind)))
+        return entries.map { entry in
+            let isStart = entry.kind == .sessionStarted
+            return (entry.sequence, isStart ? Told(entry.event, localID: nil) : Told(kind: entry.kind))
         }
-        return told
     }
 }

@@ -12,11 +12,13 @@ final class SessionWire {
     let file: String
     /// Where the law book keeps the session.
     var lawPlace = LawBook.Place()
-    /// Entries of the journal that were told, the first ones. What they are on the wire is put together anew for
-    /// each history: it would cost more memory than the rest of the session.
-    var toldCount = 0
-    /// Bytes of these entries on the wire.
-    var byteCount = 0
+    /// Bytes on the wire of each entry of the journal that was told. The bytes themselves are put together anew for
+    /// each history: they would cost more memory than the rest of the session.
+    private(set) var sizes: [UInt32] = []
+    /// All of these bytes.
+    private(set) var byteCount = 0
+    /// Entries of the journal that were told, the first ones.
+    var toldCount: Int { sizes.count }
     /// When the user last said something.
     var lastHeard: Instant?
     /// The metadata of what the user said last, and the client's own id in it.
@@ -29,5 +31,11 @@ final class SessionWire {
         self.id = id
         self.dialect = dialect
         self.file = file
+    }
+
+    /// One more entry of the journal was told.
+    func noteTold(_ size: Int) {
+        sizes.append(UInt32(clamping: size))
+        byteCount += size
     }
 }
