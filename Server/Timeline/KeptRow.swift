@@ -84,6 +84,11 @@ struct ByteStore: Sendable {
     /// Keeps both behind each other.
     mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
         let count = raw.count + (original?.count ?? 0)
+        if original == nil, count >= Self.pieceBytes {
+            // Whoever sends it holds it as well.
+            pieces.append(raw)
+            return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
+        }
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             // Not all of it at once: between long rows a piece may stay nearly empty.
             var piece = spare

@@ -41,8 +41,9 @@ package protocol Dialect: Sendable {
     /// The messages that tell a joining client what happened so far.
     ///
     /// `entries` are in the order of the journal. `wrapper` is the id of the first message; further ones count up
-    /// from it.
-    func replay(_ entries: [JournalEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]]
+    /// from it. `bytes` is what the entries take on the wire, as far as the caller knows: room that is reserved.
+    func replay(_ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant)
+        -> [[UInt8]]
 }
 
 /// Damage that only who knows the protocol can do.

@@ -7,8 +7,10 @@ extension PolyDialect {
     ///
     /// The start of the session and the first joining of the agent stay in the first message: a client that
     /// saw them apart would ask the agent to join once more. No entries give one batch without events.
-    package func replay(_ entries: [JournalEntry], wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
-        var batch = Batch(id: wrapper, time: now)
+    package func replay(
+        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
+    ) -> [[UInt8]] {
+        var batch = Batch(id: wrapper, time: now, expecting: bytes + entries.count)
         for entry in keptTogether(entries) {
             batch.append { encode(entry, as: options.batchPayloadForm, into: &$0) }
         }
@@ -49,9 +51,11 @@ private struct Batch {
     private var bytes: [UInt8] = []
     private var count = 0
 
-    init(id: UniqueID, time: Instant) {
+    /// `bytes` of elements are expected, with their commas.
+    init(id: UniqueID, time: Instant, expecting bytes: Int) {
         self.id = id
         self.time = time
+        self.bytes.reserveCapacity(min(Self.envelopeBytes + bytes, PolyLimits.batchBytes))
         open()
     }
 

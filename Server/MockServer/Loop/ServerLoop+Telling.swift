@@ -69,29 +69,32 @@ extension ServerLoop {
             }
             guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
             let page = page(from: history, of: wire)
+            let dialect = dialects[wire.dialect]
             connection.history?.next = page.next
             connection.history?.isFirst = false
             let now = clock.now
             let wrapper = UniqueID.version7(at: now, from: &identities)
             var telling = Telling(session: wire.id, type: "EVENT_BATCH", isReplay: true)
             telling.batch = toldBefore(page.entries)
-            for message in dialects[wire.dialect].replay(page.entries, wrapper: wrapper, at: now) {
+            for message in dialect.replay(
+                page.entries, expecting: page.bytes, wrapper: wrapper, at: now)
+            {
                 sendText(message, telling, to: connection)
                 telling.batch = []
             }
         }
     }
 
-    /// The next entries of a history, and where the page after them begins.
+    /// The next entries of a history, their bytes on the wire, and where the page after them begins.
     ///
     /// A first page reaches to the first joining of the agent: start and joining must not come apart
     /// (poly-messaging 2.4).
     private func page(
         from history: Connection.History, of wire: SessionWire
-    ) -> (entries: [JournalEntry], next: Int) {
+    ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
         // Half of what may wait for a slow reader, so that a page never crosses that bound.
         let size = min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
-        return withTold(of: wire) { journal -> (entries: [JournalEntry], next: Int) in
+        return withTold(of: wire) { journal -> (entries: [JournalEntry], bytes: Int, next: Int) in
             let start = min(history.next, journal.count)
             var end = start
             if history.isFirst, start == 0,
@@ -105,8 +108,8 @@ extension ServerLoop {
                 end += 1
             }
             let leads = history.isFirst && history.leadsWithStart && start > 0
-            return ((leads ? Array(journal.prefix(1)) : []) + journal[start..<end], end)
-        } ?? ([], history.next)
+            return ((leads ? Array(journal.prefix(1)) : []) + journal[start..<end], bytes, end)
+        } ?? ([], 0, history.next)
     }
 
     /// Lends what was told in a session so far; nil when the session is gone.
