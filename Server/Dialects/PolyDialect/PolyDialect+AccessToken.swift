@@ -8,14 +8,16 @@ extension PolyDialect {
     /// `POST /api/v1/access-token` (poly-messaging 1.2). The checks run in the order of table 1.4; the body is
     /// not looked at.
     func accessToken(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
+        let token = request.head.headers["X-Token"] ?? ""
+        var connectorID = token.isEmpty ? "" : Connector.id(for: token)
         var facts = RequestFacts(.token)
-        facts.subject = request.head.headers["X-Token"].map { $0.isEmpty ? "" : Connector.id(for: $0) } ?? ""
+        facts.subject = connectorID
         facts.origin = request.head.headers["X-Host"]
         facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         host.facts = facts
-        guard let token = request.head.headers["X-Token"], !token.isEmpty,
-            let origin = request.head.headers["X-Host"], !origin.isEmpty
-        else { return reply.problem(.missingHeaders) }
+        guard !token.isEmpty, let origin = request.head.headers["X-Host"], !origin.isEmpty else {
+            return reply.problem(.missingHeaders)
+        }
 
         let scenario: String?
         let life: Interval?
@@ -26,7 +28,6 @@ extension PolyDialect {
             return reply.problem(.unknownConnector, detail: reason)
         }
 
-        var connectorID = Connector.id(for: token)
         if case .listed(let connectors) = options.connectors {
             if let connector = connectors.first(where: { $0.token == token }) {
                 if connector.hosts.isEmpty { return reply.problem(.connectorWithoutHost) }
