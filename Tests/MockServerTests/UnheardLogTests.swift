@@ -45,6 +45,22 @@ struct UnheardLogTests {
 
 @Suite("Unheard traffic has a policy (TS-12)", .timeLimit(.minutes(5)))
 struct UnmatchedPolicyTests {
+    @Test("The report on a long message looks at its beginning", arguments: [true, false])
+    func longMessage(isNear: Bool) async throws {
+        try await World.run { configuration in
+            configuration.fixtureText = fixture(#"{ hears: "reservation", replies: [ { say: "Yes." } ] }"#)
+            configuration.unmatched = .warn
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            let filler = String(repeating: ". ", count: MatchingLimits.reportCharacters / 2)
+            talk.say(isNear ? "resevation" + filler : filler + "resevation")
+            try await world.reply(talk)
+            try await world.logged("Nothing heard")
+            try await talk.settle()
+            #expect(world.log.all.contains { $0.contains("reservation") } == isNear)
+        }
+    }
+
     private func unmatched(_ policy: Configuration.Unmatched) async throws -> [String] {
         try await World.run { configuration in
             configuration.fixtureText = fixture("")

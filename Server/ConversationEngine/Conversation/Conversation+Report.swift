@@ -8,9 +8,10 @@ extension Conversation {
         let handoff = unheard.handoff.map { script.handoffs[$0] }
         let candidates =
             unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
-        let misses = NearMiss.nearest(to: Heard(unheard.text), among: candidates, memory: memory)
+        let beginning = String(unheard.text.prefix(MatchingLimits.reportCharacters))
+        let misses = NearMiss.nearest(to: Heard(beginning), among: candidates, memory: memory)
         var report = UnheardReport(
-            message: unheard.text, stage: unheard.stage, handoff: handoff?.name,
+            message: beginning, stage: unheard.stage, handoff: handoff?.name,
             session: String(id.prefix(8)),
             number: unheard.number, file: script.file, misses: misses,
             memory: script.memory.map { .init(slot: $0.name, value: memory[$0.name]) })

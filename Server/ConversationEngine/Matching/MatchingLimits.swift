@@ -24,6 +24,8 @@ package enum MatchingLimits {
     package static let kindCharacters = 64
     /// Characters of an e-mail address (RFC 5321 §4.5.3.1: 64 for the name, 255 for the domain, one sign).
     package static let emailCharacters = 320
+    /// Characters of a message that the near-miss report looks at: its first words say what was meant.
+    package static let reportCharacters = 1_024
     /// Tokens of a message, and characters of each, that the near-miss report compares.
     package static let nearMissTokens = 64
     /// Rules that the near-miss report compares: more than a person has in one stage.
