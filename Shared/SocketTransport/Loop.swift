@@ -1,3 +1,4 @@
+import Clocks
 import Dispatch
 
 /// A serial queue of a loop, without showing who provides it.
@@ -65,9 +66,18 @@ package final class Loop<State>: @unchecked Sendable {
 
     /// Runs `body` after everything that was submitted before and waits for its result.
     package func run<Result: Sendable>(_ body: @escaping @Sendable (inout State) -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body(&self.state)) }
+        // Through a lock, because a continuation that is resumed before its task waits for it is an order of events
+        // that the thread sanitizer cannot see.
+        let result = Locked<Result?>(nil)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            queue.async {
+                let value = body(&self.state)
+                result.withLock { $0 = value }
+                continuation.resume()
+            }
         }
+        guard let value = result.withLock({ $0 }) else { preconditionFailure("resumed without a result") }
+        return value
     }
 
     /// Runs `body` after everything that was submitted before, and keeps the caller's thread until it is done: on
