@@ -148,7 +148,7 @@ extension Interval {
 }
 
 extension String {
-    /// Without a letter. Nearly every text says by its first byte that it has one.
+    /// Nothing but white space. Nearly every text says by its first byte that it has more.
     var isBlank: Bool {
         if let first = utf8.first, first > UInt8(ascii: " "), first < 0x7F { return false }
         return allSatisfy(\.isWhitespace)

@@ -14,6 +14,8 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     static let usualHeadBytes = 512
+    /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.
+    static let scratchBytes = 64 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
     /// otherwise. 1,000: a house behind one address has tens of devices, a device tens of connections.
     static let socketsPerAddress = 1_000

@@ -86,11 +86,12 @@ struct ByteStore: Sendable {
         let count = raw.count + (original?.count ?? 0)
         if original == nil, count >= Self.pieceBytes {
             // Whoever sends it holds it as well.
+            shrinkLast()
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
         }
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
-            // Not all of it at once: between long rows a piece may stay nearly empty.
+            shrinkLast()
             var piece = spare
             spare = []
             piece.reserveCapacity(count)
@@ -112,13 +113,26 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        if pieces[count - 1].capacity <= 2 * Self.pieceBytes {
-            spare = pieces[count - 1]
-            pieces[count - 1] = []
-            spare.removeAll(keepingCapacity: true)
-        }
+        // That of a long row may be somebody else's as well.
+        if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
+    }
+
+    /// Lets a piece go that nothing more is put into, when most of it stayed empty: a long row came behind a few
+    /// short ones.
+    private mutating func shrinkLast() {
+        guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
+        let used = last.withUnsafeBytes { Array($0) }
+        keepSpare(pieces.count - 1)
+        pieces[pieces.count - 1] = used
+    }
+
+    private mutating func keepSpare(_ piece: Int) {
+        let capacity = pieces[piece].capacity
+        guard capacity > spare.capacity, capacity <= 2 * Self.pieceBytes else { return }
+        swap(&spare, &pieces[piece])
+        spare.removeAll(keepingCapacity: true)
     }
 
     mutating func removeAll() {

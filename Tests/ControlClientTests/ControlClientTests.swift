@@ -98,15 +98,15 @@ struct ControlClientTests {
 
     @Test("Where nobody listens, the sentence says how to start a server")
     func nobody() async throws {
-        let taken = try await TakenPort()
-        let url = "http://127.0.0.1:\(taken.port)"
-        let client = try ControlClient(url: url, token: nil)
-        let error = await #expect(throws: ControlError.self) { try await client.call("GET", "health") }
-        #expect(error?.description == "nothing answers at \(url); start one with \"polymock\"")
-        var items: [ControlClient.FeedItem] = []
-        for await item in client.feed(after: nil, filter: nil) { items.append(item) }
-        #expect(items == [.failed(.nothingAnswers(url: url))])
-        await taken.release()
+        try await TakenPort.with { taken in
+            let url = "http://127.0.0.1:\(taken.port)"
+            let client = try ControlClient(url: url, token: nil)
+            let error = await #expect(throws: ControlError.self) { try await client.call("GET", "health") }
+            #expect(error?.description == "nothing answers at \(url); start one with \"polymock\"")
+            var items: [ControlClient.FeedItem] = []
+            for await item in client.feed(after: nil, filter: nil) { items.append(item) }
+            #expect(items == [.failed(.nothingAnswers(url: url))])
+        }
     }
 
     @Test("localhost is tried on both families (RFC 6761 §6.3)")

@@ -58,6 +58,28 @@ struct SharedSessionTests {
         }
     }
 
+    @Test("A history that is owed when its session is forgotten is told before the goodbye")
+    func lastHistory() async throws {
+        try await World.run {
+            $0.connections.firstFrameDelay = .milliseconds(40)
+            $0.sessions.endGrace = .zero
+            $0.sessions.endedRetention = .zero
+        } _: { world in
+            let session = try await world.client.session()
+            let first = Talk(try await world.client.upgrade(APIClient.target(session)))
+            #expect(try await first.line.answer(0).status == 101)
+            await world.pass(.milliseconds(40))
+            #expect(try await first.next().type == "SESSION_START")
+            let second = Talk(try await world.client.upgrade(APIClient.target(session)))
+            #expect(try await second.line.answer(0).status == 101)
+            first.endSession()
+            #expect(try await first.closeCode == 1000)
+            #expect(try await second.closeCode == 1000)
+            #expect(second.events.types == ["SESSION_START", "USER_END_SESSION", "SESSION_END"])
+            #expect(await world.server.inspect { $0.sessions.count } == 0)
+        }
+    }
+
     @Test("The 11th connection is refused with 429; one that closes frees its place (2.3, 2.5)")
     func tooMany() async throws {
         try await World.run { world in

@@ -27,7 +27,9 @@ struct World: Sendable {
         configuration.connections.firstFrameDelay = .zero
         configuration.log = .text { log.append($0) }
         configure(&configuration)
-        if configuration.clock == nil { configuration.limits.handshakeTime = Configuration.patience }
+        if configuration.clock == nil, configuration.limits.handshakeTime == .seconds(10) {
+            configuration.limits.handshakeTime = Configuration.patience
+        }
         let server = try await MockServer.start(configuration)
         let world = World(clock: clock, server: server, client: try APIClient(port: server.port), log: log)
         do {

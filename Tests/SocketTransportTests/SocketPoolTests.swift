@@ -240,18 +240,18 @@ struct SocketPoolTests {
 
     @Test("Connecting where nobody listens says so")
     func refused() async throws {
-        let taken = try await TakenPort()
-        let client = try await Host()
-        let socket = try await client.connect(to: taken.address)
-        await client.until { $0.closing(of: socket) != nil }
-        guard case .closed(_, let error?) = await client.read({ $0.closing(of: socket) }) else {
-            Issue.record("the refusal was not seen")
-            return
+        try await TakenPort.with { taken in
+            let client = try await Host()
+            let socket = try await client.connect(to: taken.address)
+            await client.until { $0.closing(of: socket) != nil }
+            guard case .closed(_, let error?) = await client.read({ $0.closing(of: socket) }) else {
+                Issue.record("the refusal was not seen")
+                return
+            }
+            #expect(
+                error.description
+                    == "nothing listens on \(taken.address); start the server first, or check the port")
+            await client.stop()
         }
-        #expect(
-            error.description
-                == "nothing listens on \(taken.address); start the server first, or check the port")
-        await client.stop()
-        await taken.release()
     }
 }

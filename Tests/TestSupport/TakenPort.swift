@@ -7,7 +7,20 @@ package final class TakenPort: Sendable {
 
     package var port: UInt16 { address.port }
 
-    package init() async throws {
+    /// Runs `body` with one that is free again afterwards.
+    package static func with<Result>(_ body: (TakenPort) async throws -> Result) async throws -> Result {
+        let taken = try await TakenPort()
+        do {
+            let result = try await body(taken)
+            await taken.release()
+            return result
+        } catch {
+            await taken.release()
+            throw error
+        }
+    }
+
+    private init() async throws {
         let loop = try Loop(label: "test.taken") { (_) throws(SocketError) in try SocketPool() }
         self.loop = loop
         let (queue, peers) = (loop.queue, Gathering<SocketAddress>())
@@ -27,7 +40,7 @@ package final class TakenPort: Sendable {
     }
 
     /// Lets the port go; returns when no descriptor is left.
-    package func release() async {
+    private func release() async {
         await withCheckedContinuation { continuation in
             loop.submit { $0.shutDown { continuation.resume() } }
         }

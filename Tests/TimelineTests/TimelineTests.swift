@@ -53,6 +53,18 @@ struct TimelineTests {
         #expect(timeline.rows().map(\.raw.count) == [10])
     }
 
+    /// Short ones, some of a piece and more, and around the bound between them.
+    private static func length(_ index: Int) -> Int {
+        switch index % 16 {
+        case 0, 5: 70_000
+        case 8: 65_536
+        case 10: 65_535
+        case 13: 40_000
+        case 14: 0
+        default: index * 11
+        }
+    }
+
     @Test("A row comes back with everything it had, short and long, whatever was dropped before it")
     func fidelity() {
         var timeline = Timeline(capacity: 40)
@@ -63,7 +75,7 @@ struct TimelineTests {
                 time: begun, wallTime: begun + .seconds(1), direction: Row.Direction.allCases[index % 3],
                 kind: Row.Kind.allCases[index % Row.Kind.allCases.count], session: "session \(index % 5)",
                 socket: UInt32(index), type: "TYPE_\(index)",
-                raw: [UInt8](repeating: UInt8(index), count: index % 9 == 0 ? 70_000 : index * 11))
+                raw: [UInt8](repeating: UInt8(index), count: Self.length(index)))
             row.size = index * 3
             row.sequence = index % 2 == 0 ? nil : UInt64(index)
             row.latency = index % 3 == 0 ? nil : .microseconds(Int64(index))

@@ -110,7 +110,7 @@ extension ControlAPI {
         JSONWriter.literal("{\"session\":", into: &bytes)
         JSONWriter.string(session.id, into: &bytes)
         JSONWriter.literal(",\"entries\":[", into: &bytes)
-        for (entry, wire) in loop.told(in: session.handle).dropFirst(after) {
+        for (entry, wire) in loop.told(in: session.handle, after: after) {
             if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
             Self.append(entry, wire: wire, into: &bytes)
         }

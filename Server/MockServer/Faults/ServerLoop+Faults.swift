@@ -65,7 +65,7 @@ extension ServerLoop {
         connection.strikes = []
         let dialect: Int
         if case .session(_, let number) = connection.purpose { dialect = number } else { dialect = 0 }
-        var texts = [bytes]
+        var texts = [bytes.exact]
         var holds: [Valve.Hold] = []
         var swap: Strike?
         for strike in strikes {

@@ -10,15 +10,17 @@ extension ServerLoop {
         guard let wire = wire(of: handle) else { return }
         let dialect = wire.dialect
         announce(of: handle) { .told(session: $0, entry) }
-        // Encoded once, in the same place as the entry before.
-        var bytes = encoded
+        // Encoded once, in the same place as the entry before. A place that became large is let go.
+        var scratch = encoded
         encoded = []
-        defer { encoded = bytes }
-        bytes.removeAll(keepingCapacity: true)
-        dialects[dialect].encode(entry, into: &bytes)
+        defer { if scratch.capacity <= ServerLimits.scratchBytes { encoded = scratch } }
+        scratch.removeAll(keepingCapacity: true)
+        dialects[dialect].encode(entry, into: &scratch)
+        // What is long is kept by whoever sends it, so it is no longer than needed.
+        let bytes = scratch.count < sockets.limits.sharedPayloadBytes ? scratch : scratch.exact
         // An entry that is told again was counted already.
-        if let sequence = entry.sequence, sequence == UInt64(wire.toldCount) + 1 {
-            wire.noteTold(bytes.count)
+        if let sequence = entry.sequence, sequence == UInt64(wire.told.count) + 1 {
+            wire.append(entry, size: bytes.count)
             if wire.byteCount > configuration.limits.journalBytes { endFull(wire) }
         }
         switch audience {
@@ -36,7 +38,7 @@ extension ServerLoop {
         if connection.history == nil {
             sendText(bytes, telling, to: connection)
         } else if telling.sequence == nil, connection.heldBack.count < ServerLimits.heldBackMessages {
-            connection.heldBack.append((bytes, telling))
+            connection.heldBack.append((bytes.exact, telling))
         }
     }
 
@@ -64,11 +66,11 @@ extension ServerLoop {
                 connection.history = nil
                 return
             }
-            guard history.isFirst || history.next < wire.toldCount else {
+            guard history.isFirst || history.next < wire.told.count else {
                 return finishHistory(of: connection)
             }
             guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
-            let page = page(from: history, of: wire)
+            let page = wire.page(from: history, atLeast: pageBytes)
             let dialect = dialects[wire.dialect]
             connection.history?.next = page.next
             connection.history?.isFirst = false
@@ -85,51 +87,20 @@ extension ServerLoop {
         }
     }
 
-    /// The next entries of a history, their bytes on the wire, and where the page after them begins.
-    ///
-    /// A first page reaches to the first joining of the agent: start and joining must not come apart
-    /// (poly-messaging 2.4).
-    private func page(
-        from history: Connection.History, of wire: SessionWire
-    ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
-        // Half of what may wait for a slow reader, so that a page never crosses that bound.
-        let size = min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
-        return withTold(of: wire) { journal -> (entries: [JournalEntry], bytes: Int, next: Int) in
-            let start = min(history.next, journal.count)
-            var end = start
-            if history.isFirst, start == 0,
-                let joined = journal.firstIndex(where: { $0.kind == .agentJoined })
-            {
-                end = joined + 1
-            }
-            var bytes = wire.sizes[start..<end].reduce(0) { $0 + Int($1) }
-            while end < journal.count, bytes < size {
-                bytes += Int(wire.sizes[end])
-                end += 1
-            }
-            let leads = history.isFirst && history.leadsWithStart && start > 0
-            return ((leads ? Array(journal.prefix(1)) : []) + journal[start..<end], bytes, end)
-        } ?? ([], 0, history.next)
+    /// Half of what may wait for a slow reader, so that a page never crosses that bound.
+    private var pageBytes: Int {
+        min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }
 
-    /// Lends what was told in a session so far; nil when the session is gone.
-    private func withTold<Result>(
-        of wire: SessionWire, _ body: (ArraySlice<JournalEntry>) -> Result
-    ) -> Result? {
-        // The journal may be ahead of what was told.
-        engine.withJournal(of: wire.handle) { body($0.prefix(wire.toldCount)) }
-    }
-
-    /// Every entry of a session as its clients were told it.
-    func told(in handle: SessionHandle) -> [(entry: JournalEntry, bytes: [UInt8])] {
+    /// The entries of a session behind `sequence`, as its clients were told them.
+    func told(in handle: SessionHandle, after sequence: Int = 0) -> [(entry: JournalEntry, bytes: [UInt8])] {
         guard let wire = wire(of: handle) else { return [] }
-        return withTold(of: wire) { journal in
-            journal.map { entry in
-                var bytes: [UInt8] = []
-                dialects[wire.dialect].encode(entry, into: &bytes)
-                return (entry, bytes)
-            }
-        } ?? []
+        return wire.told.dropFirst(sequence).map { entry, size in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(Int(size))
+            dialects[wire.dialect].encode(entry, into: &bytes)
+            return (entry, bytes)
+        }
     }
 
     private func finishHistory(of connection: Connection) {
@@ -147,4 +118,9 @@ extension ServerLoop {
             return (entry.sequence, isStart ? Told(entry.event, localID: nil) : Told(kind: entry.kind))
         }
     }
+}
+
+extension [UInt8] {
+    /// The same bytes without room for more: for those who keep them.
+    var exact: [UInt8] { withUnsafeBytes { Array($0) } }
 }

@@ -380,7 +380,7 @@ final class ServerLoop {
         noteSent(bytes, telling, on: connection, at: telling.time)
     }
 
-    /// What was told in a session; nil when it is forgotten.
+    /// What is kept for a session; nil when it is forgotten.
     func wire(of handle: SessionHandle) -> SessionWire? {
         let slot = Int(handle.slot)
         guard slot < wires.count, let wire = wires[slot], wire.handle == handle else { return nil }

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import LawBook
 
-/// What the server knows of a session besides its conversation: how far its clients were told of the journal.
+/// What the server knows of a session besides its conversation: what its clients were told of the journal.
 final class SessionWire {
     let handle: SessionHandle
     /// The session's own id, for the log.
@@ -12,13 +12,11 @@ final class SessionWire {
     let file: String
     /// Where the law book keeps the session.
     var lawPlace = LawBook.Place()
-    /// Bytes on the wire of each entry of the journal that was told. The bytes themselves are put together anew for
-    /// each history: they would cost more memory than the rest of the session.
-    private(set) var sizes: [UInt32] = []
-    /// All of these bytes.
+    /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: they would cost more
+    /// memory than the rest of the session.
+    private(set) var told: [(entry: JournalEntry, size: UInt32)] = []
+    /// What all of it takes on the wire.
     private(set) var byteCount = 0
-    /// Entries of the journal that were told, the first ones.
-    var toldCount: Int { sizes.count }
     /// When the user last said something.
     var lastHeard: Instant?
     /// The metadata of what the user said last, and the client's own id in it.
@@ -33,9 +31,35 @@ final class SessionWire {
         self.file = file
     }
 
-    /// One more entry of the journal was told.
-    func noteTold(_ size: Int) {
-        sizes.append(UInt32(clamping: size))
+    /// One more entry of the journal was told, in `size` bytes.
+    func append(_ entry: JournalEntry, size: Int) {
+        told.append((entry, UInt32(clamping: size)))
         byteCount += size
+    }
+
+    /// The next entries of a history, their bytes on the wire, and where the page after them begins.
+    ///
+    /// A first page reaches to the first joining of the agent: start and joining must not come apart
+    /// (poly-messaging 2.4).
+    func page(
+        from history: Connection.History, atLeast size: Int
+    ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
+        let start = min(history.next, told.count)
+        var end = start
+        if history.isFirst, start == 0,
+            let joined = told.firstIndex(where: { $0.entry.kind == .agentJoined })
+        {
+            end = joined + 1
+        }
+        var bytes = told[start..<end].reduce(0) { $0 + Int($1.size) }
+        while end < told.count, bytes < size {
+            bytes += Int(told[end].size)
+            end += 1
+        }
+        var page = told[start..<end].map(\.entry)
+        if history.isFirst, history.leadsWithStart, start > 0, let first = told.first {
+            page.insert(first.entry, at: 0)
+        }
+        return (page, bytes, end)
     }
 }

@@ -73,21 +73,21 @@ struct PlainNetworkTests {
 
     @Test("Where nobody listens, the failure says so")
     func refused() async throws {
-        let taken = try await TakenPort()
-        try await withNetwork { network in
-            let (_, reports) = try dial(network, "ws://127.0.0.1:\(taken.port)/ws")
-            guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0] else {
-                Issue.record("\(reports.all)")
-                return
-            }
-            #expect(text.contains("nothing listens"))
-            let replies = try post(network, "http://127.0.0.1:\(taken.port)/api")
-            guard case .failed(.network) = try await replies.wait(count: 1)[0] else {
-                Issue.record("\(replies.all)")
-                return
+        try await TakenPort.with { taken in
+            try await withNetwork { network in
+                let (_, reports) = try dial(network, "ws://127.0.0.1:\(taken.port)/ws")
+                guard case .failed(.network(let text)) = try await reports.wait(count: 1)[0] else {
+                    Issue.record("\(reports.all)")
+                    return
+                }
+                #expect(text.contains("nothing listens"))
+                let replies = try post(network, "http://127.0.0.1:\(taken.port)/api")
+                guard case .failed(.network) = try await replies.wait(count: 1)[0] else {
+                    Issue.record("\(replies.all)")
+                    return
+                }
             }
         }
-        await taken.release()
     }
 
     @Test("A server that says nothing is given up after 30 s of the clock")
