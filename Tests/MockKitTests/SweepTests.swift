@@ -94,6 +94,19 @@ struct SweepTests {
         #expect(shrunk.says.isEmpty)
     }
 
+    @Test("The first interruption has to come about; the second may find nothing to interrupt (MS-8)")
+    func missing() {
+        let bench = SweepBench(
+            base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))
+        let quiet = SweepRun.Outcome()
+        var outcome = SweepRun.Outcome()
+        let cuts = [Interruption(at: 1), Interruption(at: 3)]
+        let failure = bench.failure(cuts, outcome, quiet)
+        #expect(failure?.differences == ["  the interruption never came about"])
+        outcome.struck = 1
+        #expect(bench.failure(cuts, outcome, quiet) == nil)
+    }
+
     @Test("A cut behind the last event is refused with the number of events (MS-8)")
     func beyond() async throws {
         var sweep = Sweep(Self.talk)

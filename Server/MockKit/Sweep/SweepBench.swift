@@ -127,8 +127,10 @@ struct SweepBench: Sendable {
     ) -> [String] {
         var lines: [String] = []
         if let failure = other.failure { lines.append("  the talk stops: \(failure)") }
-        if other.failure == nil, other.struck < cutCount {
-            lines.append("  only \(other.struck) of \(cutCount) interruptions came about")
+        // The second of a pair was seen in another run: what the client sent right before the first cut may have been
+        // lost there and not here, or the other way round, and then fewer messages come.
+        if other.failure == nil, other.struck < min(cutCount, 1) {
+            lines.append("  the interruption never came about")
         }
         let isNewChat = endedWhileAway(quiet, other)
         let rows = isNewChat ? Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0)) : quiet.rows

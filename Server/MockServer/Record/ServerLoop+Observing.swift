@@ -13,12 +13,13 @@ extension ServerLoop {
 
     /// What `entry` is about.
     func telling(_ entry: JournalEntry, in wire: SessionWire) -> Telling {
-        let event = entry.event
+        // The event is only lent: a copy counts everything it holds.
         var telling = Telling(
-            session: wire.id, time: entry.time, type: dialects[wire.dialect].type(of: event),
+            session: wire.id, time: entry.time, type: dialects[wire.dialect].type(of: entry.event),
             sequence: entry.sequence,
-            told: configuration.watchesLaws ? Told(event, localID: localID(of: entry, in: wire)) : nil)
-        switch event {
+            told: configuration.watchesLaws
+                ? Told(entry.event, localID: localID(of: entry, in: wire)) : nil)
+        switch entry.kind {
         case .agentMessage, .agentChunk, .personMessage, .agentThinking:
             telling.rule = wire.rule
         default: break
