@@ -40,6 +40,15 @@ package struct UniqueID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// An id of another form: `prefix` and the sixteen hexadecimal digits of `word`.
+    package static func text(_ prefix: String, _ word: UInt64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(prefix.utf8.count + 16)
+        bytes.append(contentsOf: prefix.utf8)
+        write(word, to: &bytes, hyphensAfter: 0)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Sixteen hexadecimal digits; bit n of `hyphensAfter` asks for a hyphen behind digit n (from the left).
     private static func write(_ word: UInt64, to bytes: inout [UInt8], hyphensAfter: UInt16) {
         for digit in 0..<16 {

@@ -38,15 +38,9 @@ if [ ! -d /proc/self/fd ]; then
 fi
 
 scratch=$(mktemp -d)
-finish() {
-    stop_server || true
-    rm -rf "$scratch"
-}
 . "$here/lib/common.sh"
-trap finish EXIT
-trap 'exit 130' INT TERM
-command -v python3 >/dev/null || apt_install python3
-export PYTHONDONTWRITEBYTECODE=1
+end_cleanly
+need_python
 
 failed=0
 # attack TITLE SERVER_FLAG... -- FLAG...: one server, one run.

@@ -21,16 +21,10 @@ if [ ! -f "$tools/http_conformance.py" ]; then
 fi
 
 scratch=$(mktemp -d)
-finish() {
-    stop_server || true
-    rm -rf "$scratch"
-}
 . "$here/lib/common.sh"
-trap finish EXIT
-trap 'exit 130' INT TERM
-command -v python3 >/dev/null || apt_install python3
+end_cleanly
+need_python
 command -v curl >/dev/null || apt_install curl
-export PYTHONDONTWRITEBYTECODE=1
 
 start_server "$binary" --echo --log quiet
 say "polymock at $base"

@@ -1,5 +1,6 @@
 #if canImport(FoundationEssentials)
-    // The toolchain's own expressions: Foundation's would link its tables of languages (25 MB in a static program).
+    // The toolchain's own expressions: Foundation's would bring its tables of languages into a static program. Where
+    // Foundation is part of the system this is not compiled, as it needs iOS 16.
     import _StringProcessing
 #else
     import Foundation

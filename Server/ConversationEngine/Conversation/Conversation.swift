@@ -261,20 +261,7 @@ package struct Conversation: Sendable {
 
     /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
     mutating func messageID(_ prefix: String) -> String {
-        let bits = pusher == nil ? ids.next() : pushedIDs.next()
-        return String(unsafeUninitializedCapacity: prefix.utf8.count + 16) { buffer in
-            var count = 0
-            func put(_ byte: UInt8) {
-                buffer[count] = byte
-                count += 1
-            }
-            for byte in prefix.utf8 { put(byte) }
-            for place in stride(from: 60, through: 0, by: -4) {
-                let digit = UInt8(truncatingIfNeeded: bits >> UInt64(place)) & 15
-                put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
-            return count
-        }
+        UniqueID.text(prefix, pusher == nil ? ids.next() : pushedIDs.next())
     }
 
     // MARK: - Ending

@@ -108,7 +108,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     /// Its place among ``allCases``: a case without contents is one byte that says so.
     package var ordinal: Int { Int(withUnsafeBytes(of: self) { $0[0] }) }
 
-    // The raw value, which is what would be hashed, takes ten times as long.
+    // Otherwise the raw value would be hashed, a text.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
     /// Journaled unless configured otherwise (poly-messaging 3.5): it gets a sequence number and is replayed.

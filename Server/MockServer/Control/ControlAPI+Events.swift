@@ -99,8 +99,7 @@ extension ControlAPI {
     }
 
     private func messageID() -> String {
-        let digits = String(loop.control.identities.next(), radix: 16)
-        return "msg_" + String(repeating: "0", count: 16 - digits.count) + digits
+        UniqueID.text("msg_", loop.control.identities.next())
     }
 
     /// Whoever has the floor as a person; else one who goes by the name of who pushes.

@@ -12,8 +12,8 @@ final class SessionWire {
     let file: String
     /// Where the law book keeps the session.
     var lawPlace = LawBook.Place()
-    /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: they would cost more
-    /// memory than the rest of the session.
+    /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
+    /// take as much memory again as the entries.
     private(set) var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
     private(set) var byteCount = 0

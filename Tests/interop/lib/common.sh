@@ -3,6 +3,18 @@
 
 say() { printf '%s\n' "$*"; }
 
+# Has polymock stopped and the temporary folder removed when the script ends, however it does.
+end_cleanly() {
+    trap 'stop_server || true; rm -rf "$scratch"' EXIT
+    trap 'exit 130' INT TERM
+}
+
+# Python for tools that are not ours, and leaves nothing beside them.
+need_python() {
+    command -v python3 >/dev/null || apt_install python3
+    export PYTHONDONTWRITEBYTECODE=1
+}
+
 die() {
     printf 'FAIL %s\n' "$*" >&2
     exit 1
