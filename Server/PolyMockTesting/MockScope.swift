@@ -28,7 +28,7 @@
             RuleLedger.reportAtExit()
             let failures = Flag()
             let watch = IssueHandlingTrait.compactMapIssues { issue in
-                if issue.isFailure { failures.raise() }
+                if issue.hasFailed { failures.raise() }
                 return issue
             }
             let outcome = await Result {
@@ -61,12 +61,30 @@
             for complaint in mock.complaints {
                 if complaint.policy == .fail { failures.raise() }
                 Issue.record(
-                    Comment(rawValue: complaint.text),
-                    severity: complaint.policy == .warn ? .warning : .error,
-                    sourceLocation: complaint.place.map { SourceLocation($0) } ?? test.sourceLocation)
+                    complaint, at: complaint.place.map { SourceLocation($0) } ?? test.sourceLocation)
             }
             if let thrown { throw thrown }
         }
+    }
+
+    /// Issues have had a severity since Swift 6.3 (Xcode 26.4): with an older one a warning is a line of output.
+    extension Issue {
+        #if compiler(>=6.3)
+            fileprivate var hasFailed: Bool { isFailure }
+
+            fileprivate static func record(_ complaint: Complaint, at place: SourceLocation) {
+                record(
+                    Comment(rawValue: complaint.text),
+                    severity: complaint.policy == .warn ? .warning : .error, sourceLocation: place)
+            }
+        #else
+            fileprivate var hasFailed: Bool { true }
+
+            fileprivate static func record(_ complaint: Complaint, at place: SourceLocation) {
+                guard complaint.policy == .fail else { return print("warning: \(complaint.text)") }
+                record(Comment(rawValue: complaint.text), sourceLocation: place)
+            }
+        #endif
     }
 
     extension ExpectationFailure {

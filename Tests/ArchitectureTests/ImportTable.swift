@@ -58,7 +58,9 @@ struct ImportTable {
         "Client/PolyMessaging/Platform/AppLifecycleMonitor.swift": (
             ["UIKit"], "when an app comes to the front"
         ),
-        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift": (["Network"], "whether there is a network"),
+        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift": (
+            ["Dispatch", "Network"], "whether there is a network"
+        ),
         "Client/PolyMessaging/Store/KeychainSessionStore.swift": (["Security"], "the keychain"),
     ]
 

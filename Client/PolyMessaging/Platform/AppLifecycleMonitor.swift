@@ -9,7 +9,7 @@
 
         package func subscribe(_ onForeground: @escaping @Sendable () -> Void) -> Subscription {
             let task = Task {
-                let name = await UIApplication.willEnterForegroundNotification
+                let name = UIApplication.willEnterForegroundNotification
                 for await _ in NotificationCenter.default.notifications(named: name) { onForeground() }
             }
             return Subscription { task.cancel() }

@@ -1,7 +1,7 @@
 // Not compiled on Linux; untested there.
 #if canImport(Network)
     import Clocks
-    import Foundation
+    import Dispatch
     import Network
 
     /// What the system says about the network.

@@ -1,7 +1,7 @@
 // Not compiled on Linux; untested there.
 #if canImport(Darwin)
     import Clocks
-    import Foundation
+    package import Foundation
 
     /// Requests and WebSockets over URLSession, for encrypted connections on Apple platforms.
     package final class SystemTransport: NSObject, HTTPTransport, SocketDialing, URLSessionWebSocketDelegate {
