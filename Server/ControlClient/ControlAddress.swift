@@ -1,3 +1,5 @@
+import MessagingWire
+
 /// Where a server's control API is, made of what people type.
 package struct ControlAddress: Equatable, Sendable {
     /// A name, or an address in figures without brackets.
@@ -7,7 +9,7 @@ package struct ControlAddress: Equatable, Sendable {
     /// `http`, a host and a port; the scheme may be left out, and so may the port (80).
     package init(_ text: String) throws(ControlError) {
         var rest = text[...]
-        if let end = text.firstRange(of: "://")?.lowerBound {
+        if let end = text.firstPlace(of: "://")?.lowerBound {
             guard text[..<end].lowercased() == "http" else { throw .badAddress(text) }
             rest = text[end...].dropFirst(3)
         }

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import MessagingWire
 
 /// What a test expects to see.
 public struct Pattern: Sendable, Equatable {
@@ -136,7 +137,7 @@ public struct Pattern: Sendable, Equatable {
             return TroubleProfile(rawValue: text)?.troubles.contains { $0.name == sighting.text } ?? false
         }
         if isExact { return sighting.text == text }
-        return Folding.fold(sighting.text).contains(Folding.fold(text))
+        return Folding.fold(sighting.text).holds(Folding.fold(text))
     }
 
     /// Of the same kind, and so worth comparing with what was expected.

@@ -1,4 +1,5 @@
 import Clocks
+import MessagingWire
 package import PolyMessaging
 
 #if canImport(FoundationEssentials)
@@ -73,7 +74,7 @@ package final class Wire: HTTPTransport, SocketDialing {
     package var sent: [String] { state.withLock { $0.sent } }
     package var receivedCount: Int { state.withLock { $0.received } }
 
-    package func sent(_ type: String) -> [String] { sent.filter { $0.contains("\"EVENT_TYPE_\(type)\"") } }
+    package func sent(_ type: String) -> [String] { sent.filter { $0.holds("\"EVENT_TYPE_\(type)\"") } }
 
     // MARK: Transport
 

@@ -1,4 +1,5 @@
 import HTTPCore
+import MessagingWire
 import Pages
 
 /// What a browser sees at `/`: what this is and how to connect.
@@ -8,7 +9,7 @@ enum StartPage {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
         // A Host field was checked by the parser: it cannot hold markup.
-        let parts = text.split(separator: "HOST", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "HOST")
         return Response(
             status: 200,
             headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],

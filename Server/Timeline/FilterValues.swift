@@ -35,7 +35,7 @@ struct NumberRange: Equatable, Sendable {
         } else if let rest = text.after("<") {
             guard let high = Self.number(rest, units) else { return nil }
             self.init(low: .min, high: high - 1)
-        } else if let dots = text.firstRange(of: "..") {
+        } else if let dots = text.firstPlace(of: "..") {
             let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
             guard !first.isEmpty || !last.isEmpty else { return nil }
             guard let low = first.isEmpty ? .min : Self.number(first, units),

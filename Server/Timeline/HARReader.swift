@@ -142,7 +142,7 @@ private struct HAREntryReader {
 
     /// Path and query of an address.
     private static func target(_ url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
+        guard let scheme = url.firstPlace(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
         guard let slash = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
         let target = rest[slash...].prefix { $0 != "#" }

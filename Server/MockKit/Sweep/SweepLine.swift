@@ -1,4 +1,5 @@
 import Clocks
+import MessagingWire
 import PolyMessaging
 
 #if canImport(FoundationEssentials)
@@ -68,8 +69,8 @@ final class SweepLine: HTTPTransport, SocketDialing {
         guard let last else { return }
         // Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
         let text = String(decoding: last, as: UTF8.self)
-            .replacing("\"id\":\"0", with: "\"id\":\"f")
-            .replacing("\"msg_", with: "\"msg_again")
+            .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
+            .pieces(between: "\"msg_").joined(separator: "\"msg_again")
         report(.text(Array(text.utf8)))
     }
 }

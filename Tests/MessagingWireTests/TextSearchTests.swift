@@ -1,0 +1,35 @@
+import Testing
+
+@testable import MessagingWire
+
+@Suite("Searching texts")
+struct TextSearchTests {
+    @Test(
+        "The first place of a word, as the standard library finds it",
+        arguments: [
+            ("http://a/b://c", "://"), ("aab", "ab"), ("ababac", "abac"), ("Grüße://", "://"),
+            ("none", "://"), ("", "a"), ("a", "aa"), ("..", ".."), ("x..y..z", ".."), ("1....", ".."),
+        ])
+    func place(text: String, word: String) {
+        #expect(text.firstPlace(of: word) == text.firstRange(of: word))
+        #expect(text.holds(word) == text.contains(word))
+        let rest = ("before" + text).dropFirst(6)
+        #expect(rest.firstPlace(of: word) == rest.firstRange(of: word))
+    }
+
+    @Test("An empty word stands nowhere")
+    func empty() {
+        #expect("text".firstPlace(of: "") == nil)
+        #expect("text".holds("") && "".holds(""))
+        #expect("text".pieces(between: "") == ["text"])
+    }
+
+    @Test(
+        "Pieces around a word, joined by another, are the text with the word replaced",
+        arguments: ["", "HOST", "a HOST b", "HOSTHOST", "HOSHOST HOS", "ünHOSTü"])
+    func pieces(text: String) {
+        let pieces = text.pieces(between: "HOST")
+        #expect(pieces.joined(separator: "x") == text.replacing("HOST", with: "x"))
+        #expect(pieces.joined(separator: "HOST") == text)
+    }
+}
