@@ -19,17 +19,17 @@ struct Check: Sendable {
 
     var steps: [Pattern]
     var count: Count
-    var within: Duration
+    var within: Interval
     /// ``steps`` come one after the other; ``count`` is without meaning.
     var isOrdered = false
 
-    init(_ pattern: Pattern, _ count: Count, within: Duration) {
+    init(_ pattern: Pattern, _ count: Count, within: Interval) {
         steps = [pattern]
         self.count = count
         self.within = within
     }
 
-    init(inOrder steps: [Pattern], within: Duration) {
+    init(inOrder steps: [Pattern], within: Interval) {
         self.steps = steps
         count = .atLeast(1)
         self.within = within

@@ -27,7 +27,7 @@ struct FailureText {
         let pattern = expectation.steps[0]
         if expectation.isOrdered { return orderedHeader(matches) }
         let saw = matches.isEmpty ? "none" : "\(matches.count)"
-        let time = expectation.within > .zero ? " within \(expectation.within.words)" : ""
+        let time = expectation.within > .zero ? " within \(expectation.within)" : ""
         switch expectation.count {
         case .atLeast(1): return "Expected \(pattern.one)\(time), saw \(saw)."
         case .atLeast(let wanted):

@@ -1,4 +1,4 @@
-import Clocks
+public import Clocks
 import ConversationEngine
 import MockServer
 
@@ -41,14 +41,14 @@ public struct ImprovisedStep: Sendable, Equatable {
 
     /// - Parameter duration: how long the agent thinks or types.
     /// - Returns: the step.
-    public static func think(_ duration: Duration) -> ImprovisedStep {
-        ImprovisedStep(step: Step(.think(Interval(duration))))
+    public static func think(_ duration: Interval) -> ImprovisedStep {
+        ImprovisedStep(step: Step(.think(duration)))
     }
 
     /// - Parameter duration: how long nothing happens.
     /// - Returns: the step.
-    public static func wait(_ duration: Duration) -> ImprovisedStep {
-        ImprovisedStep(step: Step(.wait(Interval(duration))))
+    public static func wait(_ duration: Interval) -> ImprovisedStep {
+        ImprovisedStep(step: Step(.wait(duration)))
     }
 
     /// The agent ends the session.

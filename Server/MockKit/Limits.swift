@@ -3,7 +3,7 @@ import Clocks
 /// Bounds of this module: name, unit, default, reason.
 enum Limits {
     /// Mock time an expectation waits that names none. 10 seconds: longer than any reply of a shipped fixture.
-    static let patience = Duration.seconds(10)
+    static let patience = Interval.seconds(10)
     /// Mock time for a chat to connect, and for a message to be echoed. 5 minutes: more than all tries of the SDK
     /// to reconnect take.
     static let chatTime = Interval.minutes(5)

@@ -15,7 +15,7 @@ extension Mock {
     ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it does not come.
     public func expect(
-        _ pattern: Pattern, within wait: Duration? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
+        _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await check(
@@ -40,7 +40,7 @@ extension Mock {
     ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when the count is another.
     public func expect(
-        _ pattern: Pattern, exactly count: Int, within wait: Duration = .zero, in chat: MockChat? = nil,
+        _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -62,7 +62,7 @@ extension Mock {
     ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it does not come so often.
     public func expect(
-        _ pattern: Pattern, atLeast count: Int, within wait: Duration? = nil, in chat: MockChat? = nil,
+        _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -83,7 +83,7 @@ extension Mock {
     ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when it is seen.
     public func expect(
-        never pattern: Pattern, within wait: Duration = .zero, in chat: MockChat? = nil,
+        never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -104,7 +104,7 @@ extension Mock {
     ///   - column: the column.
     /// - Throws: ``ExpectationFailure`` when one does not come.
     public func expectInOrder(
-        _ patterns: [Pattern], within wait: Duration? = nil, in chat: MockChat? = nil,
+        _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,
         fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
@@ -116,7 +116,7 @@ extension Mock {
 
     private func check(_ expectation: Check, _ chat: MockChat?, _ site: CallSite) async throws {
         // When the world moves by steps, time is the test's own business.
-        let wait = plan.movement == .step ? Interval.zero : Interval(expectation.within)
+        let wait = plan.movement == .step ? Interval.zero : expectation.within
         let early = try await play(within: wait) {
             expectation.verdict(shown(in: chat), isOver: false) != .open
         }

@@ -82,7 +82,7 @@ extension Mock {
         let isOver = try await play(within: Limits.quietTime) { await isQuiet }
         guard isOver else {
             throw MockError(
-                "the mock is not quiet after \(Duration(Limits.quietTime).words): it talks on and on")
+                "the mock is not quiet after \(Limits.quietTime): it talks on and on")
         }
     }
 

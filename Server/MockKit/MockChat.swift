@@ -51,7 +51,7 @@ public final class MockChat: Sendable {
         if fate == .failed { throw MockError("the SDK gave up on \"\(text)\"") }
         if fate == .pending, mock.plan.movement != .step {
             throw MockError(
-                "the server has not echoed \"\(text)\" within \(Duration(limit).words) of mock time")
+                "the server has not echoed \"\(text)\" within \(limit) of mock time")
         }
         try await mock.afterAct()
         await session.catchUp()
@@ -151,7 +151,7 @@ extension Mock {
             return await session.hasArrived
         }
         guard isThere || plan.movement == .step else {
-            throw MockError("the chat has not connected within \(Duration(limit).words) of mock time")
+            throw MockError("the chat has not connected within \(limit) of mock time")
         }
         try await afterAct()
         await session.catchUp()
@@ -178,7 +178,7 @@ extension Mock {
         guard isOver else {
             task.cancel()
             throw MockError(
-                "a call of the SDK has not ended within \(Duration(Limits.chatTime).words) of mock time")
+                "a call of the SDK has not ended within \(Limits.chatTime) of mock time")
         }
         try outcome.withLock { $0 }?.get()
     }

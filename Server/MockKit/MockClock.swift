@@ -1,4 +1,4 @@
-import Clocks
+@_exported public import Clocks
 import ConversationEngine
 import MockServer
 
@@ -9,17 +9,17 @@ public struct MockClock: Sendable {
         /// What is about to happen, such as `next chunk of reply 2`, or whose it is: `chat 1`, `network`, `server`.
         public let name: String
         /// When it is due, from now.
-        public let delay: Duration
+        public let delay: Interval
 
         /// `chat 1 in 30 s`.
-        public var description: String { "\(name) in \(delay.words)" }
+        public var description: String { "\(name) in \(delay)" }
     }
 
     let mock: Mock
 
     /// How long the mock has been running by its own clock, with what ``advance(by:)`` was told to add.
-    public var elapsed: Duration {
-        Duration(max(mock.base.now, mock.target.withLock { $0 }) - mock.start)
+    public var elapsed: Interval {
+        max(mock.base.now, mock.target.withLock { $0 }) - mock.start
     }
 
     /// Lets time pass. A virtual clock moves deadline by deadline before the next answer of the mock: whatever is
@@ -27,9 +27,9 @@ public struct MockClock: Sendable {
     /// the way happens late.
     ///
     /// - Parameter duration: how long; negative lengths do nothing.
-    public func advance(by duration: Duration) {
+    public func advance(by duration: Interval) {
         mock.note(.time)
-        let interval = max(Interval(duration), .zero)
+        let interval = max(duration, .zero)
         guard let virtual = mock.virtual else { return mock.base.advance(to: mock.base.now + interval) }
         mock.target.withLock { $0 = max($0, virtual.now) + interval }
     }
@@ -75,7 +75,7 @@ public struct MockClock: Sendable {
             let all = (scripted + others).enumerated().sorted { left, right in
                 (left.element.deadline, left.offset) < (right.element.deadline, right.offset)
             }
-            return all.map { PendingTimer(name: $0.element.name, delay: Duration($0.element.deadline - now)) }
+            return all.map { PendingTimer(name: $0.element.name, delay: $0.element.deadline - now) }
         }
     }
 

@@ -45,7 +45,7 @@ public struct Sighting: Sendable, Equatable {
     /// From 1, in the order in which things happened.
     public var number = 0
     /// Since the mock was started, by its clock.
-    public var time: Duration
+    public var time: Interval
     /// The id of the session; empty when it belongs to none.
     public var session: String
     /// Connections of a session count from 1; nil when it belongs to none.
@@ -71,7 +71,7 @@ public struct Sighting: Sendable, Equatable {
     var hasArrived = true
 
     init(
-        _ kind: Kind, at time: Duration = .zero, session: String = "", connection: Int? = nil,
+        _ kind: Kind, at time: Interval = .zero, session: String = "", connection: Int? = nil,
         sequence: UInt64? = nil, type: String = "", text: String = "", note: String? = nil,
         rule: String? = nil, place: CallSite? = nil
     ) {

@@ -40,7 +40,7 @@ struct SightingLog: Sendable {
     }
 
     mutating func take(_ news: ServerNews, at now: Instant) {
-        let time = Duration(now - start)
+        let time = now - start
         switch news {
         case .opened(let id, let script):
             sessions[id] = Session(script: script)
@@ -71,7 +71,7 @@ struct SightingLog: Sendable {
     // MARK: - Connections and clients
 
     private mutating func connect(
-        _ id: String, _ connection: ConnectionID, _ cursor: UInt64, at time: Duration
+        _ id: String, _ connection: ConnectionID, _ cursor: UInt64, at time: Interval
     ) {
         sessions[id]?.connections.append(connection)
         sessions[id]?.open.insert(connection)
@@ -85,7 +85,7 @@ struct SightingLog: Sendable {
     }
 
     private mutating func hear(
-        _ word: ClientInput.Word, _ connection: ConnectionID, _ id: String, at time: Duration
+        _ word: ClientInput.Word, _ connection: ConnectionID, _ id: String, at time: Interval
     ) {
         guard let session = sessions[id] else { return }
         var sighting = Sighting(
@@ -152,7 +152,7 @@ struct SightingLog: Sendable {
         default: break
         }
         var sighting = Sighting(
-            .event, at: Duration(entry.time - start), session: id, sequence: entry.sequence, type: type)
+            .event, at: entry.time - start, session: id, sequence: entry.sequence, type: type)
         if session.open.count == 1, let only = session.open.first {
             sighting.connection = number(of: only, in: id)
         }
@@ -214,7 +214,7 @@ struct SightingLog: Sendable {
 
     // MARK: - Notes
 
-    private mutating func take(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Duration) {
+    private mutating func take(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
         guard let session = sessions[id] else { return }
         switch note {
         case .heard(_, let rule, let rulePlace, _):

@@ -50,7 +50,7 @@ extension Configuration {
                         token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
                 })
         }
-        options.accessTokenSeconds = Interval(tokens.life).seconds
+        options.accessTokenSeconds = tokens.life.seconds
         options.tokenBinding =
             switch tokens.binding {
             case .exactToken: .exactToken

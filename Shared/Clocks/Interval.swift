@@ -1,36 +1,147 @@
-/// A length of time in nanoseconds. Negative lengths are allowed in arithmetic and mean "already over".
-package struct Interval: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+/// A length of time, in nanoseconds: what settings and waiting times of the test products are given in.
+///
+/// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`. `Duration`
+/// needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative lengths are allowed in
+/// arithmetic and mean "already over".
+///
+/// ```swift
+/// configuration.sessions.idle = .minutes(2)
+/// try await mock.expect(.reply("Hello"), within: .seconds(0.5))
+/// ```
+public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
+    /// All of it, in nanoseconds.
+    public var nanoseconds: Int64
 
-    package init(nanoseconds: Int64) {
+    /// - Parameter nanoseconds: how long; negative means "already over".
+    @inlinable
+    public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    package static let zero = Interval(nanoseconds: 0)
-    package static func microseconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000) }
-    package static func milliseconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000_000) }
-    package static func seconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000_000_000) }
-    package static func minutes(_ count: Int64) -> Interval { .seconds(count * 60) }
-    package static func hours(_ count: Int64) -> Interval { .seconds(count * 3_600) }
+    /// No time at all.
+    public static let zero = Interval(nanoseconds: 0)
+
+    /// 73 years: what a longer length becomes, so that sums of a few stay in range. Its opposite is the shortest.
+    @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
+
+    /// - Parameter count: how many nanoseconds.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func nanoseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1) }
+
+    /// - Parameter count: how many microseconds.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func microseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000) }
+
+    /// - Parameter count: how many milliseconds.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func milliseconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000) }
+
+    /// - Parameter count: how many milliseconds, with parts of one: `0.5`.
+    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    public static func milliseconds(_ count: Double) -> Interval { rounding(count * 1_000_000) }
+
+    /// - Parameter count: how many seconds.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func seconds(_ count: some BinaryInteger) -> Interval { of(count, each: 1_000_000_000) }
+
+    /// - Parameter count: how many seconds, with parts of one: `0.5`.
+    /// - Returns: that length to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    public static func seconds(_ count: Double) -> Interval { rounding(count * 1_000_000_000) }
+
+    /// - Parameter count: how many minutes.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func minutes(_ count: some BinaryInteger) -> Interval { of(count, each: 60_000_000_000) }
+
+    /// - Parameter count: how many hours.
+    /// - Returns: that length, within ``longest``.
+    @inlinable
+    public static func hours(_ count: some BinaryInteger) -> Interval { of(count, each: 3_600_000_000_000) }
+
+    @inlinable
+    static func of(_ count: some BinaryInteger, each unit: Int64) -> Interval {
+        let (product, overflow) = Int64(clamping: count).multipliedReportingOverflow(by: unit)
+        if !overflow, product.magnitude <= longest.nanoseconds.magnitude {
+            return Interval(nanoseconds: product)
+        }
+        return Interval(nanoseconds: count < 0 ? -longest.nanoseconds : longest.nanoseconds)
+    }
+
+    private static func rounding(_ nanoseconds: Double) -> Interval {
+        guard !nanoseconds.isNaN else { return .zero }
+        let bound = Double(longest.nanoseconds)
+        return Interval(nanoseconds: Int64(min(max(nanoseconds, -bound), bound).rounded()))
+    }
 
     /// Whole milliseconds, rounded towards zero.
-    package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+    @inlinable public var milliseconds: Int64 { nanoseconds / 1_000_000 }
     /// Whole seconds, rounded towards zero.
-    package var seconds: Int64 { nanoseconds / 1_000_000_000 }
+    @inlinable public var seconds: Int64 { nanoseconds / 1_000_000_000 }
 
-    package static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
-    package static func + (left: Interval, right: Interval) -> Interval {
+    /// The shorter one comes first.
+    @inlinable
+    public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Both, one after the other.
+    @inlinable
+    public static func + (left: Interval, right: Interval) -> Interval {
         Interval(nanoseconds: left.nanoseconds + right.nanoseconds)
     }
-    package static func - (left: Interval, right: Interval) -> Interval {
+
+    /// What `left` is longer than `right`; negative when it is shorter.
+    @inlinable
+    public static func - (left: Interval, right: Interval) -> Interval {
         Interval(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
-    package static func * (left: Interval, factor: Int) -> Interval {
+
+    /// So many times as long.
+    @inlinable
+    public static func * (left: Interval, factor: Int) -> Interval {
         Interval(nanoseconds: left.nanoseconds * Int64(factor))
+    }
+
+    /// How often `right` goes into `left`: `elapsed / .seconds(1)` is the seconds, with their parts.
+    @inlinable
+    public static func / (left: Interval, right: Interval) -> Double {
+        Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
     /// This length times `factor`, rounded to the nearest nanosecond.
     package func scaled(by factor: Double) -> Interval {
         Interval(nanoseconds: Int64((Double(nanoseconds) * factor).rounded()))
+    }
+}
+
+extension Interval: CustomStringConvertible {
+    /// `5 s`, `250 ms`, `10 min`, `24 h`: the largest unit that divides it, else whole milliseconds.
+    public var description: String {
+        let units: [(name: String, size: Int64)] = [
+            ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
+        ]
+        for unit in units where nanoseconds >= unit.size && nanoseconds % unit.size == 0 {
+            return "\(nanoseconds / unit.size) \(unit.name)"
+        }
+        return "\(nanoseconds / 1_000_000) ms"
+    }
+}
+
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+extension Interval {
+    /// - Parameter duration: a length of the standard library, such as `ContinuousClock` measures.
+    public init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
+    }
+}
+
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+extension Duration {
+    /// - Parameter interval: a length of the mock's time.
+    public init(_ interval: Interval) {
+        self = .nanoseconds(interval.nanoseconds)
     }
 }

@@ -28,8 +28,8 @@ struct LimitPageTests {
             guard words.count >= 4, words[0] == "public", words[1] == "var" else { return nil }
             guard words[2].last != ":" else { return Line(name: String(words[2].dropLast()), value: "nil") }
             var value = words[4].filter { $0 != "_" }
-            if value.hasPrefix("Duration.seconds(") {
-                value = value.dropFirst("Duration.seconds(".count).dropLast() + " s"
+            if value.hasPrefix("Interval.seconds(") {
+                value = value.dropFirst("Interval.seconds(".count).dropLast() + " s"
             }
             return Line(name: String(words[2]), value: String(value))
         }

@@ -14,6 +14,46 @@ struct TimeArithmeticTests {
         #expect(Interval.milliseconds(-2_999).seconds == -2)
     }
 
+    @Test("Parts of a second and of a millisecond, to the nearest nanosecond")
+    func parts() {
+        #expect(Interval.seconds(0.5) == .milliseconds(500))
+        #expect(Interval.seconds(-1.5) == .milliseconds(-1_500))
+        #expect(Interval.milliseconds(0.25) == .microseconds(250))
+        #expect(Interval.seconds(0.1) * 10 == .seconds(1))
+        #expect(Interval.seconds(Double.nan) == .zero)
+        #expect(Interval.seconds(3) / .milliseconds(1_500) == 2)
+    }
+
+    @Test("What is longer than the longest length is the longest, and sums of such stay in range")
+    func longest() {
+        #expect(Interval.hours(Int.max) == .longest)
+        #expect(Interval.hours(Int.min) == .zero - .longest)
+        #expect(Interval.seconds(UInt64.max) == .longest)
+        #expect(Interval.nanoseconds(Int64.max) == .longest)
+        #expect(Interval.seconds(Double.infinity) == .longest)
+        #expect(Interval.seconds(-Double.infinity) == .zero - .longest)
+        #expect(Interval.longest + .longest > .longest)
+        #expect(Instant(secondsSince1970: 1_768_469_400) + .longest < .distantFuture)
+    }
+
+    @Test("A length tells itself in the largest unit that divides it")
+    func words() {
+        #expect(
+            [.hours(24), .minutes(90), .seconds(5), .milliseconds(250), .zero].map { (length: Interval) in
+                "\(length)"
+            } == ["24 h", "90 min", "5 s", "250 ms", "0 ms"])
+        #expect("\(Interval.microseconds(1_500))" == "1 ms")
+        #expect("\(Interval.seconds(-5))" == "-5000 ms")
+    }
+
+    @Test("A length of the standard library becomes one of these, and back")
+    func durations() {
+        #expect(Interval(Duration.milliseconds(2_500)) == .milliseconds(2_500))
+        #expect(Interval(Duration.seconds(-1) + .milliseconds(1)) == .milliseconds(-999))
+        #expect(Interval(Duration.seconds(Int64.max)) == .longest)
+        #expect(Duration(Interval.minutes(2)) == .seconds(120))
+    }
+
     @Test(
         "Adding, taking away and the difference undo each other",
         arguments: [0, 1, -1, 86_400_000] as [Int64])

@@ -153,7 +153,7 @@ extension Line.Answer {
 
 extension Configuration {
     /// On a slow machine a test may have no turn to speak for longer than a server of the real time waits.
-    static let patience = Duration.seconds(600)
+    static let patience = Interval.seconds(600)
 
     /// The defaults, in real time, for clients that may be slow.
     static var unhurried: Configuration {

@@ -118,7 +118,7 @@ package final class Playback: Sendable {
         await show(viewer.shown..<(viewer.shown + 1), to: viewer.connections)
         viewer.shown += 1
         guard pace == .own, viewer.shown < recording.messages.count else { return }
-        viewer.timer?.arm(at: clock.now + Interval(recording.messages[viewer.shown].gap))
+        viewer.timer?.arm(at: clock.now + recording.messages[viewer.shown].gap)
     }
 
     private func show(_ range: Range<Int>, to connections: [ConnectionID]) async {

@@ -9,7 +9,7 @@ package struct Recording: Sendable, Equatable {
         package var raw: [UInt8]
         package var type: String
         /// Since the message before it.
-        package var gap: Duration
+        package var gap: Interval
     }
 
     package var messages: [Message]
@@ -33,7 +33,7 @@ package struct Recording: Sendable, Equatable {
         var before: Instant?
         for row in own where row.raw.count == row.size {
             let gap = before.map { row.time - $0 } ?? .zero
-            messages.append(Message(raw: row.raw, type: row.type, gap: Duration(max(gap, .zero))))
+            messages.append(Message(raw: row.raw, type: row.type, gap: max(gap, .zero)))
             before = row.time
         }
         guard !messages.isEmpty else {

@@ -19,7 +19,7 @@ struct ReplayLog: Sendable {
 
         var kind: Kind
         /// Since the mock was started.
-        var time: Duration
+        var time: Interval
         /// The place in the journal.
         var sequence: UInt64?
         /// The event type without its prefix; empty for what is no event.
@@ -40,7 +40,7 @@ struct ReplayLog: Sendable {
     mutating func take(_ news: ServerNews, at now: Instant) {
         let start = start ?? now
         self.start = start
-        let time = Duration(now - start)
+        let time = now - start
         switch news {
         case .opened(let id, _):
             sessions[id] = Session()
@@ -57,7 +57,7 @@ struct ReplayLog: Sendable {
             sessions[id]?.newest = sequence
             items.append(
                 Item(
-                    kind: .event, time: Duration(entry.time - start), sequence: sequence,
+                    kind: .event, time: entry.time - start, sequence: sequence,
                     type: EventWords.type(of: entry.event), text: EventWords.text(of: entry.event)))
         case .noted(_, .troubled(let name), _): append(.trouble, time, "trouble \"\(name)\" strikes")
         case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
@@ -67,7 +67,7 @@ struct ReplayLog: Sendable {
         }
     }
 
-    private mutating func append(_ kind: Item.Kind, _ time: Duration, _ text: String) {
+    private mutating func append(_ kind: Item.Kind, _ time: Interval, _ text: String) {
         guard items.count < Limits.sightings else { return }
         items.append(Item(kind: kind, time: time, text: text))
     }
@@ -93,7 +93,7 @@ extension ReplayLog.Item {
     var json: String {
         var members: [JSONObject.Member] = []
         if let sequence { members.append(.init("seq", .integer(Int64(sequence)))) }
-        members.append(.init("ms", .integer(Interval(time).milliseconds)))
+        members.append(.init("ms", .integer(time.milliseconds)))
         members.append(.init("kind", .string(kind.rawValue)))
         if !type.isEmpty { members.append(.init("type", .string(type))) }
         if !text.isEmpty { members.append(.init("text", .string(text))) }

@@ -108,7 +108,7 @@ extension Mock {
             return await session.isReady || hasFailed
         }
         guard isThere else {
-            throw MockError("the chat has not connected in \(Duration(Limits.chatTime).words) of mock time")
+            throw MockError("the chat has not connected in \(Limits.chatTime) of mock time")
         }
         return chat
     }

@@ -28,7 +28,7 @@ extension Configuration {
         for count in counts where count.value < count.least {
             throw .configuration("\(count.name) is \(count.value)", fix: "use \(count.least) or more")
         }
-        let lengths: [(name: String, value: Duration)] = [
+        let lengths: [(name: String, value: Interval)] = [
             ("tokens.life", tokens.life), ("sessions.heartbeatInterval", sessions.heartbeatInterval),
             ("sessions.idle", sessions.idle), ("sessions.endGrace", sessions.endGrace),
             ("sessions.endedRetention", sessions.endedRetention), ("connections.idle", connections.idle),

@@ -7,18 +7,18 @@ extension Configuration {
         var options = EngineOptions()
         options.facts.maxMessageBytes = limits.messageBytes
         options.facts.maxReconnectAttempts = sessions.maxReconnectAttempts
-        options.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.components.seconds)
-        options.sessionIdle = Interval(sessions.idle)
-        options.connectionIdle = Interval(connections.idle)
-        options.connectionAge = connections.maxAge.map { Interval($0) }
-        options.endGrace = Interval(sessions.endGrace)
-        options.endedRetention = Interval(sessions.endedRetention)
+        options.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.seconds)
+        options.sessionIdle = sessions.idle
+        options.connectionIdle = connections.idle
+        options.connectionAge = connections.maxAge
+        options.endGrace = sessions.endGrace
+        options.endedRetention = sessions.endedRetention
         options.connectionsPerSession = connections.perSession
         options.sessionStartReplay = connections.alwaysReplaysSessionStart ? .always : .ifAfterCursor
         options.duplicateJoin = replies.greetsAgain ? .regreet : .echoOnly
         options.honorsGreetingMessage = replies.honorsGreetingMessage
         options.dropsRepeatedLocalIDs = replies.dropsRepeatedLocalIDs
-        options.echoDelay = Interval(replies.echoDelay)
+        options.echoDelay = replies.echoDelay
         options.droppedEchoes = replies.droppedEchoes
         options.agentReturnsAfterFailedHandoff = replies.agentReturnsAfterFailedHandoff
         options.firstChunkIndex = replies.firstChunkIndex
@@ -63,19 +63,5 @@ extension Configuration {
     private static func nameList<Name: RawRepresentable>(_ names: [Name]) -> String
     where Name.RawValue == String {
         "use one of: " + names.map(\.rawValue).joined(separator: ", ")
-    }
-}
-
-extension Interval {
-    /// The same length of time in whole nanoseconds; what does not fit is as long as can be, 292 years.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let (nanoseconds, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isTooLongNow) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !isTooLong, !isTooLongNow else {
-            self.init(nanoseconds: seconds < 0 ? -.max : .max)
-            return
-        }
-        self.init(nanoseconds: sum)
     }
 }

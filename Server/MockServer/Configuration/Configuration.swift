@@ -1,8 +1,8 @@
-package import Clocks
+@_exported public import Clocks
 
 /// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
 ///
-/// Lengths of time are `Duration`s. The configuration file that `polymock --config` reads has keys of the same
+/// Lengths of time are `Interval`s. The configuration file that `polymock --config` reads has keys of the same
 /// names; ``fixturesFolder`` and ``servesEcho`` are called `fixtures` and `echo` there, as on the command line,
 /// and ``log`` is only on the command line.
 public struct Configuration: Sendable {
@@ -106,7 +106,7 @@ public struct Configuration: Sendable {
 
         /// How long a token is valid: `expires_in`. The published SDKs renew below 300 seconds before every
         /// connect, which breaks the binding. Default 24 hours.
-        public var life = Duration.seconds(86_400)
+        public var life = Interval.seconds(86_400)
         /// Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
 
@@ -119,13 +119,13 @@ public struct Configuration: Sendable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
         public var maxReconnectAttempts = 5
         /// `heartbeat_interval_seconds`; zero switches heartbeats off. Default 30 seconds.
-        public var heartbeatInterval = Duration.seconds(30)
+        public var heartbeatInterval = Interval.seconds(30)
         /// Silence on all connections after which a session counts as abandoned. Default 10 minutes.
-        public var idle = Duration.seconds(600)
+        public var idle = Interval.seconds(600)
         /// From the end of a session to the closing of its connections. Default 2 seconds.
-        public var endGrace = Duration.seconds(2)
+        public var endGrace = Interval.seconds(2)
         /// How long the journal of an ended session can still be read. Default 10 minutes.
-        public var endedRetention = Duration.seconds(600)
+        public var endedRetention = Interval.seconds(600)
         /// Event kinds whose journaling differs from the default, by their engine name (poly-messaging 3.5).
         public var journaling: [String: Bool] = [:]
 
@@ -138,13 +138,13 @@ public struct Configuration: Sendable {
         /// Open connections of one session. Default 10.
         public var perSession = 10
         /// Silence on one connection after which it is closed while its session lives. Default 10 minutes.
-        public var idle = Duration.seconds(600)
+        public var idle = Interval.seconds(600)
         /// Age at which a connection is closed with 1001; nil never. Default nil.
-        public var maxAge: Duration?
+        public var maxAge: Interval?
         /// Waiting time before the 101 response. Default 25 ms: a client may miss an answer that is too fast.
-        public var handshakeDelay = Duration.milliseconds(25)
+        public var handshakeDelay = Interval.milliseconds(25)
         /// Waiting time between the 101 response and the first batch. Default 25 ms.
-        public var firstFrameDelay = Duration.milliseconds(25)
+        public var firstFrameDelay = Interval.milliseconds(25)
         /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
         public var alwaysReplaysSessionStart = true
         /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.
@@ -165,7 +165,7 @@ public struct Configuration: Sendable {
         /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without a word. Default off: it is refused.
         public var acceptsVoiceLink = false
         /// Waiting time before a user message is echoed. Default zero.
-        public var echoDelay = Duration.zero
+        public var echoDelay = Interval.zero
         /// User messages, counted from 1 in a session, whose echo is journaled but not sent. Default none.
         public var droppedEchoes: Set<Int> = []
         /// After a failed or timed-out handoff the agent answers again. Default true.
@@ -280,18 +280,18 @@ public struct Configuration: Sendable {
         public var socketsPerAddress: Int?
         /// From the opening of a connection to the end of its first request's head, which may ask for a WebSocket.
         /// Who says nothing is closed without a word, who says too little is answered with 408. Default 10 seconds.
-        public var handshakeTime = Duration.seconds(10)
+        public var handshakeTime = Interval.seconds(10)
         /// From the first byte of a request's head to its last; more is answered with 408. Default 10 seconds.
-        public var headerTime = Duration.seconds(10)
+        public var headerTime = Interval.seconds(10)
         /// From the first byte of a request to its last; more is answered with 408. Default 20 seconds.
-        public var requestTime = Duration.seconds(20)
+        public var requestTime = Interval.seconds(20)
         /// Silence between two requests of one connection. Default 75 seconds.
-        public var keepAliveTime = Duration.seconds(75)
+        public var keepAliveTime = Interval.seconds(75)
         /// For a peer to read something while more waits for it than it is read from with; then the connection is
         /// cut. Default 60 seconds.
-        public var stallTime = Duration.seconds(60)
+        public var stallTime = Interval.seconds(60)
         /// For the peer to answer a close, or to read the last bytes. Default 2 seconds.
-        public var closeTime = Duration.seconds(2)
+        public var closeTime = Interval.seconds(2)
 
         /// The defaults above.
         public init() {}

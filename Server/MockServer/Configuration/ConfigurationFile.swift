@@ -144,7 +144,7 @@ struct ConfigurationFile {
                 "perSession": { $0.count($1, &$2.perSession, upTo: 10_000) },
                 "idle": { $0.length($1, &$2.idle) },
                 "maxAge": { reader, value, result in
-                    var age = Duration.zero
+                    var age = Interval.zero
                     reader.length(value, &age)
                     result.maxAge = age
                 },
@@ -341,14 +341,14 @@ extension ConfigurationFile {
         target = number
     }
 
-    private mutating func length(_ value: JSON5Value, _ target: inout Duration) {
+    private mutating func length(_ value: JSON5Value, _ target: inout Interval) {
         guard case .text(let text) = value.content, let interval = FixtureLoader.interval(text) else {
             return complain(
                 value,
                 "\(document.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
                 .duration)
         }
-        target = .nanoseconds(interval.nanoseconds)
+        target = interval
     }
 
     private mutating func choice<Choice: RawRepresentable>(

@@ -51,17 +51,17 @@ extension ServerLoop {
         guard connection.parser?.value.isIdle != true else {
             connection.requestBegan = nil
             guard connection.hasAsked else { return }
-            return setDeadline(clock.now + Interval(limits.keepAliveTime), of: connection)
+            return setDeadline(clock.now + limits.keepAliveTime, of: connection)
         }
         if connection.head != nil, let began = connection.requestBegan {
-            setDeadline(began + Interval(limits.requestTime), of: connection)
+            setDeadline(began + limits.requestTime, of: connection)
         } else if connection.requestBegan == nil {
             let now = clock.now
             connection.requestBegan = now
             // A head that ended with these bytes leaves a body to wait for.
             let time =
                 connection.head == nil ? min(limits.headerTime, limits.requestTime) : limits.requestTime
-            var due = now + Interval(time)
+            var due = now + time
             if !connection.hasAsked, let first = deadlines.deadline(of: Int32(connection.socket.slot)) {
                 due = min(due, first)
             }
@@ -252,7 +252,7 @@ extension ServerLoop {
         guard case .sending = connection.stage else { return }
         guard sent < bytes.count else { return close(connection) }
         connection.stage = .sending(bytes, sent: sent)
-        setDeadline(clock.now + Interval(configuration.limits.requestTime), of: connection)
+        setDeadline(clock.now + configuration.limits.requestTime, of: connection)
     }
 
     // MARK: - Upgrades

@@ -46,7 +46,7 @@ extension ServerLoop {
         connection.crowd = crowd
         turnedAwayCount += 1
         let limits = configuration.limits
-        setDeadline(clock.now + Interval(min(limits.handshakeTime, limits.closeTime)), of: connection)
+        setDeadline(clock.now + min(limits.handshakeTime, limits.closeTime), of: connection)
     }
 
     /// The answer to whatever a connection asks that is one too many (RFC 9110 §15.6.4).
@@ -77,7 +77,7 @@ extension ServerLoop {
         }
         connection.stall = sockets.sentBytes(connection.socket)
         sockets.pauseReading(connection.socket)
-        setDeadline(clock.now + Interval(configuration.limits.stallTime), of: connection)
+        setDeadline(clock.now + configuration.limits.stallTime, of: connection)
     }
 
     /// Goes on after ``pauseIfSlow(_:)``.
@@ -99,7 +99,7 @@ extension ServerLoop {
         let time = configuration.limits.stallTime
         guard sent == connection.stall else {
             connection.stall = sent
-            return setDeadline(clock.now + Interval(time), of: connection)
+            return setDeadline(clock.now + time, of: connection)
         }
         log.line(
             "connection cut", peer: connection.peer,

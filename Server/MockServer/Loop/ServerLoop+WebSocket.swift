@@ -139,7 +139,7 @@ extension ServerLoop {
             connection.stall = nil
             sockets.resumeReading(connection.socket)
         }
-        setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
+        setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 }
 

@@ -182,7 +182,7 @@ final class ServerLoop {
             return turnedAwayCount < ServerLimits.socketsTurnedAway
                 ? turnAway(connection, .ofAddress) : abort(connection)
         }
-        setDeadline(clock.now + Interval(configuration.limits.handshakeTime), of: connection)
+        setDeadline(clock.now + configuration.limits.handshakeTime, of: connection)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
@@ -241,7 +241,7 @@ final class ServerLoop {
         connection.webSocket = nil
         connection.body = []
         sockets.close(connection.socket, afterFlush: true)
-        setDeadline(clock.now + Interval(configuration.limits.closeTime), of: connection)
+        setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
     /// Closes now. No event follows, so this is also where the connection is forgotten.

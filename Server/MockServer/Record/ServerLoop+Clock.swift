@@ -65,8 +65,8 @@ extension ServerLoop {
 
     /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
     /// nobody could connect.
-    func entryDelay(_ delay: Duration) -> Interval {
-        (clock as? DrivenClock)?.mode == .frozen ? .zero : Interval(delay)
+    func entryDelay(_ delay: Interval) -> Interval {
+        (clock as? DrivenClock)?.mode == .frozen ? .zero : delay
     }
 
     /// Moves time to `target`, each deadline at its own instant.
