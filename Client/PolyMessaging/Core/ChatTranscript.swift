@@ -55,7 +55,8 @@ package struct ChatTranscript: Sendable {
     private var growing: Growing?
     private var poly = Agent()
     private var live = Agent()
-    private var sessionID: String?
+    /// There is a session, so the next one is another.
+    private var hasSession = false
     /// Envelope ids of the messages that are shown.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
@@ -111,7 +112,7 @@ package struct ChatTranscript: Sendable {
         case .event(let event): apply(event, at: now)
         case .status(let status): apply(status)
         case .sessionState(let state): if state.isTerminal { end() }
-        case .sessionChanged(let id): change(to: id)
+        case .sessionChanged: changeSession()
         }
     }
 
@@ -127,9 +128,9 @@ package struct ChatTranscript: Sendable {
     }
 
     /// Another session clears the screen; the first one has nothing to clear.
-    private mutating func change(to id: String) {
-        defer { sessionID = id }
-        guard let sessionID, sessionID != id else { return }
+    private mutating func changeSession() {
+        defer { hasSession = true }
+        guard hasSession else { return }
         // A draft that is pending now goes out in the new session.
         messages.removeAll { $0.delivery != .pending }
         forgetChat()

@@ -71,6 +71,7 @@ package enum ClientUpdate: Sendable, Equatable {
     case status(ConnectionStatus)
     /// To `sessionState`.
     case sessionState(SessionState)
-    /// What follows belongs to the session with this id. Comes once for each id.
+    /// What follows belongs to another session than what came before, also when the id is the same: a server that
+    /// was restarted may count from the beginning. Comes once for each session.
     case sessionChanged(String)
 }

@@ -45,14 +45,15 @@ extension ClientCore {
 
     private mutating func sessionReady(_ record: StoredSession, isFresh: Bool, at now: Instant) {
         phase = .running
-        if record.sessionID != sessionID { adopt(record.sessionID, at: now) }
+        adopt(record.sessionID, at: now)
         self.isFresh = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         apply(connection.connect(at: now), at: now)
         finish([.session])
     }
 
-    /// Forgets the old session, and tells of the new one.
+    /// Forgets the old session, and tells of the new one. Its id says nothing: a server that has lost its memory
+    /// may give the same one again, with another journal, other events and nobody in it.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id

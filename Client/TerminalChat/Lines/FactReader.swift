@@ -34,6 +34,7 @@ struct FactReader: Sendable {
             hasEnded = false
             hasStarted = false
             isBusy = false
+            (typist, poly, live) = (nil, nil, nil)
             return []
         case .event(let event): return read(event, at: now)
         }
