@@ -60,8 +60,9 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // Servers bind a session to its token, so another token means another session (client-sdk 2.3).
-        if record.isTokenExpiring(at: now) {
+        // Servers bind a session to its token, so another token means another session. One that was just received is
+        // used once, whatever it says of its life: the next one would say the same.
+        if record.isTokenExpiring(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
             return
@@ -74,6 +75,7 @@ extension ClientCore {
             apply(connection.fail(error), at: now)
             return
         }
+        isTokenUnused = false
         outputs.append(.open(attempt: attempt, url: url))
     }
 

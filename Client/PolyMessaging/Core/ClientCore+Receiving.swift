@@ -20,12 +20,12 @@ extension ClientCore {
         }
         tellRaw(arrivals.compactMap(\.event), isBatch: isBatch)
         guard hearsServer else { return }
-        connection.sessionProved()
         if arrivals.contains(where: { !$0.isHeartbeat }) { apply(session.messageReceived(), at: now) }
         beginReplay(isBatch: isBatch, at: now)
         if arrivals.contains(where: \.showsJoin) { recovery.joinSeen() }
         for arrival in arrivals { noteEcho(arrival) }
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
+        connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
         let isUndecided = recovery.isUndecided
         apply(delivery.frameArrived(isBatch: isBatch, isUndecided: isUndecided, at: now))

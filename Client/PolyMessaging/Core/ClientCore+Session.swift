@@ -47,6 +47,7 @@ extension ClientCore {
         phase = .running
         adopt(record.sessionID, at: now)
         self.isFresh = isFresh
+        isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         apply(connection.connect(at: now), at: now)
         finish([.session])

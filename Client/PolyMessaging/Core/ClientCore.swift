@@ -66,6 +66,8 @@ package struct ClientCore: Sendable {
     var sessionID: String?
     /// The session was made by us just now: nobody else can have asked the agent to join.
     var isFresh = true
+    /// No connection was made with the token that came with the session.
+    var isTokenUnused = false
     /// SESSION_START was seen on an earlier connection of this session.
     var hasStarted = false
     /// No frame came yet on the present connection.

@@ -9,10 +9,13 @@ package import Clocks
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
 /// | open | close 1000 or 4000 | closed | closed, lost |
-/// | open | 4001 | refused, or failed after the third | closed, sessionRefused |
+/// | open | 4001 | refused, or failed after the third since a good connection | closed, sessionRefused |
 /// | open | another code, network lost, too old, a hole | waiting 1, 2, 4 … 30 s ± 20 % | closed, reconnecting |
+/// | open | the server spoke in the session, and 5 s passed since: a later loss is the first again | open | – |
 /// | open, connecting | network fault, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
+/// | connecting | HTTP 401, 403 | refused, or failed after the first | closed, sessionRefused |
+/// | connecting | no WebSocket there: another status below 400, a false handshake | failed; waiting if there was one before | closed |
 /// | connecting | another close or refusal | refused, or failed after the third | closed, sessionRefused |
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
 /// | what would be one loss more than the limit | | failed | closed, failed |
@@ -24,7 +27,7 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// Before attempt number `number` since the last open connection.
+        /// Before attempt number `number` since the last good connection.
         case waiting(number: Int, until: Instant)
         /// The old socket is being closed.
         case replacing(until: Instant)
@@ -49,11 +52,15 @@ package struct ConnectionCore: Sendable {
     }
 
     package private(set) var state = State.idle
-    /// Reconnects since the last open connection; 0 is unlimited.
+    /// Reconnects since the last good connection; 0 is unlimited.
     package private(set) var limit: Int
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
+    /// When the present connection counts as good; nil until the server has spoken on it.
+    private var goodAt: Instant?
+    /// Some connection has opened: the address is the right one.
+    private var hasOpened = false
     private var lastAttempt = 0
     /// Attempts do not count while nobody can succeed.
     private var isNetworkLost = false
@@ -121,9 +128,10 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Wishes
 
-    /// Dials. An attempt that is under way or open is replaced.
+    /// Dials. An attempt that is under way or open is replaced. Losses are counted on where the session was replaced
+    /// without anybody asking for it: a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
-        lossCount = 0
+        if state != .refused { lossCount = 0 }
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
             state = .replacing(until: now + Limits.replacementPause)
@@ -195,8 +203,10 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// A new session is being made: the present socket is closed, ``connect(at:)`` follows.
+    /// The user wants a new session: the present socket is closed, ``connect(at:)`` follows, and nothing counts.
     package mutating func setAside() -> [Output] {
+        lossCount = 0
+        refusalCount = 0
         defer { state = .refused }
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
@@ -238,9 +248,20 @@ package struct ConnectionCore: Sendable {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// The server spoke on this connection, so it knows the session.
-    package mutating func sessionProved() {
-        refusalCount = 0
+    /// The server spoke on this connection, so it knows the session. `isStarted`: it has said SESSION_START, here
+    /// or on an earlier connection. A connection that opens and breaks at once is no success: the count of losses
+    /// begins anew only when one has lasted.
+    package mutating func sessionProved(isStarted: Bool, at now: Instant) {
+        if isStarted, goodAt == nil { goodAt = now + Limits.goodConnection }
+    }
+
+    /// The present connection is over: if it was a good one, what went wrong before it counts no more.
+    private mutating func forgetIfGood(at now: Instant) {
+        if let goodAt, goodAt <= now {
+            lossCount = 0
+            refusalCount = 0
+        }
+        goodAt = nil
     }
 
     /// A replacement failed for another reason than the session: the refusal does not count.
@@ -252,7 +273,8 @@ package struct ConnectionCore: Sendable {
 
     package mutating func opened(attempt: Int, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
-        lossCount = 0
+        goodAt = nil
+        hasOpened = true
         state = .open(attempt: attempt, since: now)
         return [.status(.open)]
     }
@@ -282,14 +304,43 @@ package struct ConnectionCore: Sendable {
             let event = ConnectionCloseEvent(code: Self.networkCode, reason: text, wasClean: false)
             return lose(event, pause: Limits.networkPause, at: now)
         case .refused(let status, let retryAfter):
-            let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
-            guard status == 429 || status >= 500 else { return refuse(event) }
-            let asked = status == 429 || retryAfter != nil ? RetryAfter.pause(retryAfter) : nil
-            return lose(event, pause: nil, atLeast: asked, at: now)
+            return refused(status, retryAfter, at: now)
         case .protocolViolation(let text):
             let event = ConnectionCloseEvent(code: 1006, reason: text, wasClean: false)
-            return ended(event, wasOpen: openAttempt != nil, at: now)
+            guard openAttempt == nil else { return lose(event, pause: nil, at: now) }
+            return noWebSocket(event, .transport(.protocolError(reason: text)), at: now)
         }
+    }
+
+    /// An upgrade was answered with something else than 101.
+    private mutating func refused(_ status: Int, _ retryAfter: String?, at now: Instant) -> [Output] {
+        let event = ConnectionCloseEvent(code: 1006, reason: "HTTP \(status)", wasClean: false)
+        switch status {
+        case 429, 500...:
+            let asked = status == 429 || retryAfter != nil ? RetryAfter.pause(retryAfter) : nil
+            return lose(event, pause: nil, atLeast: asked, at: now)
+        case 401, 403:
+            let words = "The server refused the WebSocket with HTTP \(status), also with a new token."
+            return refuse(
+                event, atMost: Limits.maxTokenRefusals,
+                .session(.unexpectedDisconnect(code: event.code, reason: words)), at: now)
+        case 400..<500: return refuse(event, at: now)
+        default:
+            let words =
+                "The WebSocket address answered with HTTP \(status), not with 101. "
+                + "Is it the address of the Messaging API?"
+            return noWebSocket(event, .transport(.protocolError(reason: words)), at: now)
+        }
+    }
+
+    /// What answered is no WebSocket server, and another session would not make it one. Where there was one before,
+    /// it may come back; where there was none, the address is wrong.
+    private mutating func noWebSocket(
+        _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
+    ) -> [Output] {
+        if hasOpened { return lose(event, pause: nil, exhausted: error, at: now) }
+        state = .failed(error)
+        return [.closed(event), .status(.failed(reason: error))]
     }
 
     /// The peer sent what it must not send: the connection is given up and made anew.
@@ -333,16 +384,19 @@ package struct ConnectionCore: Sendable {
             state = .closed(isLocal: false)
             return [.closed(event), .status(.closed(event)), .lost(event)]
         case Self.networkCode: return lose(event, pause: Limits.networkPause, at: now)
-        case CloseCode.sessionUnknown.rawValue: return refuse(event)
-        default: return wasOpen ? lose(event, pause: nil, at: now) : refuse(event)
+        case CloseCode.sessionUnknown.rawValue: return refuse(event, at: now)
+        default: return wasOpen ? lose(event, pause: nil, at: now) : refuse(event, at: now)
         }
     }
 
-    private mutating func refuse(_ event: ConnectionCloseEvent) -> [Output] {
+    private mutating func refuse(
+        _ event: ConnectionCloseEvent, atMost count: Int = Limits.maxRefusals,
+        _ error: PolyError = .session(.sessionExpired), at now: Instant
+    ) -> [Output] {
+        forgetIfGood(at: now)
         refusalCount += 1
-        guard refusalCount <= Limits.maxRefusals else {
+        guard refusalCount <= count else {
             refusalCount = 0
-            let error = PolyError.session(.sessionExpired)
             state = .failed(error)
             return [.closed(event), .status(.failed(reason: error))]
         }
@@ -360,11 +414,10 @@ package struct ConnectionCore: Sendable {
     }
 
     private mutating func lose(
-        _ event: ConnectionCloseEvent, pause: Interval?, atLeast: Interval? = nil, at now: Instant
-    )
-        -> [Output]
-    {
-        let outputs = lose(pause: pause, atLeast: atLeast, at: now)
+        _ event: ConnectionCloseEvent, pause: Interval?, atLeast: Interval? = nil,
+        exhausted: PolyError = Self.exhausted, at now: Instant
+    ) -> [Output] {
+        let outputs = lose(pause: pause, atLeast: atLeast, exhausted: exhausted, at: now)
         guard case .failed = state else { return [.closed(event)] + outputs }
         let last = ConnectionCloseEvent(
             code: event.code, reason: "Max reconnect attempts exceeded", wasClean: false)
@@ -372,11 +425,14 @@ package struct ConnectionCore: Sendable {
     }
 
     /// nil pauses for longer and longer.
-    private mutating func lose(pause: Interval?, atLeast: Interval? = nil, at now: Instant) -> [Output] {
+    private mutating func lose(
+        pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
+    ) -> [Output] {
+        forgetIfGood(at: now)
         lossCount += 1
         guard limit == 0 || lossCount <= limit || isNetworkLost else {
-            state = .failed(Self.exhausted)
-            return [.status(.failed(reason: Self.exhausted))]
+            state = .failed(exhausted)
+            return [.status(.failed(reason: exhausted))]
         }
         let delay = pause ?? Self.backoff(lossCount, &generator)
         state = .waiting(number: lossCount, until: now + max(delay, atLeast ?? .zero))

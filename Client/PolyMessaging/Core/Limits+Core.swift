@@ -31,10 +31,15 @@ extension Limits {
     package static let maxBackoff = Interval.seconds(30)
     /// Before the next attempt when the network is at fault.
     package static let networkPause = Interval.seconds(10)
-    /// Attempts since the last open connection, unless configuration or server say otherwise.
+    /// Attempts since the last good connection, unless configuration or server say otherwise.
     package static let reconnectAttempts = 10
+    /// How long a connection must last after the server spoke on it to count as good, so that a loss is the first
+    /// again. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
+    package static let goodConnection = Interval.seconds(5)
     /// Sessions refused in a row that are replaced; the next refusal is final.
     package static let maxRefusals = 3
+    /// The same where the upgrade is refused with 401 or 403: if a new token does not help, a third will not.
+    package static let maxTokenRefusals = 1
     /// Between the close of a replaced connection and the next attempt.
     package static let replacementPause = Interval.milliseconds(150)
     /// How long the closing handshake may take.

@@ -305,6 +305,8 @@ struct ConnectionTests {
         bench.fail()
         bench.advance(.seconds(10))
         bench.open()
+        bench.receive(bench.transient(.agentThinking))
+        bench.advance(Limits.goodConnection)
         bench.close(code)
         let early = bench.advance(.milliseconds(799))
         let due = bench.advance(.milliseconds(401))

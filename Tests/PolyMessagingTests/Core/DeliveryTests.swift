@@ -192,7 +192,7 @@ struct DeliveryTests {
             bench.close(1006)
             bench.reconnect()
             bench.batch([])
-            bench.advance(.seconds(1))
+            bench.advance(Limits.goodConnection)
         }
         bench.advance(.minutes(3))
         #expect(bench.sentMessages.count == 4)
