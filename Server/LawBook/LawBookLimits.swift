@@ -53,6 +53,14 @@ enum LawBookLimits {
     static let connectsPerSecond = 5
     /// The same when several clients may share the session: twice the number of connections.
     static let sharedConnectsPerSecond = 20
+    /// A connection cut sooner than this after its opening was no success. Clients count from 5 s on.
+    static let hardlyLived = Interval.seconds(3)
+    /// A pause below this is the first one of a back-off (1 s and a fifth), or one that does not grow.
+    static let hastyReturn = Interval.milliseconds(1_500)
+    /// First pauses in a row that a client may have: a person who presses "again" has some.
+    static let hastyReturns = 6
+    /// The same where several clients may share the session: ten that are cut together come back together, twice.
+    static let sharedHastyReturns = 25
     /// Refused connects further apart than this are not one row: the longest wait of a back-off is 36 s.
     static let longestBackoff = Interval.seconds(40)
     /// A connection counts against the limit only when it spoke so recently: others may be dead already.

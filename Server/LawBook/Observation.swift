@@ -107,6 +107,14 @@ package enum DropCause: Sendable, Equatable {
     /// A trouble closed it; nil when there was no close frame.
     case trouble(code: UInt16?)
 
+    /// Whether the server or a trouble ended it in a way that the client may come back from.
+    var isServerSide: Bool {
+        switch self {
+        case .client, .lost: false
+        case .server, .trouble: isResumable
+        }
+    }
+
     /// Whether the client had no part in it and may go on with the same session (poly-messaging 2.6): 1000
     /// and 4001 end the session for the client, and 4000 means that it has another connection.
     var isResumable: Bool {

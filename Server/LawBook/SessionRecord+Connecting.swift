@@ -27,7 +27,7 @@ extension SessionRecord {
             findings.append(
                 Finding(.connectRetryAfter, "\((notBefore - now).inSeconds) before the wait was over"))
         }
-        findings += pace(at: now)
+        findings += pace(at: now) + haste(at: now)
         findings += refused(status: status, connectionLimit: connectionLimit, at: now)
         refusedCursor = cursorText
         connectNotBefore = status == 429 ? retryAfter.map { now + $0.binding } : nil
@@ -41,6 +41,23 @@ extension SessionRecord {
         let isPaced = connectRate.take(perSecond: Double(few), at: now)
         guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
+    }
+
+    /// A connection that opens and breaks at once is no success, so the pause after it has to be longer than the one
+    /// before: a client that starts counting anew at each opening comes back every second, for ever.
+    private mutating func haste(at now: Instant) -> [Finding] {
+        let isHasty = cutShortAt.map { now - $0 < LawBookLimits.hastyReturn } ?? false
+        cutShortAt = nil
+        hastyReturns = isHasty ? hastyReturns + 1 : 0
+        let most = isOneClient ? LawBookLimits.hastyReturns : LawBookLimits.sharedHastyReturns
+        guard hastyReturns > most else { return [] }
+        defer { hastyReturns = 0 }
+        return [
+            Finding(
+                .reconnectBackoff,
+                "\(hastyReturns) times in a row it came back within \(LawBookLimits.hastyReturn.inSeconds), though"
+                    + " each connection was cut as soon as it was open")
+        ]
     }
 
     private mutating func refused(status: Int, connectionLimit: Int, at now: Instant) -> [Finding] {
@@ -90,7 +107,9 @@ extension SessionRecord {
         guard let place = index(connection) else { return [] }
         defer {
             if case .client = cause, connections[place].lastEndAt != nil { isLeftByClient = true }
+            let isShort = now - connections[place].openedAt < LawBookLimits.hardlyLived
             connections.remove(at: place)
+            cutShortAt = connections.isEmpty && isShort && cause.isServerSide ? now : nil
             connectNotBefore = nil
             if connections.isEmpty, cause.isResumable, !isOver, !isEndedByClient { lostAt = now }
         }

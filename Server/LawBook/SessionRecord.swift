@@ -47,6 +47,10 @@ struct SessionRecord: Sendable {
     var cursorlessConnects = 0
     /// When the last open connection dropped without the client's doing; nil once it tried to come back.
     var lostAt: Instant?
+    /// When the server cut the last open connection that had hardly lived; nil once the client came back.
+    var cutShortAt: Instant?
+    /// How often in a row it came back from that within a moment.
+    var hastyReturns = 0
     /// Handshakes refused since the last one accepted.
     var refusals = 0
     /// The last handshake was answered with 429 and this wait.
