@@ -8,6 +8,7 @@ struct ClientBenchmark {
     let binary: String
 
     func run() async {
+        growth()
         do {
             try await greeting()
             try await memory(clients: 100)
@@ -15,6 +16,30 @@ struct ClientBenchmark {
         } catch {
             tell("client: \(error)")
         }
+    }
+
+    /// Processor time of a reply's chunks, put together by the core and shown after each 64 of them: ten times the chunks
+    /// cost about ten times as much.
+    private func growth() {
+        var costs: [Double] = []
+        for count in [4_000, 40_000] {
+            let before = cpuMilliseconds
+            var stream = StreamCore()
+            var transcript = ChatTranscript(isProgressive: true, generator: SeededGenerator(seed: 1))
+            let envelope = Envelope(id: "e", sequence: 1, timestamp: Date(timeIntervalSince1970: 0))
+            for index in 0..<count {
+                let chunk = AgentMessageChunkPayload(
+                    messageId: "m", chunkIndex: index, isComplete: index == count - 1, text: "x")
+                for event in stream.receive(envelope, chunk) {
+                    transcript.apply(.event(event), at: Instant(secondsSince1970: 0))
+                }
+                if index.isMultiple(of: 64) { transcript.render() }
+            }
+            costs.append(cpuMilliseconds - before)
+            let cost = String(format: "%.1f", costs[costs.count - 1])
+            tell("a reply of \(count) chunks in the core: \(cost) ms")
+        }
+        tell("ten times the chunks cost \(String(format: "%.1f", costs[1] / costs[0])) times as much")
     }
 
     /// From `chat()` to the greeting, at the pace "instant": token, session, WebSocket, join. 20 times.

@@ -25,7 +25,16 @@ package import Clocks
 /// | status failed, expiry | – | failure, not typing |
 /// | another session | none but pending drafts | as at the beginning |
 package struct ChatTranscript: Sendable {
-    package private(set) var messages: [ChatMessage] = []
+    /// The rows, oldest first. Cheap behind ``render()``; while a reply is being streamed and something came since, its
+    /// text is put together for each look.
+    package var messages: [ChatMessage] {
+        guard growing?.isBehind == true else { return rows }
+        var copy = self
+        copy.render()
+        return copy.rows
+    }
+    /// The same, but for the text of a reply that is being streamed.
+    private var rows: [ChatMessage] = []
     package private(set) var connection = ConnectionStatus.idle
     package private(set) var agentAvatarUrl: URL?
     package private(set) var hasStarted = false
@@ -40,8 +49,10 @@ package struct ChatTranscript: Sendable {
         var id: UUID
         /// Of the first chunk.
         var timestamp: Date
-        /// Its bubble is among the messages.
+        /// Its bubble is among the rows.
         var isShown = false
+        /// Something came that its bubble does not show.
+        var isBehind = false
     }
 
     private struct Agent: Sendable {
@@ -60,6 +71,10 @@ package struct ChatTranscript: Sendable {
     /// Envelope ids of the messages that are shown.
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
+    /// How often the text of a growing reply was put together, for tests.
+    package private(set) var renderCount = 0
+    /// Where the pieces of a growing reply are in memory, for tests.
+    package var growingAddress: UInt? { growing?.assembly.address }
 
     package init(isProgressive: Bool, typingTimeout: Interval = Limits.typingDots, generator: SeededGenerator)
     {
@@ -86,22 +101,23 @@ package struct ChatTranscript: Sendable {
     // MARK: The app's wishes
 
     package mutating func removeMessage(draftID: String) {
-        messages.removeAll { message in
+        rows.removeAll { message in
             if case .user(let message) = message { message.draftId == draftID } else { false }
         }
     }
 
     /// `id` is the bubble's, not the wire's.
     package mutating func clearSuggestions(of id: UUID) {
-        guard let place = messages.lastIndex(where: { $0.id == id }),
-            case .agent(var message) = messages[place]
+        render()
+        guard let place = rows.lastIndex(where: { $0.id == id }),
+            case .agent(var message) = rows[place]
         else { return }
         message.suggestions = []
-        messages[place] = .agent(message)
+        rows[place] = .agent(message)
     }
 
     package mutating func clearChat() {
-        messages = []
+        rows = []
         forgetChat()
     }
 
@@ -132,7 +148,7 @@ package struct ChatTranscript: Sendable {
         defer { hasSession = true }
         guard hasSession else { return }
         // A draft that is pending now goes out in the new session.
-        messages.removeAll { $0.delivery != .pending }
+        rows.removeAll { $0.delivery != .pending }
         forgetChat()
     }
 
@@ -166,7 +182,7 @@ package struct ChatTranscript: Sendable {
             let message = UserMessage(
                 id: UUID(from: &generator), text: text,
                 timestamp: Date(nanosecondsSince1970: now.nanoseconds), delivery: .pending, draftId: draftID)
-            messages.append(.user(message))
+            rows.append(.user(message))
         case .messageConfirmed(let draftID, _): setDelivery(.sent, draftID)
         case .messageFailed(let draftID): setDelivery(.failed, draftID)
         case .userMessage(let envelope, let payload): addUserMessage(envelope, payload)
@@ -242,7 +258,7 @@ package struct ChatTranscript: Sendable {
     // MARK: Pills
 
     private mutating func addPill(_ event: SystemEvent, _ envelope: Envelope) {
-        messages.append(
+        rows.append(
             .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
     }
 
@@ -261,16 +277,16 @@ package struct ChatTranscript: Sendable {
         let message = UserMessage(
             id: UUID(from: &generator), text: payload.text, timestamp: envelope.timestamp, delivery: .sent,
             draftId: envelope.id)
-        messages.append(.user(message))
+        rows.append(.user(message))
     }
 
     private mutating func setDelivery(_ delivery: Delivery, _ draftID: String) {
-        let place = messages.lastIndex { message in
+        let place = rows.lastIndex { message in
             if case .user(let message) = message { message.draftId == draftID } else { false }
         }
-        guard let place, case .user(var message) = messages[place] else { return }
+        guard let place, case .user(var message) = rows[place] else { return }
         message.delivery = delivery
-        messages[place] = .user(message)
+        rows[place] = .user(message)
     }
 
     // MARK: Bubbles of agents
@@ -281,43 +297,56 @@ package struct ChatTranscript: Sendable {
             return
         }
         dots.hide()
-        var reply = growing
-        growing = nil  // the only reference to the assembly is ours while it grows
-        if reply?.assembly.messageID != chunk.messageId {
-            reply = Growing(
+        if growing?.assembly.messageID != chunk.messageId {
+            render()
+            growing = Growing(
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        if var reply {
-            if reply.assembly.add(chunk) { show(&reply) }
-            growing = reply
+        // In place: a copy of the assembly would make every chunk a copy of all before it.
+        guard growing?.assembly.add(chunk) == true else { return }
+        if growing?.isShown == true {
+            growing?.isBehind = true
+        } else {
+            // Its place among the rows is where its first words came.
+            showGrowing()
         }
     }
 
+    /// Brings the row of the reply that is being streamed up to date. Its text is put together here, for all chunks
+    /// since the last time at once, and not with each of them: call it before the rows are looked at.
+    package mutating func render() {
+        if growing?.isBehind == true { showGrowing() }
+    }
+
     /// The bubble of a reply so far; none before there is something in it.
-    private mutating func show(_ reply: inout Growing) {
+    private mutating func showGrowing() {
+        guard growing?.assembly.isEmpty == false, let text = growing?.assembly.text(), let reply = growing
+        else { return }
+        growing?.isBehind = false
+        growing?.isShown = true
+        renderCount += 1
         let parts = reply.assembly
-        guard !parts.isEmpty else { return }
         let bubble = ChatMessage.agent(
             AgentMessage(
                 id: reply.id, messageId: parts.messageID, agentName: poly.name, agentKind: .poly,
-                avatarUrl: poly.avatarUrl, text: parts.text, timestamp: reply.timestamp,
+                avatarUrl: poly.avatarUrl, text: text, timestamp: reply.timestamp,
                 attachments: parts.attachments, suggestions: parts.suggestions, callActions: parts.callActions
             ))
-        if reply.isShown, let place = messages.lastIndex(where: { $0.id == reply.id }) {
-            messages[place] = bubble
-        } else if !reply.isShown {
-            messages.append(bubble)
-            reply.isShown = true
+        if !reply.isShown {
+            rows.append(bubble)
+        } else if let place = rows.lastIndex(where: { $0.id == reply.id }) {
+            rows[place] = bubble
         }
     }
 
     private mutating func addReply(_ envelope: Envelope, _ payload: AgentMessagePayload) {
         dots.hide()
         showAvatar(payload.avatarUrl)
+        if growing?.assembly.messageID != payload.messageId { render() }
         let reply = growing?.assembly.messageID == payload.messageId ? growing : nil
         if reply != nil { growing = nil }
-        let place = reply.flatMap { reply in messages.lastIndex { $0.id == reply.id } }
+        let place = reply.flatMap { reply in rows.lastIndex { $0.id == reply.id } }
         guard place != nil || isNew(envelope) else { return }
         let bubble = ChatMessage.agent(
             AgentMessage(
@@ -327,9 +356,9 @@ package struct ChatTranscript: Sendable {
                 timestamp: reply?.timestamp ?? envelope.timestamp, attachments: payload.attachments,
                 suggestions: payload.responseSuggestions, callActions: payload.chatCallActions))
         if let place {
-            messages[place] = bubble
+            rows[place] = bubble
         } else {
-            messages.append(bubble)
+            rows.append(bubble)
         }
     }
 
@@ -343,7 +372,7 @@ package struct ChatTranscript: Sendable {
             avatarUrl: payload.avatarUrl ?? live.avatarUrl, text: payload.text, timestamp: envelope.timestamp,
             attachments: payload.attachments, suggestions: payload.responseSuggestions,
             callActions: payload.chatCallActions)
-        messages.append(.agent(message))
+        rows.append(.agent(message))
     }
 
     private mutating func showAvatar(_ url: URL?) {

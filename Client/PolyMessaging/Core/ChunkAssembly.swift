@@ -1,20 +1,38 @@
-/// The pieces of one streamed reply, put together the same way while it grows and when it is whole
-/// (client-sdk 2.15).
-package struct ChunkAssembly: Sendable, Equatable {
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The pieces of one streamed reply, put together the same way while it grows and when it is whole.
+///
+/// A chunk costs the same however many came before it, in whatever order they come: pieces are kept as they arrive
+/// and put in order when the text is asked for.
+package struct ChunkAssembly: Sendable {
     package let messageID: String
-    /// The pieces in the order of their index, without anything between them.
-    package private(set) var text = ""
     package private(set) var attachments: [Attachment] = []
     package private(set) var suggestions: [ResponseSuggestion] = []
     package private(set) var callActions: [ChatCallAction] = []
     package private(set) var endsConversation = false
-    private var pieces: [Piece] = []
     private var byteCount = 0
 
-    private struct Piece: Sendable, Equatable {
+    private struct Piece: Sendable {
         var index: Int
         var text: String
     }
+
+    /// As they arrived, until the text is asked for.
+    private var pieces: [Piece] = []
+    /// The largest index so far.
+    private var last: Int?
+    /// What is known of indexes once one of them is not the largest; nil before.
+    private var known: Set<Int>?
+    /// How many of the pieces are in ``built``, which are the first of them.
+    private var builtCount = 0
+    private var built = ""
+    private var isInOrder = true
+    /// What was seen of extras, so that each is there once.
+    private var seen: Set<[String?]> = []
 
     package init(messageID: String) {
         self.messageID = messageID
@@ -22,54 +40,70 @@ package struct ChunkAssembly: Sendable, Equatable {
 
     /// Nothing an app could show.
     package var isEmpty: Bool {
-        text.isEmpty && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
+        byteCount == 0 && attachments.isEmpty && suggestions.isEmpty && callActions.isEmpty
+    }
+
+    /// The pieces in the order of their index, without anything between them. What was put together before is not put
+    /// together again unless a late piece belongs into it.
+    package mutating func text() -> String {
+        if !isInOrder {
+            pieces.sort { $0.index < $1.index }
+            isInOrder = true
+            builtCount = 0
+            built = ""
+        }
+        if builtCount == 0 { built.reserveCapacity(byteCount) }
+        for piece in pieces[builtCount...] { built += piece.text }
+        builtCount = pieces.count
+        return built
     }
 
     /// False when a chunk with this index is there already, or there is no room.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
-        let place = self.place(of: chunk.chunkIndex)
-        if place < pieces.count, pieces[place].index == chunk.chunkIndex { return false }
         let new = chunk.text ?? ""
-        guard pieces.count < Limits.maxChunks, byteCount + new.utf8.count <= Limits.maxStreamBytes else {
-            return false
-        }
+        guard pieces.count < Limits.maxChunks, byteCount + new.utf8.count <= Limits.maxStreamBytes,
+            isNew(chunk.chunkIndex)
+        else { return false }
         byteCount += new.utf8.count
-        pieces.insert(Piece(index: chunk.chunkIndex, text: new), at: place)
-        if place == pieces.count - 1 {
-            text += new
-        } else {
-            text = pieces.lazy.map(\.text).joined()
-        }
+        pieces.append(Piece(index: chunk.chunkIndex, text: new))
         take(chunk)
         return true
     }
 
+    private mutating func isNew(_ index: Int) -> Bool {
+        guard let last else {
+            last = index
+            return true
+        }
+        if index > last {
+            self.last = index
+            known?.insert(index)
+            return true
+        }
+        if known == nil { known = Set(pieces.map(\.index)) }
+        guard known?.insert(index).inserted == true else { return false }
+        isInOrder = false
+        return true
+    }
+
     private mutating func take(_ chunk: AgentMessageChunkPayload) {
-        for attachment in chunk.attachments {
-            let isKnown =
-                attachment.contentUrl != nil
-                && attachments.contains { $0.contentUrl == attachment.contentUrl }
-            if !isKnown { attachments.append(attachment) }
+        for attachment in chunk.attachments
+        where attachment.contentUrl == nil
+            || seen.insert(["attachment", attachment.contentUrl?.absoluteString]).inserted
+        {
+            attachments.append(attachment)
         }
-        for suggestion in chunk.responseSuggestions {
-            let isKnown = suggestions.contains {
-                $0.messageText == suggestion.messageText && $0.payload == suggestion.payload
-            }
-            if !isKnown { suggestions.append(suggestion) }
+        for suggestion in chunk.responseSuggestions
+        where seen.insert(["suggestion", suggestion.messageText, suggestion.payload]).inserted {
+            suggestions.append(suggestion)
         }
-        for action in chunk.chatCallActions {
-            let isKnown = callActions.contains {
-                $0.title == action.title && $0.contactNumber == action.contactNumber
-            }
-            if !isKnown { callActions.append(action) }
+        for action in chunk.chatCallActions
+        where seen.insert(["action", action.title, action.contactNumber]).inserted {
+            callActions.append(action)
         }
         endsConversation = endsConversation || chunk.endConversation
     }
 
-    /// Where a piece with this index is, or belongs. Nearly always the end.
-    private func place(of index: Int) -> Int {
-        var place = pieces.count
-        while place > 0, pieces[place - 1].index >= index { place -= 1 }
-        return place
-    }
+    /// Where the pieces are in memory: it changes a few times while a reply grows, not with every chunk. For tests.
+    package var address: UInt { pieces.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

@@ -9,41 +9,38 @@
 /// | streaming | chunk of another reply | streaming | message unless empty, chunk |
 /// | streaming | another whole reply, handoff, end of the session | quiet | message unless empty |
 package struct StreamCore: Sendable {
-    private enum State: Sendable {
-        case quiet
-        case streaming(ChunkAssembly, last: Envelope)
-    }
-
-    private var state = State.quiet
+    /// The reply being streamed, changed in place: a copy of it would make every chunk a copy of all before it.
+    package private(set) var assembly: ChunkAssembly?
+    /// Of the latest chunk.
+    private var last: Envelope?
 
     package init() {}
 
     package mutating func receive(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload) -> [MessagingEvent]
     {
         var events = finish(unless: chunk.messageId)
-        var assembly = ChunkAssembly(messageID: chunk.messageId)
-        if case .streaming(let present, _) = state { assembly = present }
-        state = .quiet  // the only reference to the assembly is ours while it grows
-        let isNew = assembly.add(chunk)
-        state = .streaming(assembly, last: envelope)
-        if isNew { events.append(.agentMessageChunk(envelope, chunk)) }
+        if assembly == nil { assembly = ChunkAssembly(messageID: chunk.messageId) }
+        last = envelope
+        if assembly?.add(chunk) == true { events.append(.agentMessageChunk(envelope, chunk)) }
         return chunk.isComplete ? events + finish() : events
     }
 
     /// Ends the stream, if there is one of another reply than this: it was abandoned.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
-        guard case .streaming(let assembly, let envelope) = state else { return [] }
-        if let messageID, messageID == assembly.messageID { return [] }
-        state = .quiet
-        guard !assembly.isEmpty || assembly.endsConversation else { return [] }
+        guard assembly != nil, let envelope = last else { return [] }
+        if let messageID, messageID == assembly?.messageID { return [] }
+        guard var whole = assembly else { return [] }
+        reset()
+        guard !whole.isEmpty || whole.endsConversation else { return [] }
         let payload = AgentMessagePayload(
-            messageId: assembly.messageID, text: assembly.text, attachments: assembly.attachments,
-            responseSuggestions: assembly.suggestions, chatCallActions: assembly.callActions,
-            endConversation: assembly.endsConversation)
+            messageId: whole.messageID, text: whole.text(), attachments: whole.attachments,
+            responseSuggestions: whole.suggestions, chatCallActions: whole.callActions,
+            endConversation: whole.endsConversation)
         return [.agentMessage(envelope, payload)]
     }
 
     package mutating func reset() {
-        state = .quiet
+        assembly = nil
+        last = nil
     }
 }

@@ -75,7 +75,7 @@ struct StreamTests {
         let big = String(repeating: "x", count: Limits.maxStreamBytes)
         let taken = [chunk(big, 1), chunk("y", 2), chunk("", 3)].map { assembly.add($0) }
         #expect(taken == [true, false, true])
-        #expect(assembly.text.utf8.count == Limits.maxStreamBytes)
+        #expect(assembly.text().utf8.count == Limits.maxStreamBytes)
         var many = ChunkAssembly(messageID: "m")
         for index in 0..<Limits.maxChunks { _ = many.add(chunk(nil, index)) }
         let isRoom = many.add(chunk("z", Limits.maxChunks))

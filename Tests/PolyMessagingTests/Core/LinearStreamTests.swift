@@ -1,0 +1,91 @@
+import Clocks
+import Foundation
+import PolyMessaging
+import Testing
+
+/// A reply costs what its chunks cost, not their square: counted, because time depends on the machine.
+@Suite("Long streamed replies")
+struct LinearStreamTests {
+    private static let now = Instant(secondsSince1970: 1_700_000_000)
+
+    private func chunk(_ text: String, _ index: Int, isLast: Bool = false) -> AgentMessageChunkPayload {
+        AgentMessageChunkPayload(messageId: "m", chunkIndex: index, isComplete: isLast, text: text)
+    }
+
+    private func envelope(_ number: Int) -> Envelope {
+        Envelope(id: "e-\(number)", sequence: number, timestamp: Date(timeIntervalSince1970: 0))
+    }
+
+    private func update(_ text: String, _ index: Int) -> ClientUpdate {
+        .event(.agentMessageChunk(envelope(index), chunk(text, index)))
+    }
+
+    /// How many places 20,000 pieces had in memory: an array that grows moves some 15 times, one that is copied with
+    /// each chunk moves 20,000 times.
+    private static let moves = 40
+
+    @Test("The pieces of a stream are kept in place while it grows")
+    func stream() {
+        var stream = StreamCore()
+        var places: Set<UInt> = []
+        for index in 0..<20_000 {
+            _ = stream.receive(envelope(index), chunk("x", index))
+            if let address = stream.assembly?.address { places.insert(address) }
+        }
+        #expect(places.count <= Self.moves)
+        let whole = stream.receive(envelope(20_000), chunk("y", 20_000, isLast: true))
+        guard case .agentMessage(_, let payload)? = whole.last else {
+            Issue.record("no whole reply")
+            return
+        }
+        #expect(payload.text == String(repeating: "x", count: 20_000) + "y")
+    }
+
+    @Test("The rows of a growing reply are put together when they are looked at, not with each chunk")
+    func rows() {
+        var transcript = ChatTranscript(isProgressive: true, generator: SeededGenerator(seed: 1))
+        var places: Set<UInt> = []
+        for index in 0..<10_000 {
+            transcript.apply(update("x", index), at: Self.now)
+            if let address = transcript.growingAddress { places.insert(address) }
+        }
+        #expect(transcript.renderCount == 1 && places.count <= Self.moves)
+        #expect(transcript.messages.map(\.text?.count) == [10_000])
+        transcript.render()
+        transcript.render()
+        #expect(transcript.renderCount == 2)
+        for index in 10_000..<20_000 { transcript.apply(update("y", index), at: Self.now) }
+        transcript.render()
+        #expect(transcript.renderCount == 3)
+        let words = String(repeating: "x", count: 10_000) + String(repeating: "y", count: 10_000)
+        #expect(transcript.messages.map(\.text) == [words])
+    }
+
+    @Test("Whatever the order of arrival, the text has each index once, in order", arguments: 1...10)
+    func order(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let indexes = Array(-50..<450).shuffled(using: &generator)
+        var assembly = ChunkAssembly(messageID: "m")
+        for (count, index) in indexes.enumerated() {
+            let isNew = assembly.add(chunk("\(index) ", index))
+            #expect(isNew)
+            // Looks in between must not change what comes of it.
+            if count.isMultiple(of: 37) { _ = assembly.text() }
+            let isNewAgain = assembly.add(chunk("again", indexes[count / 2]))
+            #expect(!isNewAgain)
+        }
+        #expect(assembly.text() == (-50..<450).map { "\($0) " }.joined())
+    }
+
+    @Test("Looks between chunks see each state of the text")
+    func growth() {
+        var transcript = ChatTranscript(isProgressive: true, generator: SeededGenerator(seed: 1))
+        var seen: [String] = []
+        for (index, word) in ["One ", "two ", "three"].enumerated() {
+            transcript.apply(update(word, index), at: Self.now)
+            transcript.render()
+            seen += transcript.messages.compactMap(\.text)
+        }
+        #expect(seen == ["One ", "One two ", "One two three"])
+    }
+}
