@@ -17,4 +17,7 @@ extension Limits {
     package static let incomingMessageBytes = 16 << 20
     /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20
+    /// Interim responses (RFC 9110 §15.2) before the answer. 100: nobody has use for more than a few, and a server that
+    /// never stops sending them is busy with nothing.
+    package static let interimResponses = 100
 }

@@ -7,6 +7,7 @@ struct RequestExchange: Sendable {
     private var parser = ResponseParser()
     private var head: ResponseHead?
     private var body: [UInt8] = []
+    private var interimCount = 0
     private(set) var reply: RESTReply?
 
     init(_ call: HTTPCall, to target: PlainTarget) {
@@ -35,7 +36,12 @@ struct RequestExchange: Sendable {
     private mutating func take(_ output: ResponseParser.Output) {
         guard reply == nil else { return }
         switch output {
-        case .informational, .trailers: break
+        case .trailers: break
+        case .informational:
+            interimCount += 1
+            if interimCount > Limits.interimResponses {
+                reply = .failed(.protocolViolation("The server sends interim responses and no answer."))
+            }
         case .head(let head): self.head = head
         case .body(let part):
             guard body.count + part.count <= Limits.responseBytes else {

@@ -36,6 +36,7 @@ struct SocketExchange: Sendable {
     private let maskSeed: UInt64
     private var state: State
     private var isClosing = false
+    private var interimCount = 0
 
     /// `nonce` is fresh and random for every connection, like `maskSeed` (RFC 6455 §4.1, §10.3).
     init(to target: PlainTarget, nonce: [UInt8], maskSeed: UInt64) {
@@ -137,7 +138,11 @@ struct SocketExchange: Sendable {
     private mutating func judge(_ answer: ResponseParser.Output) -> [Output] {
         guard case .handshake = state else { return [] }
         switch answer {
-        case .informational, .body, .trailers, .end: return []
+        case .body, .trailers, .end: return []
+        case .informational:
+            interimCount += 1
+            guard interimCount > Limits.interimResponses else { return [] }
+            return fail(.protocolViolation("The server sends interim responses and no answer."))
         case .head(let head):
             return fail(.refused(status: head.status, retryAfter: head.headers["Retry-After"]))
         case .failed(.noResponse): return fail(.network("\(ResponseError.noResponse)"))
