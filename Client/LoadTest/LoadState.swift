@@ -106,6 +106,7 @@ final class LoadState {
         switch news.content {
         case .rest(let request, _, let reply): handle(.restEnded(request: request, reply), news.slot)
         case .socket(let attempt, let report):
+            defer { if let size = report.byteCount { users[news.slot]?.socket(attempt)?.taken(size) } }
             switch report {
             case .opened: handle(.socketOpened(attempt: attempt), news.slot)
             case .text(let bytes): handle(.socketText(attempt: attempt, bytes), news.slot)

@@ -21,54 +21,60 @@ struct ChatShell {
         self.farewell = farewell
     }
 
+    private enum Turn: Sendable {
+        case input(ChatInput)
+        /// The client has told something.
+        case news
+    }
+
     /// Runs until the program exits.
     func run(_ program: some ChatProgram) async -> Int32 {
         var program = program
-        let (inputs, feed) = AsyncStream.makeStream(of: ChatInput.self)
+        let (inputs, feed) = AsyncStream.makeStream(of: Turn.self)
+        let tell: @Sendable (ChatInput) -> Void = { feed.yield(.input($0)) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
-        feed.yield(.update(.status(.connecting)))
-        let updates = client.driver.streams.feed.subscribe(progressively: false).items
-        let following = Task {
-            for await item in updates {
-                if case .update(let update, _, _) = item { feed.yield(.update(update)) }
-            }
-        }
+        tell(.update(.status(.connecting)))
+        // What is told waits with the client until the program gets to it: a server that never stops must not fill the
+        // memory, nor keep a signal or a deadline waiting.
+        let news = client.driver.streams.feed.subscribe(progressively: false) { feed.yield(.news) }.listener
+        let ends = client.driver.streams.closes.subscribe()
+        let following = Task { for await event in ends { tell(.connectionOver(event)) } }
         let calling = Task { [client] in
             for await call in calls {
-                if let error = await Self.perform(call, client) { feed.yield(.callFailed(call, error)) }
+                if let error = await Self.perform(call, client) { tell(.callFailed(call, error)) }
             }
         }
         let signals = SignalWatcher([.interrupt, .terminate, .windowChange]) { signal in
             switch signal {
-            case .interrupt: feed.yield(.interrupted)
-            case .terminate: feed.yield(.terminated)
+            case .interrupt: tell(.interrupted)
+            case .terminate: tell(.terminated)
             case .windowChange:
-                if let size = Terminal.size { feed.yield(.resized(columns: size.columns, rows: size.rows)) }
+                if let size = Terminal.size { tell(.resized(columns: size.columns, rows: size.rows)) }
             }
         }
-        StandardInput.follow { feed.yield(.input($0)) }
-        let timer = clock.makeTimer { feed.yield(.tick) }
-        if let size = Terminal.size { feed.yield(.resized(columns: size.columns, rows: size.rows)) }
-        feed.yield(.tick)
+        StandardInput.follow { tell(.input($0)) }
+        let timer = clock.makeTimer { tell(.tick) }
+        if let size = Terminal.size { tell(.resized(columns: size.columns, rows: size.rows)) }
+        tell(.tick)
         var code: Int32 = 0
-        loop: for await input in inputs {
-            for output in program.handle(input, at: clock.now) {
+        loop: for await turn in inputs {
+            for output in outputs(of: turn, news, &program) {
                 switch output {
                 case .exit(let status):
                     code = status
                     break loop
                 case .call(let call): callFeed.yield(call)
                 case .write(let bytes):
-                    if !Terminal.write(bytes, to: .standardOutput) { feed.yield(.brokenPipe) }
+                    if !Terminal.write(bytes, to: .standardOutput) { tell(.brokenPipe) }
                 case .talk(let line):
                     _ = Terminal.write(Array((line + "\n").utf8), to: .standardError)
                 case .export(let path, let bytes):
-                    feed.yield(.exported(path, Terminal.createFile(path, bytes)))
+                    tell(.exported(path, Terminal.createFile(path, bytes)))
                 case .suspend:
                     Terminal.leaveRawMode()
                     Terminal.stopProcess()
                     _ = Terminal.enterRawMode(restoring: farewell)
-                    feed.yield(.continued)
+                    tell(.continued)
                 }
             }
             if let deadline = program.nextDeadline { timer.arm(at: deadline) } else { timer.disarm() }
@@ -76,11 +82,27 @@ struct ChatShell {
         Terminal.leaveRawMode()
         signals.cancel()
         timer.disarm()
+        // The farewell waits for an echo, which must not wait for us.
+        news.leave()
         callFeed.finish()
         await calling.value
         await client.shutdown()
         following.cancel()
         return code
+    }
+
+    private func outputs(
+        of turn: Turn, _ news: FeedListener, _ program: inout some ChatProgram
+    ) -> [ChatOutput] {
+        switch turn {
+        case .input(let input): return program.handle(input, at: clock.now)
+        case .news:
+            var outputs: [ChatOutput] = []
+            for case .update(let update, _, _) in news.takeAll().items {
+                outputs += program.handle(.update(update), at: clock.now)
+            }
+            return outputs
+        }
     }
 
     private static func perform(_ call: ChatCall, _ client: PolyMessagingClient) async -> PolyError? {

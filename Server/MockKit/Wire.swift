@@ -183,6 +183,10 @@ private final class WireSocket: DialledSocket {
         state.withLock { $0.socket }?.sendBinary(bytes)
     }
 
+    func taken(_ byteCount: Int) {
+        state.withLock { $0.socket }?.taken(byteCount)
+    }
+
     func close(code: Int, reason: String) {
         state.withLock { $0.socket }?.close(code: code, reason: reason)
     }

@@ -39,8 +39,12 @@ struct Rig {
         for await report in reports {
             switch report {
             case .opened: outcome.members.append(.init("opened", .bool(true)))
-            case .text(let bytes): answer(bytes, on: socket)
-            case .binary(let bytes): socket.sendBinary(bytes)
+            case .text(let bytes):
+                answer(bytes, on: socket)
+                socket.taken(bytes.count)
+            case .binary(let bytes):
+                socket.sendBinary(bytes)
+                socket.taken(bytes.count)
             case .closed(let event):
                 outcome.members.append(.init("close_code", .integer(Int64(event.code))))
                 outcome.members.append(.init("close_reason", .string(event.reason)))

@@ -30,6 +30,7 @@ private final class Counter: HTTPTransport, SocketDialing {
 private struct SilentSocket: DialledSocket {
     func send(_ text: [UInt8]) {}
     func sendBinary(_ bytes: [UInt8]) {}
+    func taken(_ byteCount: Int) {}
     func close(code: Int, reason: String) {}
 }
 

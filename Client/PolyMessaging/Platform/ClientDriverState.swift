@@ -30,6 +30,9 @@ final class ClientDriverState {
     private let warnings: [String]
     private let streams: ClientStreams
     private var sockets: [Int: any DialledSocket] = [:]
+    private let inbox = ReportInbox()
+    /// Sizes of messages that were dealt with here and wait, by attempt, until everybody has taken what came of them.
+    private var owed: [Int: [Int]] = [:]
     private var answers: [Int: Answer] = [:]
     private var lastCall = 0
     /// What was said and has not arrived, oldest first.
@@ -196,8 +199,40 @@ final class ClientDriverState {
         guard dependencies.network.isReachable else {
             return submit { $0.handle(.socketFailed(attempt: attempt, Self.noNetwork)) }
         }
+        let inbox = inbox
         sockets[attempt] = dependencies.sockets.dial(url) { report in
-            submit { $0.take(report, attempt) }
+            if inbox.post((attempt, report)) { submit { $0.takeReports() } }
+        }
+    }
+
+    private func takeReports() {
+        for (attempt, report) in inbox.takeAll() {
+            take(report, attempt)
+            if let size = report.byteCount { give(back: size, attempt) }
+        }
+    }
+
+    /// The transport reads on when what it reported has gone all the way: through the core, and to whoever shows it.
+    private func give(back size: Int, _ attempt: Int) {
+        guard let socket = sockets[attempt] else { return }
+        guard owed.isEmpty else {
+            owed[attempt, default: []].append(size)
+            return
+        }
+        let submit = submit
+        if streams.feed.isBehind({ submit { $0.payBack() } }) {
+            owed[attempt, default: []].append(size)
+        } else {
+            socket.taken(size)
+        }
+    }
+
+    private func payBack() {
+        let due = owed
+        owed = [:]
+        for (attempt, sizes) in due {
+            guard let socket = sockets[attempt] else { continue }
+            for size in sizes { socket.taken(size) }
         }
     }
 
@@ -221,4 +256,24 @@ final class ClientDriverState {
 extension Limits {
     /// Drafts whose text is kept for `retry(draftId:)`. 200: as many as may wait for an echo, twice.
     package static let rememberedDrafts = 200
+}
+
+/// What the transport reports, until the client's loop gets to it: one visit of the loop for all that has come.
+private final class ReportInbox: Sendable {
+    private let reports = Locked<[(attempt: Int, report: SocketReport)]>([])
+
+    /// True when nothing waited: the loop has to be told.
+    func post(_ item: (attempt: Int, report: SocketReport)) -> Bool {
+        reports.withLock { reports in
+            reports.append(item)
+            return reports.count == 1
+        }
+    }
+
+    func takeAll() -> [(attempt: Int, report: SocketReport)] {
+        reports.withLock { reports in
+            defer { reports = [] }
+            return reports
+        }
+    }
 }

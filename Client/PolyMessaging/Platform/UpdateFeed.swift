@@ -1,7 +1,8 @@
 package import Clocks
 
-/// Everything the client tells, in one order, and the chat as it stands for those who begin to listen later
-/// (client-sdk 2.18).
+/// Everything the client tells, in one order, and the chat as it stands for those who begin to listen later.
+///
+/// What a listener has not taken yet is counted, so that the client can leave the socket unread while one is behind.
 package final class UpdateFeed: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
@@ -22,8 +23,16 @@ package final class UpdateFeed: Sendable {
         var isFinished = false
     }
 
+    private struct Listeners {
+        var all: [Int: FeedListener] = [:]
+        var nextID = 0
+        var isFinished = false
+        /// Called once, when no listener has anything left to take.
+        var onceTaken: (@Sendable () -> Void)?
+    }
+
     private let state: Locked<State>
-    private let items = Multicast<Item>()
+    private let listeners = Locked(Listeners())
 
     package init(generator: SeededGenerator) {
         state = Locked(
@@ -45,7 +54,7 @@ package final class UpdateFeed: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        items.send(.update(update, at: now, number: number))
+        post(.update(update, at: now, number: number))
     }
 
     /// Takes a row away for those who begin to listen later.
@@ -57,7 +66,7 @@ package final class UpdateFeed: Sendable {
     }
 
     package func tick() {
-        items.send(.tick)
+        post(.tick)
     }
 
     /// - Returns: the number of the mark; nil when nobody will see it, because the feed has ended.
@@ -69,26 +78,45 @@ package final class UpdateFeed: Sendable {
         }
         guard let number else { return false }
         remember(number)
-        items.send(.mark(number))
+        post(.mark(number))
         return true
     }
 
     package func finish() {
         state.withLock { $0.isFinished = true }
-        items.finish()
+        let all = listeners.withLock { listeners in
+            listeners.isFinished = true
+            return Array(listeners.all.values)
+        }
+        for listener in all { listener.finish() }
+    }
+
+    private func post(_ item: Item) {
+        let all = listeners.withLock { listeners in
+            listeners.isFinished ? [] : Array(listeners.all.values)
+        }
+        for listener in all { listener.post(item) }
     }
 
     // MARK: Listening
 
-    /// The chat so far, the number of the last update in it, and everything that comes after.
+    /// The chat so far, the number of the last update in it, and everything that comes after. `wake` is called on any
+    /// thread when there is something to take, once until it is taken, and at the end.
     package func subscribe(
-        progressively: Bool
-    ) -> (transcript: ChatTranscript, number: Int, items: AsyncStream<Item>) {
-        let items = items.subscribe()
+        progressively: Bool, wake: @escaping @Sendable () -> Void
+    ) -> (transcript: ChatTranscript, number: Int, listener: FeedListener) {
+        let (listener, isFinished) = listeners.withLock { listeners in
+            let id = listeners.nextID
+            listeners.nextID += 1
+            let listener = FeedListener(wake: wake) { [weak self] isLeaving in self?.taken(id, isLeaving) }
+            listeners.all[id] = listener
+            return (listener, listeners.isFinished)
+        }
+        if isFinished { listener.finish() }
         let (transcript, number) = state.withLock { state in
             (progressively ? state.progressive : state.completed, state.number)
         }
-        return (transcript, number, items)
+        return (transcript, number, listener)
     }
 
     /// The chat and the session as they stand at `now`.
@@ -100,5 +128,86 @@ package final class UpdateFeed: Sendable {
             chat.advance(to: now)
             return (chat, state.session)
         }
+    }
+
+    // MARK: Being behind
+
+    /// True when a listener has not taken everything yet; `onceTaken` is called, on any thread, when all have.
+    package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
+        if isTaken { return false }
+        listeners.withLock { $0.onceTaken = onceTaken }
+        // A listener that took the last of it meanwhile did not know that somebody waits.
+        guard isTaken else { return true }
+        listeners.withLock { $0.onceTaken = nil }
+        return false
+    }
+
+    private var isTaken: Bool { listeners.withLock { Array($0.all.values) }.allSatisfy(\.isEmpty) }
+
+    private func taken(_ id: Int, _ isLeaving: Bool) {
+        let isAwaited = listeners.withLock { listeners in
+            if isLeaving { listeners.all[id] = nil }
+            return listeners.onceTaken != nil
+        }
+        guard isAwaited, isTaken else { return }
+        let onceTaken = listeners.withLock { listeners in
+            defer { listeners.onceTaken = nil }
+            return listeners.onceTaken
+        }
+        onceTaken?()
+    }
+}
+
+/// What one listener has not taken yet.
+package final class FeedListener: Sendable {
+    private struct State {
+        var items: [UpdateFeed.Item] = []
+        var isFinished = false
+        var hasLeft = false
+    }
+
+    private let state = Locked(State())
+    private let wake: @Sendable () -> Void
+    /// True: for good.
+    private let taken: @Sendable (Bool) -> Void
+
+    fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {
+        self.wake = wake
+        self.taken = taken
+    }
+
+    fileprivate var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+
+    fileprivate func post(_ item: UpdateFeed.Item) {
+        let isFirst = state.withLock { state in
+            guard !state.hasLeft else { return false }
+            state.items.append(item)
+            return state.items.count == 1
+        }
+        if isFirst { wake() }
+    }
+
+    fileprivate func finish() {
+        state.withLock { $0.isFinished = true }
+        wake()
+    }
+
+    /// Everything that came since the last time, and whether it was the last.
+    package func takeAll() -> (items: [UpdateFeed.Item], isLast: Bool) {
+        let all = state.withLock { state in
+            defer { state.items = [] }
+            return (state.items, state.isFinished)
+        }
+        if !all.0.isEmpty { taken(false) }
+        return all
+    }
+
+    /// Takes nothing more, and keeps nobody waiting.
+    package func leave() {
+        state.withLock { state in
+            state.hasLeft = true
+            state.items = []
+        }
+        taken(true)
     }
 }

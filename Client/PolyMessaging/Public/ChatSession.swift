@@ -38,6 +38,8 @@ public final class ChatSession: ObservableObject {
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript
+    /// How often the transcript was shown, for tests.
+    package private(set) var publications = 0
     /// The number of the last update that is in the transcript.
     private var lastUpdate = 0
     private var marks: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -45,6 +47,7 @@ public final class ChatSession: ObservableObject {
     private var nextListener = 0
     private var timer: (any EventTimer)?
     private var listening: Subscription?
+    private let listener: FeedListener
 
     /// Shows a client's chat.
     ///
@@ -73,7 +76,9 @@ public final class ChatSession: ObservableObject {
     private init(_ client: PolyMessagingClient, _ typingTimeout: TimeInterval, _ isProgressive: Bool) {
         self.client = client
         let feed = client.driver.streams.feed
-        let (transcript, number, items) = feed.subscribe(progressively: isProgressive)
+        let (news, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (transcript, number, listener) = feed.subscribe(progressively: isProgressive) { wake.yield() }
+        self.listener = listener
         self.transcript = transcript
         lastUpdate = number
         // Also for what is no length of time: nothing and NaN mean none, endless means years.
@@ -82,13 +87,15 @@ public final class ChatSession: ObservableObject {
         timer = client.driver.clock.makeTimer { feed.tick() }
         publish()
         let task = Task { [weak self] in
-            for await item in items {
+            for await _ in news {
                 guard let self else { return }
-                self.take(item)
+                if self.takeNews() { return self.finish() }
             }
-            self?.finish()
         }
-        listening = Subscription { task.cancel() }
+        listening = Subscription {
+            task.cancel()
+            listener.leave()
+        }
     }
 
     // MARK: Speaking
@@ -218,19 +225,29 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    private func take(_ item: UpdateFeed.Item) {
-        switch item {
-        case .update(let update, let now, let number):
-            guard number > lastUpdate else { return }
-            lastUpdate = number
-            transcript.advance(to: now)
-            transcript.apply(update, at: now)
-            publish()
-        case .tick:
-            transcript.advance(to: client.driver.clock.now)
-            publish()
-        case .mark(let number): marks.removeValue(forKey: number)?.resume()
+    /// Takes everything that came and shows it at once: what is told while the main actor is busy costs one publication.
+    /// A change of the connection or of the session is shown by itself, so that no state is skipped.
+    ///
+    /// - Returns: true when nothing more will come.
+    private func takeNews() -> Bool {
+        let (items, isLast) = listener.takeAll()
+        var seen: [Int] = []
+        for item in items {
+            switch item {
+            case .update(let update, let now, let number):
+                guard number > lastUpdate else { continue }
+                lastUpdate = number
+                transcript.advance(to: now)
+                transcript.apply(update, at: now)
+                if case .event = update { continue }
+                publish()
+            case .tick: transcript.advance(to: client.driver.clock.now)
+            case .mark(let number): seen.append(number)
+            }
         }
+        publish()
+        for number in seen { marks.removeValue(forKey: number)?.resume() }
+        return isLast
     }
 
     /// The client tells nothing more.
@@ -252,6 +269,8 @@ public final class ChatSession: ObservableObject {
             self[keyPath: property] = value
             isChanged = true
         }
+        transcript.render()
+        publications += 1
         show(transcript.messages, \.messages)
         show(transcript.connection, \.connection)
         show(transcript.isAgentTyping, \.isAgentTyping)

@@ -17,6 +17,11 @@ extension Limits {
     package static let incomingMessageBytes = 16 << 20
     /// Unsent bytes of one connection. 4 MiB: a peer that reads nothing must not fill the memory.
     package static let unsentBytes = 4 << 20
+    /// Reported bytes of one connection that the client has not dealt with; above it the socket is not read until half
+    /// of them are. 512 KiB: a second of the fastest talk, and no more memory than a picture.
+    package static let unhandledBytes = 512 << 10
+    /// What a waiting message costs beside its bytes.
+    package static let messageCost = 256
     /// Interim responses (RFC 9110 §15.2) before the answer. 100: nobody has use for more than a few, and a server that
     /// never stops sending them is busy with nothing.
     package static let interimResponses = 100

@@ -12,6 +12,8 @@ final class PlainLine {
 
     let number: Int
     let host: String
+    /// What was reported of a WebSocket and is not dealt with yet; nil for a request.
+    let backlog: Backlog?
     var work: Work
     /// Addresses that were not tried yet.
     var race = AddressRace([])
@@ -27,10 +29,13 @@ final class PlainLine {
     var nextTry: Instant?
     private let timer: any EventTimer
 
-    init(number: Int, host: String, work: Work, deadline: Instant, timer: any EventTimer) {
+    init(
+        number: Int, host: String, work: Work, backlog: Backlog?, deadline: Instant, timer: any EventTimer
+    ) {
         self.number = number
         self.host = host
         self.work = work
+        self.backlog = backlog
         self.deadline = deadline
         self.timer = timer
     }

@@ -51,17 +51,18 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
         _ url: URL, report: @escaping @Sendable (SocketReport) -> Void
     ) -> any DialledSocket {
         let number = takeNumber()
+        let backlog = Backlog()
         do throws(TransportFault) {
             let target = try PlainTarget(url)
             loop.submit { state in
                 let exchange = SocketExchange(
                     to: target, nonce: state.makeNonce(), maskSeed: state.makeSeed())
-                state.begin(number, target, .socket(exchange, report: report))
+                state.begin(number, target, .socket(exchange, report: report), backlog: backlog)
             }
         } catch {
             report(.failed(error))
         }
-        return PlainSocket(loop: loop, number: number)
+        return PlainSocket(loop: loop, number: number, backlog: backlog)
     }
 
     /// Closes everything; returns when no descriptor is left.
@@ -93,10 +94,18 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
 private final class PlainSocket: DialledSocket {
     private let loop: Loop<PlainNetworkState>
     private let number: Int
+    private let backlog: Backlog
 
-    init(loop: Loop<PlainNetworkState>, number: Int) {
+    init(loop: Loop<PlainNetworkState>, number: Int, backlog: Backlog) {
         self.loop = loop
         self.number = number
+        self.backlog = backlog
+    }
+
+    func taken(_ byteCount: Int) {
+        guard backlog.remove(byteCount) else { return }
+        let number = number
+        loop.submit { $0.readOn(number) }
     }
 
     func send(_ text: [UInt8]) {

@@ -43,12 +43,12 @@ final class PlainNetworkState {
 
     // MARK: - Wishes
 
-    func begin(_ number: Int, _ target: PlainTarget, _ work: PlainLine.Work) {
+    func begin(_ number: Int, _ target: PlainTarget, _ work: PlainLine.Work, backlog: Backlog? = nil) {
         let submit = submit
         let timer = clock.makeTimer { submit { $0.timerFired(number) } }
         let line = PlainLine(
-            number: number, host: target.host, work: work, deadline: clock.now + Limits.exchangeTimeout,
-            timer: timer)
+            number: number, host: target.host, work: work, backlog: backlog,
+            deadline: clock.now + Limits.exchangeTimeout, timer: timer)
         lines[number] = line
         line.armTimer()
         if let address = SocketAddress(host: target.host, port: target.port) {
@@ -75,6 +75,12 @@ final class PlainNetworkState {
         guard !frame.isEmpty else { return }
         pool?.write(socket, frame)
         pool?.flush()
+    }
+
+    /// The client has dealt with most of what was reported.
+    func readOn(_ number: Int) {
+        guard let socket = lines[number]?.socket else { return }
+        pool?.resumeReading(socket)
     }
 
     func close(_ number: Int, code: Int, reason: String) {
@@ -217,6 +223,10 @@ final class PlainNetworkState {
             switch output {
             case .write(let bytes): if let socket = line.socket { pool?.write(socket, bytes) }
             case .report(let news):
+                // Before the report: who deals with it may be faster than we are.
+                if let size = news.byteCount, line.backlog?.add(size) == true, let socket = line.socket {
+                    pool?.pauseReading(socket)
+                }
                 report(news)
                 guard news == .opened else { continue }
                 line.deadline = nil

@@ -21,6 +21,10 @@ package protocol DialledSocket: Sendable {
     /// Sends one binary message. The Messaging API has none; conformance tests do.
     func sendBinary(_ bytes: [UInt8])
 
+    /// A message of so many bytes, reported before, was dealt with. The transport reads on only while little waits:
+    /// each reported message has to be answered with this, in any order.
+    func taken(_ byteCount: Int)
+
     /// Ends the connection; what was sent before goes out first.
     ///
     /// Code 1006, which no frame may carry (RFC 6455 §7.4.1), cuts it without a word; the peer's last words
@@ -41,4 +45,14 @@ package enum SocketReport: Sendable, Equatable {
     case closed(ConnectionCloseEvent)
     /// The end: the connection was not made, or one side broke the protocol.
     case failed(TransportFault)
+}
+
+extension SocketReport {
+    /// What ``DialledSocket/taken(_:)`` is told once the report was dealt with; nil when it need not be told.
+    package var byteCount: Int? {
+        switch self {
+        case .text(let bytes), .binary(let bytes): bytes.count
+        case .opened, .closed, .failed: nil
+        }
+    }
 }

@@ -105,6 +105,7 @@
         private let task: URLSessionWebSocketTask
         private let report: @Sendable (SocketReport) -> Void
         private let state = Locked(State())
+        private let backlog = Backlog()
 
         init(task: URLSessionWebSocketTask, report: @escaping @Sendable (SocketReport) -> Void) {
             self.task = task
@@ -117,6 +118,11 @@
 
         func sendBinary(_ bytes: [UInt8]) {
             task.send(.data(Data(bytes))) { _ in }
+        }
+
+        /// The client deals with messages slower than they come: the next one is asked for when it has caught up.
+        func taken(_ byteCount: Int) {
+            if backlog.remove(byteCount) { receiveNext() }
         }
 
         func close(code: Int, reason: String) {
@@ -155,12 +161,15 @@
         private func receiveNext() {
             task.receive { [weak self] result in
                 guard let self, case .success(let message) = result else { return }
-                switch message {
-                case .string(let text): self.report(.text(Array(text.utf8)))
-                case .data(let data): self.report(.binary([UInt8](data)))
-                @unknown default: break
-                }
-                self.receiveNext()
+                let news: SocketReport? =
+                    switch message {
+                    case .string(let text): .text(Array(text.utf8))
+                    case .data(let data): .binary([UInt8](data))
+                    @unknown default: nil
+                    }
+                let isFull = self.backlog.add(news?.byteCount ?? 0)
+                if let news { self.report(news) } else { self.taken(0) }
+                if !isFull { self.receiveNext() }
             }
         }
     }

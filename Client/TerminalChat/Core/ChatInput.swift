@@ -5,6 +5,8 @@ package import PolyMessaging
 package enum ChatInput: Sendable {
     /// The client tells something.
     case update(ClientUpdate)
+    /// A connection is over, for good or to be made again.
+    case connectionOver(ConnectionCloseEvent)
     /// Bytes of standard input; empty at its end.
     case input([UInt8])
     /// Control-C as a signal.

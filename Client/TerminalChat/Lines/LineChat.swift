@@ -75,7 +75,7 @@ package struct LineChat: ChatProgram {
         case .brokenPipe:
             phase = .left
             outputs = [.exit(ExitCode.done)]
-        case .tick, .resized, .exported, .continued: break
+        case .tick, .resized, .exported, .continued, .connectionOver: break
         }
         step(at: now)
         defer { outputs = [] }

@@ -84,7 +84,7 @@ package struct ScreenChat: ChatProgram {
         case .exported(let path, let isWritten):
             say(isWritten ? "written to \(path)" : "\(path) could not be written")
         case .brokenPipe: leave(ExitCode.done)
-        case .tick: break
+        case .tick, .connectionOver: break
         }
         if !hasLeft { draw() }
         defer { outputs = [] }

@@ -1,0 +1,156 @@
+import Clocks
+import Foundation
+import PolyMessaging
+import TestSupport
+import Testing
+
+/// A network that makes sessions, and one socket whose reports the test makes up.
+private final class HandMade: HTTPTransport, SocketDialing, DialledSocket {
+    private let reports = Locked<[@Sendable (SocketReport) -> Void]>([])
+    /// Sizes the client has said it dealt with.
+    let sizes = Gathering<Int>()
+
+    func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
+        let body = #"{"access_token":"aGVhZA.e30.c2ln","session_id":"s-1"}"#
+        completion(.answered(status: 200, retryAfter: nil, body: Array(body.utf8)))
+    }
+
+    func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
+        reports.withLock { $0.append(report) }
+        return self
+    }
+
+    func send(_ text: [UInt8]) {}
+    func sendBinary(_ bytes: [UInt8]) {}
+    func close(code: Int, reason: String) {}
+    func taken(_ byteCount: Int) { sizes.append(byteCount) }
+
+    func tell(_ report: SocketReport) {
+        for one in reports.withLock({ $0 }) { one(report) }
+    }
+
+    func chunk(_ index: Int, _ text: String) {
+        let frame = """
+            {"type":"EVENT_TYPE_POLY_AGENT_MESSAGE_CHUNK","id":"e-\(index)","sequence":\(index),\
+            "timestamp":"2026-01-15T09:30:00.250Z",\
+            "payload":{"message_id":"m","chunk_index":\(index),"is_complete":false,"text":"\(text)"}}
+            """
+        tell(.text(Array(frame.utf8)))
+    }
+}
+
+private struct NoLog: PolyLogger {
+    func debug(_ message: String, metadata: [String: any Sendable]?) {}
+    func info(_ message: String, metadata: [String: any Sendable]?) {}
+    func warn(_ message: String, metadata: [String: any Sendable]?) {}
+    func error(_ message: String, metadata: [String: any Sendable]?) {}
+}
+
+@Suite("A server that tells more than the client takes", .timeLimit(.minutes(5)))
+struct BackPressureTests {
+    private let network = HandMade()
+
+    /// A client whose socket is open.
+    private func client() async -> PolyMessagingClient {
+        let dependencies = Dependencies(
+            clock: VirtualClock(), http: network, sockets: network, store: MemorySessionStore(), seed: 1,
+            logger: NoLog())
+        let client = PolyMessagingClient(Configuration(apiKey: "T", environment: .us), dependencies)
+        // Each answer is one more thing for the client to deal with.
+        for _ in 0..<4 { await client.driver.settle() }
+        network.tell(.opened)
+        await client.driver.settle()
+        return client
+    }
+
+    @Test("Reading stops above the bound and goes on below half of it, once each")
+    func backlog() {
+        let backlog = Backlog()
+        let size = Limits.unhandledBytes / 4 - Limits.messageCost
+        #expect((1...6).map { _ in backlog.add(size) } == [false, false, false, false, true, false])
+        #expect(
+            (1...6).map { _ in backlog.remove(size) } == [false, false, false, true, false, false])
+        #expect((1...5).map { _ in backlog.add(size) }.last == true)
+    }
+
+    @Test("Messages cost their number, not only their bytes")
+    func smallMessages() {
+        let backlog = Backlog()
+        var count = 0
+        while !backlog.add(0) { count += 1 }
+        #expect(count == Limits.unhandledBytes / Limits.messageCost)
+    }
+
+    @Test("What nobody shows is dealt with when the core has taken it")
+    func withoutListeners() async throws {
+        let client = await client()
+        for index in 1...3 { network.chunk(index, "x") }
+        await client.driver.settle()
+        #expect(network.sizes.all.count == 3)
+        await client.shutdown()
+    }
+
+    @Test("What somebody shows is dealt with when it has been taken there")
+    func withListener() async throws {
+        let client = await client()
+        let (_, _, slow) = client.driver.streams.feed.subscribe(progressively: true) {}
+        let (_, _, gone) = client.driver.streams.feed.subscribe(progressively: true) {}
+        for index in 1...3 { network.chunk(index, "x") }
+        await client.driver.settle()
+        #expect(network.sizes.all.isEmpty)
+        #expect(slow.takeAll().items.count == 3)
+        await client.driver.settle()
+        #expect(network.sizes.all.isEmpty)
+        gone.leave()
+        await client.driver.settle()
+        #expect(network.sizes.all.count == 3)
+        await client.shutdown()
+    }
+
+    @Test("The socket is not read while nothing is dealt with, and read to the end afterwards")
+    func socket() async throws {
+        let (count, size) = (3_000, 1_000)
+        let text = String(repeating: "x", count: size)
+        let server = try await CannedServer { _ in .feed(Array(repeating: text, count: count), closes: false)
+        }
+        let plain = PlainNetwork(clock: VirtualClock(), seed: 1)
+        let reports = Gathering<SocketReport>()
+        let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/ws"))
+        let socket = plain.dial(url) { reports.append($0) }
+        let bound = Limits.unhandledBytes / (size + Limits.messageCost)
+        _ = try await reports.wait(count: 1 + bound)
+        for _ in 0..<50 { _ = await plain.traffic() }
+        // One read of 64 KiB may go beyond the bound.
+        #expect(reports.all.count <= 2 + bound + (64 << 10) / size)
+        var taken = 0
+        while reports.all.count < 1 + count {
+            while taken < reports.all.count - 1 {
+                socket.taken(size)
+                taken += 1
+            }
+            _ = await plain.traffic()
+        }
+        await plain.close()
+        await server.stop()
+    }
+
+    @MainActor
+    @Test("What is told while the main actor is busy is shown at once, whole, and with few publications")
+    func publications() async throws {
+        let client = await client()
+        let chat = ChatSession(client: client, progressiveStreaming: true)
+        await chat.catchUp()
+        let before = chat.publications
+        for index in 1...5_000 { network.chunk(index, "x") }
+        // On this thread: the main actor cannot look meanwhile.
+        _ = client.driver.settleHere()
+        #expect(chat.publications == before && chat.messages.isEmpty)
+        await chat.catchUp()
+        #expect(chat.publications - before <= 3)
+        #expect(chat.messages.map(\.text?.count) == [5_000])
+        network.chunk(5_001, "y")
+        await chat.catchUp()
+        #expect(chat.messages.first?.text?.last == "y")
+        await client.shutdown()
+    }
+}
