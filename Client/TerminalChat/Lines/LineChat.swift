@@ -42,6 +42,8 @@ package struct LineChat: ChatProgram {
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
+    /// How the latest connection ended that nobody here had asked to end.
+    private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
     init(_ options: ChatOptions, script: Script, style: Style, at now: Instant) {
@@ -65,7 +67,7 @@ package struct LineChat: ChatProgram {
                 if state.hasInvalidApiKey { leave(ExitCode.connection, why: message) }
             }
             if case .status(.failed(let reason)) = update {
-                leave(ExitCode.connection, why: reason == nil ? "there is no connection" : nil)
+                leave(ExitCode.connection, why: reason == nil ? "there is no connection" : lastEnd)
             }
         case .input(let bytes):
             for line in splitter.add(bytes) { script.say(line) }
@@ -75,7 +77,8 @@ package struct LineChat: ChatProgram {
         case .brokenPipe:
             phase = .left
             outputs = [.exit(ExitCode.done)]
-        case .tick, .resized, .exported, .continued, .connectionOver: break
+        case .connectionOver(let event): lastClose = event
+        case .tick, .resized, .exported, .continued: break
         }
         step(at: now)
         defer { outputs = [] }
@@ -113,7 +116,13 @@ package struct LineChat: ChatProgram {
             if let line = renderer.line(fact, session: facts.sessionID, at: now) {
                 outputs.append(.write(Array((line + "\n").utf8)))
             }
-            if case .error(_, let message, _) = fact { outputs.append(.talk(VisibleText.line(message))) }
+            // People who look at the errors of a program see the same as those who look at its lines.
+            switch fact {
+            case .error(_, let message, _): outputs.append(.talk(VisibleText.line(message)))
+            case .delivery(_, "failed", _, let text):
+                outputs.append(.talk("not delivered: " + VisibleText.line(text)))
+            default: break
+            }
         case .text(let renderer):
             for line in renderer.lines(fact) {
                 outputs.append(line.isTalk ? .talk(line.text) : .write(Array((line.text + "\n").utf8)))
@@ -240,13 +249,22 @@ package struct LineChat: ChatProgram {
 
     // MARK: Leaving
 
-    private var reason: String { lastProblem ?? "the server did not answer" }
+    private var reason: String { lastProblem ?? lastEnd ?? "the server did not answer" }
+
+    /// How the latest connection ended, in words; nil while none has.
+    private var lastEnd: String? {
+        guard let lastClose else { return nil }
+        let why = lastClose.reason.isEmpty ? "" : ": " + VisibleText.line(lastClose.reason)
+        return "the last connection ended with \(lastClose.code)" + why
+    }
 
     private mutating func leaveLate() {
         if case .connecting = phase {
             leave(ExitCode.connection, why: "there is no connection: " + reason)
-        } else {
+        } else if facts.status.isConnected {
             leave(ExitCode.timeout, why: "the time is up")
+        } else {
+            leave(ExitCode.timeout, why: "the time is up, and there is no connection: " + reason)
         }
     }
 
