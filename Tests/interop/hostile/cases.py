@@ -1,0 +1,29 @@
+"""The list of cases, in the order of their files."""
+
+CASES = []
+
+
+class Case:
+    def __init__(self, name, expects, says=None, timeout=5, megabytes=200, check=None, heavy=False, words=("hi",),
+                 seconds=None, **hooks):
+        self.name = name
+        # "answers": the talk goes on. "tells": an error and why. "either": one of the two.
+        self.expects = expects
+        # A pattern for what standard error says.
+        self.says = says
+        # Seconds that the chat is given.
+        self.timeout = timeout
+        # Peak of the resident memory.
+        self.megabytes = megabytes
+        # The name of a check on what the server saw.
+        self.check = check
+        # Takes much processor time: runs alone, and not with --quick.
+        self.heavy = heavy
+        self.words = words
+        # Seconds of processor time, told and judged on release builds only.
+        self.seconds = seconds
+        self.hooks = hooks
+
+
+def case(name, expects, **rest):
+    CASES.append(Case(name, expects, **rest))
