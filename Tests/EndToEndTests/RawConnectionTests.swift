@@ -86,6 +86,36 @@ struct RawConnectionTests {
             await chat.catchUp()
             #expect(!chat.isReady && stage.wire.dialled.count == 2)
         }
+    @Test("A connection closed by hand with 1006 or 4002 comes back with all rows", arguments: [1006, 4002])
+    func hangUp(_ code: Int) async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            try await stage.ask(chat, "one")
+            let session = try stage.sessionID(chat)
+            await chat.client.getConnection().disconnect(code: code, reason: "by hand")
+            await chat.catchUp()
+            #expect(chat.connection.isReconnecting)
+            try await stage.play("the recovery", chat) { stage.wire.dialled.count == 2 && $0.isReady }
+            #expect(stage.wire.dialled.last?.query?.contains("cursor=") == true)
+            try await stage.ask(chat, "two")
+            #expect(try stage.sessionID(chat) == session)
+            #expect(chat.userMessages.map(\.text) == ["one", "two"])
+        }
+    }
+
+    @Test("A connection closed by hand with 4001 comes back with another session")
+    func hangUpForGood() async throws {
+        try await Stage.run(fixture: fixture("")) { stage in
+            let chat = try await stage.greetedChat()
+            let session = try stage.sessionID(chat)
+            await chat.client.getConnection().disconnect(code: 4001, reason: "")
+            try await stage.play("another session", chat) { chat in
+                chat.isReady && (try? stage.sessionID(chat)).map { $0 != session } ?? false
+                    && chat.agentMessages.map(\.text) == ["Welcome."]
+            }
+        }
+    }
+
     }
 
     @Test("A batch is told as one, and its events one by one")

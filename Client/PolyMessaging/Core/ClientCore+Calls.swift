@@ -147,6 +147,15 @@ extension ClientCore {
         finish(call, error)
     }
 
+    /// Nobody comes back to a session that is over, whatever the code.
+    mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
+        let outputs =
+            isOver
+            ? connection.disconnect(code: code, reason: reason, at: now)
+            : connection.hangUp(code: code, reason: reason, at: now)
+        apply(outputs, at: now)
+    }
+
     mutating func connectRaw(_ url: URL, at now: Instant) {
         address = url
         apply(connection.connect(at: now), at: now)

@@ -38,7 +38,7 @@ extension ClientCore {
     }
 
     /// Nobody comes back to this session, however its connection ends.
-    private var isOver: Bool {
+    var isOver: Bool {
         switch phase {
         case .ended, .expired: true
         default: false

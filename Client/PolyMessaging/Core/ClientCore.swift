@@ -204,7 +204,7 @@ package struct ClientCore: Sendable {
         case .rawFrame(let frame, let call): sendRaw(frame, call)
         case .rawConnect(let url): connectRaw(url, at: now)
         case .rawDisconnect(let code, let reason):
-            apply(connection.disconnect(code: code, reason: reason, at: now), at: now)
+            disconnectRaw(code: code, reason: reason, at: now)
         }
     }
 

@@ -20,6 +20,8 @@ package import Clocks
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
 /// | what would be one loss more than the limit | | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
+/// | connecting, open | hang up with another code than 1000 | as if the peer had closed with it | close, … |
+/// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |
 /// | any | a new session is being made | refused | closed 4000, close 1001 |
 package struct ConnectionCore: Sendable {
@@ -174,6 +176,25 @@ package struct ConnectionCore: Sendable {
             state = .closed(isLocal: true)
             return [.status(.closed(event))]
         case .closing, .closed:
+            return []
+        }
+    }
+
+    /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code has the
+    /// consequence it has when the peer closes with it (client-sdk 2.5). Without a socket only 1000 and 4001 mean
+    /// something.
+    package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
+        if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
+        switch state {
+        case .connecting(let attempt, _), .open(let attempt, _):
+            let isAbnormal = code == CloseCode.abnormal.rawValue
+            let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: !isAbnormal)
+            return [.close(attempt: attempt, code: code, reason: reason)]
+                + ended(event, wasOpen: true, at: now)
+        case .waiting where code == CloseCode.sessionUnknown.rawValue:
+            state = .refused
+            return [.sessionRefused]
+        case .idle, .waiting, .replacing, .refused, .closing, .closed, .failed:
             return []
         }
     }

@@ -14,10 +14,12 @@ public protocol Connection: Sendable {
     /// - Parameter url: `ws` or `wss`, with everything the server wants to know in its query.
     func connect(url: URL) async
 
-    /// Closes the connection for good.
+    /// Closes the socket. The code decides what follows, as if the server had closed with it: 1000 is the end until
+    /// ``connect(url:)`` or `resume()`; 4001 makes a new session; any other, such as 1006 and 4002, is a loss after
+    /// which the client connects again and asks for what it missed.
     ///
     /// - Parameters:
-    ///   - code: The close code (RFC 6455 §7.4).
+    ///   - code: The close code (RFC 6455 §7.4), or one of ``CloseCode``.
     ///   - reason: At most 123 bytes of UTF-8 (RFC 6455 §5.5).
     func disconnect(code: Int, reason: String) async
 

@@ -1,0 +1,93 @@
+import Clocks
+import MessagingWire
+import PolyMessaging
+import Testing
+
+/// What an app brings about that closes the socket itself, by code: the escape hatch's `disconnect`.
+@Suite("Hanging up by hand")
+struct HangUpTests {
+    @Test(
+        "1006, 4002 and codes of the app's own come back to the session, with the cursor",
+        arguments: [1006, 4002, 1001, 3001])
+    func reconnects(_ code: Int) {
+        var bench = Bench()
+        bench.startAndJoin()
+        let outputs = bench.give(.rawDisconnect(code: code, reason: "by hand"))
+        #expect(outputs.closes.map(\.code) == [code])
+        #expect(outputs.rawCloses.map(\.code) == [code])
+        #expect(outputs.rawCloses.map(\.wasClean) == [code != 1006])
+        #expect(outputs.statuses == [.reconnecting(attempt: 1)])
+        bench.reconnect()
+        #expect(bench.transcript.isReady && bench.dialled.count == 2)
+        #expect(bench.outputs.queries.last?.contains("cursor=3") == true)
+        #expect(bench.outputs.queries.last?.contains("session_id=s-1") == true)
+        #expect(bench.requests.count == 2)
+    }
+
+    @Test(
+        "4001 makes a new session, while open and while waiting for the next try", arguments: [true, false])
+    func replaces(_ isOpen: Bool) {
+        var bench = Bench()
+        bench.startAndJoin()
+        if !isOpen { bench.close(1006) }
+        bench.give(.rawDisconnect(code: 4001, reason: ""))
+        bench.advance(.milliseconds(300))
+        bench.answer()
+        bench.answer(session: "s-2")
+        bench.open()
+        #expect(bench.outputs.sessions == ["s-1", "s-2"])
+        #expect(bench.transcript.isReady)
+        #expect(bench.outputs.queries.last?.contains("cursor") == false)
+    }
+
+    @Test("1000 is the end: nothing dials, a message waits and then fails; resume() comes back")
+    func ends() {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.give(.rawDisconnect(code: 1000, reason: ""))
+        #expect(bench.transcript.connection == .closing)
+        bench.close(1000)
+        bench.send("anybody there?")
+        bench.advance(.minutes(5))
+        #expect(bench.dialled.count == 1)
+        #expect(bench.userBubbles.map(\.delivery) == [.failed])
+        bench.give(.resume(bench.call()))
+        bench.open()
+        #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
+    }
+
+    @Test(
+        "Hanging up twice, or while the client is waiting anyway, changes nothing", arguments: [1006, 4002])
+    func twice(_ code: Int) {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.give(.rawDisconnect(code: code, reason: ""))
+        let outputs = bench.give(.rawDisconnect(code: code, reason: ""))
+        #expect(outputs.isEmpty)
+        bench.close(code)
+        #expect(bench.outputs.rawCloses.count == 1)
+        bench.reconnect()
+        #expect(bench.transcript.isReady)
+    }
+
+    @Test("No code brings a chat back that is over", arguments: [1000, 1006, 4001, 4002])
+    func over(_ code: Int) {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
+        bench.give(.rawDisconnect(code: code, reason: ""))
+        bench.advance(.minutes(5))
+        #expect(bench.dialled.count == 1 && bench.requests.count == 2)
+        #expect(bench.transcript.hasEnded)
+    }
+
+    @Test("A dial under way is cut and made again")
+    func whileDialling() {
+        var bench = Bench()
+        bench.start()
+        bench.give(.rawDisconnect(code: 1006, reason: ""))
+        bench.reconnect()
+        #expect(bench.dialled.count == 2 && bench.transcript.isReady)
+        #expect(bench.requests.count == 2)
+    }
+}
