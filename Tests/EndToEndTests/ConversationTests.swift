@@ -49,6 +49,22 @@ struct ConversationTests {
         }
     }
 
+    @Test(
+        "Without a word about rendering, a chat does what the configuration says", arguments: [true, false])
+    func renderingOfTheConfiguration(_ streams: Bool) async throws {
+        try await Stage.run(fixture: Self.counting) { stage in
+            let chat = ChatSession(client: try stage.client { $0.streamingEnabled = streams })
+            try await stage.play("the greeting", chat) { $0.agentMessages.first?.text == "Welcome." }
+            try await chat.send("count")
+            var texts: Set<String> = []
+            try await stage.play("the whole reply", chat) { chat in
+                if let reply = chat.agentMessages.dropFirst().last { texts.insert(reply.text) }
+                return !(chat.lastAgentMessage?.callActions.isEmpty ?? true)
+            }
+            #expect(texts.count == (streams ? 4 : 1), "\(texts)")
+        }
+    }
+
     @Test("UI-257 Completed: dots while the reply streams, no bubble before it is whole")
     func completed() async throws {
         try await Stage.run(fixture: Self.counting) { stage in

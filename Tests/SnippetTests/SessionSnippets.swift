@@ -38,6 +38,7 @@ enum SessionSnippets {
         _ = ChatSession(client: client)
         _ = ChatSession(client: client, typingTimeout: 5, progressiveStreaming: true)
         _ = ChatSession(client: client, typingTimeout: 5, streamingEnabled: nil)
+        _ = ChatSession(client: client, typingTimeout: 5)
         print(PolyMessaging.version)
     }
 

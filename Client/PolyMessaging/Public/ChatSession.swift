@@ -49,26 +49,31 @@ public final class ChatSession: ObservableObject {
     private var listening: Subscription?
     private let listener: FeedListener
 
-    /// Shows a client's chat.
+    /// Shows a client's chat; the older spelling.
     ///
     /// - Parameters:
     ///   - client: Whose chat to show, from its beginning.
     ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
     ///   - progressiveStreaming: True lets rows of streamed replies grow; false adds them when they are complete.
     public convenience init(
-        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool = false
+        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
         self.init(client, typingTimeout, progressiveStreaming)
     }
 
-    /// Shows a client's chat; the newer spelling.
+    /// Shows a client's chat, say of a client from ``PolyMessaging/configure(_:)``:
+    ///
+    /// ```swift
+    /// let session = ChatSession(client: try PolyMessaging.configure(config))   // rows grow unless config says no
+    /// ```
     ///
     /// - Parameters:
     ///   - client: Whose chat to show, from its beginning.
     ///   - typingTimeout: Seconds after which typing dots vanish when nothing renews them.
-    ///   - streamingEnabled: True lets rows of streamed replies grow; nil means what the configuration says.
+    ///   - streamingEnabled: True lets rows of streamed replies grow; nil means what
+    ///     ``Configuration/streamingEnabled`` says.
     public convenience init(
-        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool?
+        client: PolyMessagingClient, typingTimeout: TimeInterval = 10, streamingEnabled: Bool? = nil
     ) {
         self.init(client, typingTimeout, streamingEnabled ?? client.config.streamingEnabled)
     }
