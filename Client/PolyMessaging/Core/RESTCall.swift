@@ -66,8 +66,8 @@ package struct RESTCall: Equatable, Sendable {
             switch status {
             case 200..<300: return success(body)
             case 401, 403: return .failure(.auth(.unauthorized), code: Self.code(body))
-            case 429: return .retry(RetryAfter.pause(retryAfter), exhausted(nil))
-            case 500...: return .retry(Limits.restPause, exhausted(Self.code(body)))
+            case 429: return .retry(RetryAfter.pause(retryAfter), Self.outage(status))
+            case 500...: return .retry(Limits.restPause, Self.outage(status))
             default: return refusal(Self.code(body))
             }
         }
@@ -118,11 +118,9 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    private func exhausted(_ code: SessionErrorCode?) -> PolyError {
-        switch endpoint {
-        case .sessions: .session(.sessionCreationFailed(code ?? .unknown))
-        case .accessToken: .auth(.tokenAcquisitionFailed)
-        }
+    /// The server cannot answer at present: nothing is wrong with the token, and a later try may succeed.
+    private static func outage(_ status: Int) -> PolyError {
+        .transport(.networkError("HTTP \(status)"))
     }
 
     private static func code(_ body: [UInt8]) -> SessionErrorCode? {

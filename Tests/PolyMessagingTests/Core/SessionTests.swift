@@ -321,9 +321,33 @@ struct SessionTests {
             bench.advance(.seconds(1))
         }
         #expect(bench.requests.count == 4)
-        let error: PolyError =
-            isNetwork ? .transport(.networkError("no network")) : .auth(.tokenAcquisitionFailed)
-        #expect(bench.transcript.failureReason == error)
+        #expect(
+            bench.transcript.failureReason
+                == .transport(.networkError(isNetwork ? "no network" : "HTTP 503")))
+    }
+
+    @Test(
+        "An outage of either call can be tried again later, and is nobody's fault",
+        arguments: [429, 500, 503], [false, true])
+    func outage(_ status: Int, hasToken: Bool) throws {
+        var bench = Bench()
+        bench.give(.start(stored: nil))
+        if hasToken { bench.answer() }
+        for _ in 1...4 {
+            bench.reply(status, #"{"message":"Failed to validate connector"}"#)
+            bench.advance(.seconds(30))
+        }
+        let error = try #require(bench.transcript.failureReason)
+        #expect(error == .transport(.networkError("HTTP \(status)")))
+        #expect(error.isRetryable && error.isTransportError && !error.isAuthError && !error.isSessionError)
+        #expect(!bench.core.sessionState.hasInvalidApiKey)
+        let call = bench.call()
+        bench.give(.resume(call))
+        bench.answer()
+        bench.answer()
+        bench.open()
+        #expect(bench.transcript.isReady && bench.transcript.failureReason == nil)
+        #expect(bench.outputs.result(call) == .some(nil))
     }
 
     @Test("SESS-193 A token without a lifetime lives an hour")
