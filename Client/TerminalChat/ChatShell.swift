@@ -115,7 +115,7 @@ struct ChatShell {
             case .typing: try await client.sendTyping()
             case .setTyping(let isOn): await connection.send(.userTyping(isOn ? .started : .stopped))
             case .heartbeat: await connection.send(.heartbeat)
-            case .raw(let frame): try await connection.trySendRaw(Data(frame.utf8))
+            case .raw(let frame): try await connection.sendRaw(Data(frame.utf8))
             case .resume: try await client.resume()
             case .startNew: try await client.startNewSession()
             case .end: try await client.end()

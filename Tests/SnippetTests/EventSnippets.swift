@@ -39,8 +39,8 @@ struct EventSnippets {
         await raw.send(.userMessage(text: "x"))
         await raw.send(.userMessage(text: "x", metadata: ["local_id": "l"]))
         await raw.send(.userTyping(.started))
-        await raw.sendRaw(Data(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#.utf8))
-        try await raw.trySendRaw(Data("{}".utf8))
+        try await raw.sendRaw(Data(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#.utf8))
+        await #expect(throws: PolyError.transport(.notConnected)) { try await Down().sendRaw(Data()) }
         for await frame in raw.rawFrames { #expect(frame == Data("{}".utf8)) }
         for await _ in raw.openEvents { Issue.record("it never opens") }
         for await close in raw.closeEvents { Issue.record("it never closes: \(close.code)") }
@@ -71,6 +71,21 @@ struct EventSnippets {
         }
         func send(_ event: OutgoingEvent) async {}
         func sendRaw(_ data: Data) async {}
-        func trySendRaw(_ data: Data) async throws {}
+    }
+
+    /// As the newer SDK has it: sending throws.
+    private struct Down: Connection {
+        var status: ConnectionStatus { get async { .idle } }
+        let openEvents = AsyncStream<Void> { $0.finish() }
+        let closeEvents = AsyncStream<ConnectionCloseEvent> { $0.finish() }
+        let messages = AsyncStream<MessagingEvent> { $0.finish() }
+        let batchEvents = AsyncStream<[MessagingEvent]> { $0.finish() }
+        let errors = AsyncStream<PolyError> { $0.finish() }
+        let rawFrames = AsyncStream<Data> { $0.finish() }
+
+        func connect(url: URL) async {}
+        func disconnect(code: Int, reason: String) async {}
+        func send(_ event: OutgoingEvent) async {}
+        func sendRaw(_ data: Data) async throws { throw PolyError.transport(.notConnected) }
     }
 }

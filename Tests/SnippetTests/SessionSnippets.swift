@@ -104,10 +104,13 @@ enum SessionSnippets {
         for await state in session.client.sessionState where state.canSendMessages { break }
     }
 
-    static func raw(_ session: ChatSession) async {
+    static func raw(_ session: ChatSession) async throws {
         let raw = session.client.getConnection()
         await raw.send(.userMessage(text: "x"))
-        await raw.sendRaw(Data("{}".utf8))
+        try await raw.sendRaw(Data("{}".utf8))
+        do {
+            try await raw.sendRaw(Data("{}".utf8))
+        } catch { print(error) }
         for await frame in raw.rawFrames { print(frame.count) }
     }
 

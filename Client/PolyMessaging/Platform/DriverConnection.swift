@@ -26,11 +26,7 @@ package struct DriverConnection: Connection {
         try? await driver.call { .rawEvent(event, $0) }
     }
 
-    package func sendRaw(_ data: Data) async {
-        try? await trySendRaw(data)
-    }
-
-    package func trySendRaw(_ data: Data) async throws {
+    package func sendRaw(_ data: Data) async throws {
         let bytes = [UInt8](data)
         try await driver.call { .rawFrame(bytes, $0) }
     }

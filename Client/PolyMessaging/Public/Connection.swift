@@ -28,16 +28,15 @@ public protocol Connection: Sendable {
     /// - Parameter event: Leaves as it is, without a draft and without a row.
     func send(_ event: OutgoingEvent) async
 
-    /// Sends `data` as one text frame, unchanged. What goes wrong is told by ``errors``.
-    ///
-    /// - Parameter data: UTF-8.
-    func sendRaw(_ data: Data) async
-
     /// Sends `data` as one text frame, unchanged.
     ///
+    /// ```swift
+    /// try await connection.sendRaw(Data(#"{"type":"EVENT_TYPE_CUSTOM"}"#.utf8))
+    /// ```
+    ///
     /// - Parameter data: UTF-8.
-    /// - Throws: `PolyError.transport(.notConnected)` when there is no open connection.
-    func trySendRaw(_ data: Data) async throws
+    /// - Throws: `PolyError.transport(.notConnected)` when there is no open connection; ``errors`` tells it too.
+    func sendRaw(_ data: Data) async throws
 
     /// Where the connection stands.
     var status: ConnectionStatus { get async }
