@@ -61,6 +61,32 @@ struct EntryTests {
         await client.shutdown()
     }
 
+    @Test(
+        "`configure` makes a client and nothing else: the calls that follow use what `initialize` was given")
+    func configureInitializesNothing() async throws {
+        let first = Configuration(apiKey: "first")
+        try await PolyMessaging.$taskConfiguration.withValue(first) {
+            try await PolyMessaging.$taskDependencies.withValue(dependencies) {
+                let client = try PolyMessaging.configure(Configuration(apiKey: "second"))
+                let logging = try PolyMessaging.configure(
+                    Configuration(apiKey: "third"), logger: SilentLogger())
+                #expect(PolyMessaging.initialized == first)
+                await client.shutdown()
+                await logging.shutdown()
+            }
+        }
+        await #expect(processExitsWith: .success) {
+            PolyMessaging.initialize(Configuration(apiKey: "first"))
+            _ = try PolyMessaging.configure(
+                Configuration(
+                    apiKey: "second",
+                    environment: .custom(
+                        restBaseURL: try #require(URL(string: "http://127.0.0.1:9")),
+                        wsBaseURL: try #require(URL(string: "ws://127.0.0.1:9")))))
+            #expect(PolyMessaging.initialized?.apiKey == "first")
+        }
+    }
+
     @Test("CFG-2 `configure` throws for an empty token and a cluster that is none; nothing is sent")
     func configureThrows() {
         PolyMessaging.$taskDependencies.withValue(dependencies) {

@@ -35,10 +35,12 @@ enum SessionSnippets {
         PolyMessaging.clearResumableSession(apiKey: "token")
         let client = try PolyMessaging.configure(config)
         try PolyMessaging.configure(config)
+        let make: (Configuration) throws -> PolyMessagingClient = PolyMessaging.configure
+        _ = try make(config)
         _ = ChatSession(client: client)
+        _ = ChatSession(client: client, typingTimeout: 5)
         _ = ChatSession(client: client, typingTimeout: 5, progressiveStreaming: true)
         _ = ChatSession(client: client, typingTimeout: 5, streamingEnabled: nil)
-        _ = ChatSession(client: client, typingTimeout: 5)
         print(PolyMessaging.version)
     }
 

@@ -12,21 +12,47 @@ extension PolyMessaging {
 
     // MARK: Clients
 
-    /// Sets the configuration that calls without one use, as ``initialize(_:)`` does, and makes a client.
+    /// Makes a client, and nothing else: what ``initialize(_:)`` was given stays.
     ///
-    /// - Parameters:
-    ///   - config: What to use from now on.
-    ///   - logger: Takes what the SDK has to say, from now on, in place of standard error.
+    /// ```swift
+    /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
+    /// for await event in client.events { print(event.debugSummary) }
+    /// ```
+    ///
+    /// - Parameter config: What the client uses.
     /// - Returns: A client that has started.
     /// - Throws: `PolyError.invalidConfiguration` when the token is empty or the cluster's name is none.
     @discardableResult
+    public static func configure(_ config: Configuration) throws -> PolyMessagingClient {
+        if let problem = config.problem { throw problem }
+        return PolyMessagingClient(config, dependencies())
+    }
+
+    /// Makes a client that logs elsewhere.
+    ///
+    /// - Parameters:
+    ///   - config: What the client uses.
+    ///   - logger: Takes what this client has to say, in place of standard error.
+    /// - Returns: A client that has started.
+    /// - Throws: As ``configure(_:)``.
+    @discardableResult
     public static func configure(
-        _ config: Configuration, logger: (any PolyLogger)? = nil
+        _ config: Configuration, logger: any PolyLogger
     ) throws -> PolyMessagingClient {
         if let problem = config.problem { throw problem }
+        var dependencies = dependencies()
+        dependencies.logger = logger
+        return PolyMessagingClient(config, dependencies)
+    }
+
+    /// Sets the configuration that calls without one use, and who hears what the SDK has to say.
+    ///
+    /// - Parameters:
+    ///   - config: As in ``initialize(_:)``.
+    ///   - logger: Takes the place of standard error, for every client made from now on.
+    public static func initialize(_ config: Configuration, logger: any PolyLogger) {
         initialize(config)
-        if let logger { injectedLogger.withLock { $0 = logger } }
-        return PolyMessagingClient(config, dependencies())
+        injectedLogger.withLock { $0 = logger }
     }
 
     // MARK: Chats
