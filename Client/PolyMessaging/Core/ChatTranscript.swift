@@ -19,7 +19,7 @@ package import Clocks
 /// | handoff, queue, live agent, system message, idle warning | a pill | typing off, except by the last three |
 /// | sessionStart | – | started, not ended, no failure |
 /// | sessionEnd | one pill, unless the user ended it | ended |
-/// | liveAgentLeft | a pill | ended |
+/// | liveAgentLeft | the pill of the end, with the reason of the leaving | ended |
 /// | a session state that is over | – | ended |
 /// | status open | – | ready, no failure |
 /// | status failed, expiry | – | failure, not typing |
@@ -226,8 +226,8 @@ package struct ChatTranscript: Sendable {
             }
         case .liveAgentMessage(let envelope, let payload): addLiveMessage(envelope, payload)
         case .liveAgentLeft(let envelope, let payload):
-            addPill(.liveAgentLeft(reason: payload.reason), envelope)
             end()
+            addEndPill(reason: payload.reason, envelope)
         default: break
         }
     }
@@ -265,7 +265,12 @@ package struct ChatTranscript: Sendable {
     /// The user who ended the chat needs no pill that says so.
     private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
         end()
-        guard !hasEndPill, reason != "user_ended" else { return }
+        if reason != "user_ended" { addEndPill(reason: reason, envelope) }
+    }
+
+    /// Once: a person who leaves ends the chat, and the server says so again.
+    private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
+        guard !hasEndPill else { return }
         hasEndPill = true
         addPill(.conversationEnded(reason: reason), envelope)
     }

@@ -146,12 +146,13 @@ struct TranscriptTests {
         #expect(bench.transcript.agentAvatarUrl == URL(string: "https://assets.test/grace.png"))
     }
 
-    @Test("UI-235 A live agent who left ends the chat")
+    @Test("UI-235, UI-262 A live agent who left ends the chat, and one pill says so")
     func liveAgentLeft() {
         var bench = joined()
         bench.receive(bench.journaled(.liveAgentLeft(WirePerson(), reason: "done")))
         #expect(bench.transcript.hasEnded)
-        #expect(bench.pills == [.liveAgentLeft(reason: "done")])
+        bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
+        #expect(bench.pills == [.conversationEnded(reason: "done")])
     }
 
     @Test(
@@ -280,7 +281,7 @@ struct TranscriptTests {
         #expect(
             bench.pills == [
                 .handoffStarted, .handoffAccepted, .queueStatus(position: 2, displayMessage: nil),
-                .liveAgentJoined(name: "Grace"), .liveAgentLeft(reason: nil),
+                .liveAgentJoined(name: "Grace"), .conversationEnded(reason: nil),
             ])
         #expect(bench.texts == ["Hi"])
         #expect(!bench.transcript.isAgentTyping)
