@@ -60,9 +60,10 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // Servers bind a session to its token, so another token means another session. One that was just received is
-        // used once, whatever it says of its life: the next one would say the same.
-        if record.isTokenExpiring(at: now), !isTokenUnused {
+        // Servers bind a session to its token, so another token means another session: the rows and the answer under way
+        // would be lost. It is used for as long as it lives. One that was just received is used once, whatever it says
+        // of its life: the next one would say the same.
+        if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)
             return

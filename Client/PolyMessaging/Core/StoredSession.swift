@@ -27,6 +27,11 @@ package struct StoredSession: Equatable, Sendable {
             && !isTokenExpiring(at: now)
     }
 
+    /// Nothing left: a server would refuse it.
+    package func isTokenOver(at now: Instant) -> Bool {
+        tokenExpiresAt < now
+    }
+
     /// Fewer than 300 s left. A token made for less than that expires when it is over, not before, or no
     /// connection could ever be made with it.
     package func isTokenExpiring(at now: Instant) -> Bool {

@@ -166,14 +166,30 @@ struct SessionTests {
         #expect(bench.requestCount(.accessToken) == 1)
     }
 
-    @Test("SESS-195 A token about to end is not renewed: the session is replaced")
-    func expiringToken() {
+    @Test("SESS-195 A token in its last minutes still brings the session back, and the answer under way")
+    func lastMinutes() {
         var bench = Bench { $0.sessionTimeout = .hours(5) }
         bench.give(.start(stored: nil))
         bench.answer(lifetime: 1_000)
         bench.answer()
         bench.open()
-        bench.advance(.seconds(700))
+        bench.send("still there?")
+        bench.advance(.seconds(990))
+        bench.close(1006)
+        bench.reconnect()
+        bench.receive(bench.message("Yes."))
+        #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
+        #expect(bench.texts == ["still there?", "Yes."])
+    }
+
+    @Test("SESS-195 A token that is over is not renewed: the session is replaced")
+    func expiredToken() {
+        var bench = Bench { $0.sessionTimeout = .hours(5) }
+        bench.give(.start(stored: nil))
+        bench.answer(lifetime: 1_000)
+        bench.answer()
+        bench.open()
+        bench.advance(.seconds(1_001))
         bench.close(1006)
         let fine = bench.advance(.milliseconds(700))
         #expect(fine.dialled.isEmpty)
