@@ -157,7 +157,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Going back restores every first value and forgets what was stored (1.14)")
+    @Test("Going back restores every first choice about the SDK, and leaves the app's screens alone (1.14)")
     func reset() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)
@@ -166,13 +166,17 @@ struct DevSettingsTests {
             settings.maxReconnectAttempts = 9
             settings.showDebugStrip = true
             settings.showMessageTimestamps = false
+            settings.recordSessionApplied()
             settings.resetToDefaults()
             #expect(settings.environmentKind == .us)
             #expect(settings.logLevel == .debug)
-            #expect(!settings.hasCustomization && !settings.showDebugStrip)
-            #expect(settings.showMessageTimestamps)
-            for name in ["environmentKind", "logLevel", "maxReconnectAttempts", "showDebugStrip"] {
+            #expect(!settings.hasCustomization)
+            #expect(settings.showDebugStrip && !settings.showMessageTimestamps)
+            for name in ["environmentKind", "logLevel", "maxReconnectAttempts"] {
                 #expect(defaults.object(forKey: Self.prefix + name) == nil)
+            }
+            for name in ["showDebugStrip", "showMessageTimestamps", "lastAppliedStreamingEnabled"] {
+                #expect(defaults.object(forKey: Self.prefix + name) != nil)
             }
         }
     }
@@ -206,6 +210,8 @@ struct DevSettingsTests {
             #expect(settings.lastAppliedStreamingEnabled)
             settings.recordSessionApplied()
             #expect(!settings.lastAppliedStreamingEnabled)
+            settings.streamingEnabled = true
+            #expect(!self.settings(defaults).lastAppliedStreamingEnabled)
         }
     }
     #if canImport(FoundationEssentials)

@@ -84,8 +84,10 @@ open class DevSettings: ObservableObject {
     @Published public var showMessageTimestamps: Bool {
         didSet { store(showMessageTimestamps, as: .showMessageTimestamps) }
     }
-    /// ``streamingEnabled`` as the running chat uses it, see ``recordSessionApplied()``.
-    @Published public private(set) var lastAppliedStreamingEnabled: Bool
+    /// ``streamingEnabled`` as the latest chat was started with, see ``recordSessionApplied()``.
+    @Published public private(set) var lastAppliedStreamingEnabled: Bool {
+        didSet { store(lastAppliedStreamingEnabled, as: .lastAppliedStreamingEnabled) }
+    }
 
     private let base: Configuration
     private let seed: Choices
@@ -120,7 +122,7 @@ open class DevSettings: ObservableObject {
         customWsURL = stored.text(.customWsURL) ?? seed.customWsURL
         let streams = stored.bool(.streamingEnabled) ?? seed.streamingEnabled
         streamingEnabled = streams
-        lastAppliedStreamingEnabled = streams
+        lastAppliedStreamingEnabled = stored.bool(.lastAppliedStreamingEnabled) ?? streams
         logLevel = stored.int(.logLevel).flatMap { LogLevel(rawValue: $0) } ?? seed.logLevel
         sessionTimeoutSeconds = stored.int(.sessionTimeoutSeconds) ?? 0
         heartbeatIntervalSeconds = stored.int(.heartbeatIntervalSeconds) ?? 0
@@ -158,7 +160,8 @@ open class DevSettings: ObservableObject {
     /// True when the servers, streaming, the log level or one of the three numbers differ from the first choice.
     open var hasCustomization: Bool { choices != seed }
 
-    /// Goes back to the first choice of everything, and forgets what was stored.
+    /// Goes back to the first choice of servers, streaming, log level and numbers, and forgets what was stored of them.
+    /// What the app shows, and what the latest chat was started with, stay.
     open func resetToDefaults() {
         environmentKind = seed.environmentKind
         clusterName = seed.clusterName
@@ -169,9 +172,9 @@ open class DevSettings: ObservableObject {
         sessionTimeoutSeconds = seed.sessionTimeoutSeconds
         heartbeatIntervalSeconds = seed.heartbeatIntervalSeconds
         maxReconnectAttempts = seed.maxReconnectAttempts
-        showDebugStrip = false
-        showMessageTimestamps = true
-        for key in Key.allCases { storage.set(nil, forKey: keyPrefix + key.rawValue) }
+        for key in Key.allCases where !key.outlivesReset {
+            storage.set(nil, forKey: keyPrefix + key.rawValue)
+        }
     }
 
     /// Notes that a chat was started with the present settings.
@@ -273,6 +276,15 @@ open class DevSettings: ObservableObject {
         case maxReconnectAttempts
         case showDebugStrip
         case showMessageTimestamps
+        case lastAppliedStreamingEnabled
+
+        /// About the app's screens or about the past, not a choice about the SDK.
+        var outlivesReset: Bool {
+            switch self {
+            case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true
+            default: false
+            }
+        }
     }
 
     private struct Stored {
