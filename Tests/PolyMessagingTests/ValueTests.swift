@@ -109,7 +109,9 @@ struct ValueTests {
     func attachmentKind() throws {
         let json = Data(#"["ATTACHMENT_CONTENT_TYPE_IMAGE","ATTACHMENT_CONTENT_TYPE_3D"]"#.utf8)
         #expect(try JSONDecoder().decode([AttachmentContentType].self, from: json) == [.image, .unknown])
-        let text = try JSONEncoder().encode([AttachmentContentType.url])
-        #expect(String(decoding: text, as: UTF8.self) == #"["ATTACHMENT_CONTENT_TYPE_URL"]"#)
+        #expect(AttachmentContentType(rawValue: "unknown") == .unknown)
+        let text = try JSONEncoder().encode([AttachmentContentType.url, .unknown])
+        #expect(String(decoding: text, as: UTF8.self) == #"["ATTACHMENT_CONTENT_TYPE_URL","unknown"]"#)
+        #expect(try JSONDecoder().decode([AttachmentContentType].self, from: text) == [.url, .unknown])
     }
 }

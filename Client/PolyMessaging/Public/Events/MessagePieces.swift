@@ -30,14 +30,14 @@ public struct Attachment: Sendable, Equatable {
     }
 }
 
-/// What an attachment is. Raw values are those of the wire.
+/// What an attachment is. Raw values are those of the wire, but for ``unknown``.
 public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     /// An image.
     case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
     /// A link.
     case url = "ATTACHMENT_CONTENT_TYPE_URL"
-    /// Something this version does not know.
-    case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
+    /// Something this version does not know, whatever the wire calls it.
+    case unknown
 
     /// Decodes a raw value; what is not known becomes ``unknown``.
     ///

@@ -34,7 +34,7 @@ public enum SystemEvent: Sendable, Equatable {
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
-    /// The live agent left; the chat is over.
+    /// The live agent left; the chat is over. A chat shows ``conversationEnded(reason:)`` for it, once.
     case liveAgentLeft(reason: String?)
     /// The place in the queue for a live agent, from 1, and the server's words for it.
     case queueStatus(position: Int?, displayMessage: String?)
