@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Compiles the Swift of the published SDK's pages against the SDK that was built into MODULES.
+#
+#     Tests/interop/published/run.sh .build/debug/Modules
+#
+# The pages are no part of this repository; check.py says where they are looked for, and skips without them.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ ! -d "$1" ]; then
+    printf 'usage: %s MODULES\n' "$0" >&2
+    exit 2
+fi
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+export PYTHONDONTWRITEBYTECODE=1
+exec python3 "$here/check.py" linux -- -I "$1" -Xcc -fmodule-map-file="$root/Shared/CEpoll/module.modulemap"
