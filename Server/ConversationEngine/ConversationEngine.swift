@@ -16,6 +16,8 @@ package struct ConversationEngine: Sendable {
         package var seed: UInt64?
         /// The pace that the session asked for, in place of the script's.
         package var pace: Pace?
+        /// How streamed replies are cut, in place of the script's way.
+        package var chunks: Pace.Unit?
         /// How the scenario was named; for reports.
         package var scenario: String?
         /// Troubles of this session, besides ``EngineOptions/troubles``.
@@ -24,7 +26,7 @@ package struct ConversationEngine: Sendable {
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
-            scenario: String? = nil, troubles: [Trouble] = []
+            chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = []
         ) {
             self.owner = owner
             self.script = script
@@ -34,6 +36,7 @@ package struct ConversationEngine: Sendable {
             self.contextID = contextID
             self.seed = seed
             self.pace = pace
+            self.chunks = chunks
             self.scenario = scenario
             self.troubles = troubles
         }

@@ -39,6 +39,34 @@ struct ChunkTests {
         #expect(try Self.chunks("Hello big world", size: 2, .tokens) == ["Hello", " big worl", "d"])
     }
 
+    @Test("A sentence ends with a mark and a blank, or with its line; the blanks go with it")
+    func sentences() throws {
+        #expect(
+            try Self.chunks("Hello! \"What?\"  (Well.) 3.50 at 7.30pm… ok", size: 1, .sentences)
+                == ["Hello! ", "\"What?\"  ", "(Well.) ", "3.50 at 7.30pm… ", "ok"])
+        #expect(
+            try Self.chunks("# Title\n\n- one\n- two.", size: 1, .sentences) == [
+                "# Title\n\n", "- one\n", "- two.",
+            ])
+        #expect(try Self.chunks("好。吃了吗？", size: 1, .sentences) == ["好。", "吃了吗？"])
+        #expect(try Self.chunks("One. Two. Three.", size: 2, .sentences) == ["One. Two. ", "Three."])
+    }
+
+    @Test("A line takes the line breaks in front of it, so that a blank between two lines is not seen")
+    func lines() throws {
+        let text = "**All**\n\n- a list\r\n- of two"
+        let lines = try Self.chunks(text, size: 1, .lines)
+        #expect(lines == ["**All**", "\n\n- a list", "\r\n- of two"])
+        #expect(lines.joined(separator: " ") == "**All** \n\n- a list \r\n- of two")
+        #expect(try Self.chunks("\n\nfirst\nlast\n", size: 1, .lines) == ["\n\nfirst", "\nlast", "\n"])
+        #expect(try Self.chunks("a\nb\nc", size: 2, .lines) == ["a\nb", "\nc"])
+    }
+
+    @Test("A whole reply is one chunk, whatever its size")
+    func whole() throws {
+        #expect(try Self.chunks("One.\nTwo. Three", size: 7, .whole) == ["One.\nTwo. Three"])
+    }
+
     @Test("A size below 1 counts as 1", arguments: [0, -5])
     func sizeBelowOne(_ size: Int) throws {
         #expect(try Self.chunks("a b", size: size, .words) == ["a ", "b"])
@@ -48,7 +76,7 @@ struct ChunkTests {
 
     @Test("An empty text, and one of blanks, is one complete chunk")
     func blank() throws {
-        for unit in [Pace.Unit.words, .characters, .tokens] {
+        for unit in Pace.Unit.allCases {
             #expect(try Self.chunks("", size: 9, unit) == [""])
             #expect(try Self.chunks("   ", size: 9, unit) == ["   "])
         }
@@ -70,10 +98,10 @@ struct ChunkTests {
 
     @Test("Joined chunks equal the unstreamed text, and no chunk splits a character (TS-4)")
     func randomTexts() throws {
-        for seed in 0..<500 as Range<UInt64> {
+        for seed in 0..<600 as Range<UInt64> {
             let text = Self.randomText(seed)
             var random = SeededGenerator(seed: seed)
-            let unit = [Pace.Unit.words, .characters, .tokens][Int(seed % 3)]
+            let unit = Pace.Unit.allCases[Int(seed % 6)]
             let chunks = try Self.chunks(text, size: Int.random(in: 1...5, using: &random), unit)
             #expect(Array(chunks.joined().unicodeScalars) == Array(text.unicodeScalars))
             let borders = Set(
@@ -114,5 +142,43 @@ struct ChunkTests {
         #expect(Self.chunks(of: streamed) == ["O", "ne Juno", ".", ""])
         #expect(streamed.journalLines.last == "7 CHUNK 4 |")
         #expect(try Talk.joined(script).journalLines.last == "4 MESSAGE One Juno.")
+    }
+
+    @Test(
+        "What the session asked for goes before exact cuts, a step's size and the pace; a step's size before the pace"
+    )
+    func wishes() throws {
+        var script = Script.plain
+        script.pace = Pace(think: .zero, chunkSize: 1, every: .zero)
+        script.greeting = [
+            Step(
+                .say(Speech(texts: [template("A b. C d.")], chunks: [template("A b"), template(". C d.")]))),
+            Step(.say(Speech(texts: [template("E f. G h.")], cut: ChunkSize(unit: .sentences)))),
+            Step(says("I j.")),
+        ]
+        let usual = try Talk.joined(script, isStreaming: true)
+        #expect(Self.chunks(of: usual) == ["A b", ". C d.", "E f. ", "G h.", "I ", "j."])
+        let whole = try Talk.joined(script, isStreaming: true, chunks: .whole)
+        #expect(Self.chunks(of: whole) == ["A b. C d.", "E f. G h.", "I j."])
+        let words = try Talk.joined(script, isStreaming: true, chunks: .words)
+        #expect(Self.chunks(of: words) == ["A ", "b. ", "C ", "d.", "E ", "f. ", "G ", "h.", "I ", "j."])
+    }
+
+    @Test("A trouble at a later chunk acts on the last chunk of a reply that the session had cut otherwise")
+    func troubleAtTheLast() throws {
+        var script = Script.plain
+        script.greeting = [Step(says("One two three four five six"))]
+        let later = Trouble(name: "t", moment: .replyChunk(1, 3), effect: .agentError(.highLoad))
+        #expect(
+            try Talk.joined(script, isStreaming: true, chunks: .whole, troubles: [later]).lines.last
+                == "- error high load")
+        let cut = try Talk.joined(script, isStreaming: true, chunks: .words, troubles: [later])
+        #expect(Self.chunks(of: cut) == ["One ", "two "])
+        // The fixture's own chunks are counted as they are.
+        let beyond = Trouble(name: "t", moment: .replyChunk(1, 30), effect: .agentError(.highLoad))
+        #expect(try Self.chunks(of: Talk.joined(script, isStreaming: true, troubles: [beyond])).count == 3)
+        #expect(
+            try Self.chunks(of: Talk.joined(script, isStreaming: true, chunks: .words, troubles: [beyond]))
+                .count == 5)
     }
 }

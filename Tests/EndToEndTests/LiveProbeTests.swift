@@ -21,16 +21,21 @@ struct LiveProbeTests {
         }
     }
 
-    @Test("UI-255 The greeting has suggestions and an attachment, a link is a URL, a goodbye ends the chat")
-    func greetingLinkAndEnd() async throws {
+    @Test(
+        "UI-255 The greeting's first row has suggestions and an attachment, a link is a URL, a goodbye ends the chat",
+        arguments: [false, true])
+    func greetingLinkAndEnd(isStreaming: Bool) async throws {
         try await Stage.run { stage in
-            let chat = try stage.chat()
+            let chat = try stage.chat(progressively: isStreaming) { $0.streamingEnabled = isStreaming }
+            // No later than its first words: a reader who looks between two chunks sees them as well.
             try await stage.play("the greeting", chat) { !$0.agentMessages.isEmpty }
             let greeting = try #require(chat.lastAgentMessage)
             #expect(!greeting.suggestions.isEmpty && !greeting.attachments.isEmpty)
             try await stage.ask(chat, "send me a link to google")
-            let words = try #require(chat.lastAgentMessage?.text).split { " ()[]".contains($0) }
-            #expect(words.contains { URL(string: String($0))?.scheme == "http" })
+            try await stage.play("the link", chat) { chat in
+                let words = chat.lastAgentMessage?.text.split { " ()[]".contains($0) } ?? []
+                return words.contains { URL(string: String($0))?.scheme == "http" }
+            }
             try await chat.send("end the convo")
             try await stage.play("the end", chat) { $0.hasEnded }
             #expect(chat.failureReason == nil)

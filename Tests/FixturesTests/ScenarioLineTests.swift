@@ -20,6 +20,14 @@ struct ScenarioLineTests {
         #expect(line.pace == "careful")
     }
 
+    @Test("A line chooses how replies are cut", arguments: ChunkWish.words)
+    func chunks(word: String) throws {
+        let line = try #require(try ScenarioLine("mock:booking@chunks=\(word)@seed=7"))
+        #expect(line.chunks == ChunkWish(word: word) && line.seed == 7)
+        #expect(line.chunks?.unit?.rawValue == (word == "pace" ? nil : word))
+        #expect(try Scenario(line, playing: Script(name: "booking")).chunks == line.chunks)
+    }
+
     @Test("A fixture alone is enough")
     func fixtureAlone() throws {
         let line = try #require(try ScenarioLine("mock:webchat"))
@@ -44,7 +52,15 @@ struct ScenarioLineTests {
             ("mock:booking+tunnel+tunnel", "the trouble \"tunnel\" twice"),
             ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
             ("Mock:booking", "must begin with mock: in small letters"),
-            ("mock:booking@x=1", "there are @seed, @pace and @tag"),
+            ("mock:booking@x=1", "there are @seed, @pace, @chunks and @tag"),
+            ("mock:booking@chunks=sentense", "did you mean \"sentences\"?"),
+            ("mock:booking@chunks=wohle", "did you mean \"whole\"?"),
+            (
+                "mock:booking@chunks=bytes of",
+                "use pace, words, characters, tokens, sentences, lines or whole"
+            ),
+            ("mock:booking@chunks=whole@chunks=whole", "\"@chunks\" at most once"),
+            ("mock:booking@chunk=whole", "did you mean \"@chunks\"?"),
         ])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }

@@ -30,6 +30,21 @@ struct ShippedFixturesTests {
         }
     }
 
+    @Test("A greeting with buttons is one chunk, so that they are there as soon as its text is")
+    func greetings() throws {
+        var withButtons = 0
+        for name in try Self.names() {
+            let script = try #require(try Self.compile(name).script)
+            let first = script.greeting.lazy.compactMap { step -> Speech? in
+                if case .say(let speech) = step.verb { speech } else { nil }
+            }.first
+            guard let first, !first.suggestions.isEmpty else { continue }
+            withButtons += 1
+            #expect(first.cut == ChunkSize(unit: .whole), "\(name)")
+        }
+        #expect(withButtons >= 15)
+    }
+
     @Test("Each is embedded in the binary, under its name")
     func embedded() throws {
         let source = try Samples.text("Server/EmbeddedFixtures/embedded_fixtures.c")

@@ -124,4 +124,21 @@ struct SessionRouteTests {
         #expect(exchange.host.lines.count == 2)
         #expect(exchange.host.lines.allSatisfy { !$0.contains(token.prefix(20)) })
     }
+
+    @Test(
+        "The published SDKs are known to join chunks with a blank, by their User-Agent; ours and others are not",
+        arguments: [
+            ("PolyMessaging-iOS/0.9.0 (iOS; 17.2)", true),
+            ("PolyMessaging-Android/0.4.1 (Android; 14)", true),
+            ("PolyMessaging-iOS/0.1.0 (iOS; 17.2.0) polymock", false),
+            ("PolyMessaging-Linux/0.1.0 (Linux; 6.1.0) polymock", false),
+            ("curl/8.5.0", false), ("Mozilla/5.0 PolyMessaging-iOS/0.9.0", false), ("", false), (nil, false),
+        ] as [(String?, Bool)])
+    func joinsWithBlanks(_ userAgent: String?, _ expected: Bool) throws {
+        var headers: HeaderFields = ["Authorization": "Bearer \(try exchange.token())"]
+        if let userAgent { headers.append("User-Agent", userAgent) }
+        _ = exchange.answer(
+            "POST", "/api/v1/sessions", headers: headers, body: #"{"streaming_enabled":true}"#)
+        #expect(exchange.host.wishes.map(\.joinsWithBlanks) == [expected])
+    }
 }

@@ -6,11 +6,12 @@
 
 /// How the SDK introduces itself.
 package enum UserAgent {
-    /// `PolyMessaging-<system>/<version> (<system>; <version of the system>)`, as the published SDKs do.
+    /// `PolyMessaging-<system>/<version> (<system>; <version of the system>) polymock`: as the published SDKs do,
+    /// and the project's name, since servers cut replies otherwise for those.
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
-        return "PolyMessaging-\(system)/\(PolyMessaging.version) (\(system); \(numbers))"
+        return "PolyMessaging-\(system)/\(PolyMessaging.version) (\(system); \(numbers)) polymock"
     }()
 
     private static var system: String {

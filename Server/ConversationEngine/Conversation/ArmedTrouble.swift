@@ -21,7 +21,8 @@ package struct ArmedTrouble: Sendable {
     /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise.
     package mutating func strikes(at moment: Trouble.Moment) -> Bool {
         let times = trouble.times ?? 1
-        guard strikes < times, trouble.moment.covers(moment, times: times) else { return false }
+        guard strikes < times, trouble.moment.covers(moment, times: times, standsForMore: standsForMore)
+        else { return false }
         let hits = trouble.chance >= 1 || chances.unit() < trouble.chance
         if hits { strikes += 1 }
         return hits
@@ -67,7 +68,7 @@ extension Trouble.Effect {
 extension Trouble.Moment {
     /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
     /// and the 3rd.
-    fileprivate func covers(_ moment: Self, times: Int) -> Bool {
+    fileprivate func covers(_ moment: Self, times: Int, standsForMore: Bool) -> Bool {
         switch (self, moment) {
         case (.anyEvent, _), (.personJoins, .personJoins), (.token, .token), (.session, .session):
             true
@@ -77,7 +78,7 @@ extension Trouble.Moment {
             (.heartbeat(let first), .heartbeat(let number)):
             number >= first && number - first < times
         case (.replyChunk(let first, let chunk), .replyChunk(let number, let index)):
-            chunk == index && number >= first && number - first < times
+            (chunk == index || standsForMore && chunk > index) && number >= first && number - first < times
         default:
             false
         }

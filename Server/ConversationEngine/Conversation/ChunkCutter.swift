@@ -1,14 +1,71 @@
 /// Cuts a reply into pieces whose concatenation is the reply, never inside a character.
 enum ChunkCutter {
-    /// Pieces of `size` units each; a size below 1 counts as 1. Words keep the blanks behind them; a token is
-    /// up to four characters of a word.
+    /// Pieces of `size` units each; a size below 1 counts as 1. Words and sentences keep the blanks behind them,
+    /// lines the line breaks in front of them; a token is up to four characters of a word.
     static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
         case .words: return cutWords(text, size)
         case .characters: return cutCharacters(text, size)
-        case .tokens: return cutTokens(text, size)
+        case .tokens: return grouped(tokens(of: text), size)
+        case .sentences: return grouped(sentences(of: text), size)
+        case .lines: return grouped(lines(of: text), size)
+        case .whole: return text.isEmpty ? [] : [text]
         }
+    }
+
+    private static func grouped(_ units: [String], _ size: Int) -> [String] {
+        guard size > 1 else { return units }
+        return stride(from: 0, to: units.count, by: size).map { start in
+            units[start..<min(start + size, units.count)].joined()
+        }
+    }
+
+    /// A sentence ends with its line, or with a mark that a blank follows: brackets and quotes may stand between
+    /// them. The marks of Chinese and Japanese need no blank.
+    private static func sentences(of text: String) -> [String] {
+        var sentences: [String] = []
+        var start = text.startIndex
+        var (isMarked, isOver, hasWords) = (false, false, false)
+        for index in text.indices {
+            let character = text[index]
+            if isOver, !character.isWhitespace {
+                sentences.append(String(text[start..<index]))
+                start = index
+                (isMarked, isOver, hasWords) = (false, false, false)
+            }
+            switch character {
+            case ".", "!", "?", "…", "؟", "۔", "।": isMarked = true
+            case "。", "！", "？": (isMarked, isOver) = (true, true)
+            case "\"", "'", "”", "’", "»", ")", "]", "*", "_", "`": break
+            case _ where character.isNewline: isOver = hasWords
+            case _ where character.isWhitespace: isOver = isOver || isMarked
+            default: isMarked = false
+            }
+            if !character.isWhitespace { hasWords = true }
+        }
+        if start < text.endIndex { sentences.append(String(text[start...])) }
+        return sentences
+    }
+
+    private static func lines(of text: String) -> [String] {
+        var lines: [String] = []
+        var start = text.startIndex
+        var (hasWords, isBroken) = (false, false)
+        for index in text.indices {
+            if text[index].isNewline {
+                if hasWords, !isBroken {
+                    lines.append(String(text[start..<index]))
+                    (start, hasWords) = (index, false)
+                }
+                isBroken = true
+            } else {
+                isBroken = false
+                if !text[index].isWhitespace { hasWords = true }
+            }
+        }
+        if start < text.endIndex { lines.append(String(text[start...])) }
+        return lines
     }
 
     private static func cutWords(_ text: String, _ size: Int) -> [String] {
@@ -43,7 +100,7 @@ enum ChunkCutter {
         return pieces
     }
 
-    private static func cutTokens(_ text: String, _ size: Int) -> [String] {
+    private static func tokens(of text: String) -> [String] {
         var tokens: [String] = []
         var current = ""
         var letters = 0
@@ -58,8 +115,6 @@ enum ChunkCutter {
             if !character.isWhitespace { letters += 1 }
         }
         if !current.isEmpty { tokens.append(current) }
-        return stride(from: 0, to: tokens.count, by: size).map { start in
-            tokens[start..<min(start + size, tokens.count)].joined()
-        }
+        return tokens
     }
 }

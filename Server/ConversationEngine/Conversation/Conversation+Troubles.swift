@@ -3,15 +3,17 @@ import Clocks
 /// Troubles of a session. Agent errors and outcomes of handoffs act here; all others are told to the shell, which
 /// does to the next entry what ``Strike`` says.
 extension Conversation {
-    /// Lets the first trouble in force that makes the agent fail strike at `moment`.
+    /// Lets the first trouble in force that makes the agent fail strike at `moment`; `standsForMore` as in
+    /// ``ArmedTrouble/strikes(at:standsForMore:)``.
     ///
     /// - Returns: true when the agent failed, so that nothing else is to be said.
     mutating func strike(
-        _ moment: Trouble.Moment, metadata: String?, at now: Instant, _ outbox: inout [Effect]
+        _ moment: Trouble.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
     ) -> Bool {
         for index in troubles.indices {
             guard case .agentError(let problem) = troubles[index].trouble.effect,
-                troubles[index].strikes(at: moment)
+                troubles[index].strikes(at: moment, standsForMore: standsForMore)
             else { continue }
             outbox.append(.note(handle, .troubled(troubles[index].trouble.name)))
             tell(
@@ -35,23 +37,27 @@ extension Conversation {
 
     /// Tells the shell which troubles act on the entry that is told next, to all or to one `connection` alone.
     mutating func strikeWire(
-        _ moment: Trouble.Moment, on connection: ConnectionID? = nil, _ outbox: inout [Effect]
+        _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
+        _ outbox: inout [Effect]
     ) {
         guard !troubles.isEmpty else { return }
-        for strike in wireStrikes(moment, on: connection) {
+        for strike in wireStrikes(moment, on: connection, standsForMore: standsForMore) {
             outbox.append(.note(handle, .troubled(strike.name)))
             outbox.append(.strike(handle, strike))
         }
     }
 
     /// The troubles on the wire that strike at `moment`, counted.
-    mutating func wireStrikes(_ moment: Trouble.Moment, on connection: ConnectionID? = nil) -> [Strike] {
+    mutating func wireStrikes(
+        _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
+    ) -> [Strike] {
         var strikes: [Strike] = []
         for index in troubles.indices where troubles[index].trouble.effect.isOnTheWire {
             // "Any event" is asked for by itself, once for each event.
             guard (troubles[index].trouble.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = troubles[index].connection, only != connection { continue }
-            if troubles[index].strikes(at: moment) { strikes.append(troubles[index].strike) }
+            guard troubles[index].strikes(at: moment, standsForMore: standsForMore) else { continue }
+            strikes.append(troubles[index].strike)
         }
         return strikes
     }

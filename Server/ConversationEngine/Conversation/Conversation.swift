@@ -81,6 +81,8 @@ package struct Conversation: Sendable {
     let contextID: String?
     /// The pace the session asked for; nil leaves it to the script.
     let wishedPace: Pace?
+    /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
+    package let wishedChunks: Pace.Unit?
 
     package internal(set) var journal: [JournalEntry] = []
     package internal(set) var floor = Floor.nobody
@@ -144,6 +146,7 @@ package struct Conversation: Sendable {
         keptOptions = options
         contextID = opening.contextID
         wishedPace = opening.pace
+        wishedChunks = opening.chunks
         stage = opening.script.begin
         memory = [:]
         for slot in opening.script.memory {

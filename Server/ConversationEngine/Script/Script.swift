@@ -216,14 +216,16 @@ package struct Speech: Equatable, Sendable {
     package var calls: [CallTemplate]
     /// nil uses the script's pace, or the pace the session asked for.
     package var pace: Pace?
-    /// Exact cuts of a streamed reply; nil cuts by pace. When present, ``texts`` holds the joined text.
+    /// Exact cuts of a streamed reply; nil cuts by ``cut``. When present, ``texts`` holds the joined text.
     package var chunks: [Template]?
+    /// How a streamed reply is cut; nil cuts by pace.
+    package var cut: ChunkSize?
     /// Marks the message as the last of the talk (`end_conversation`).
     package var endsConversation: Bool
 
     package init(
         texts: [Template], suggestions: [SuggestionTemplate] = [], attachments: [AttachmentTemplate] = [],
-        calls: [CallTemplate] = [], pace: Pace? = nil, chunks: [Template]? = nil,
+        calls: [CallTemplate] = [], pace: Pace? = nil, chunks: [Template]? = nil, cut: ChunkSize? = nil,
         endsConversation: Bool = false
     ) {
         self.texts = texts
@@ -232,6 +234,7 @@ package struct Speech: Equatable, Sendable {
         self.calls = calls
         self.pace = pace
         self.chunks = chunks
+        self.cut = cut
         self.endsConversation = endsConversation
     }
 }
@@ -275,12 +278,30 @@ package struct CallTemplate: Equatable, Sendable {
     }
 }
 
+/// How much of a streamed reply comes at a time: so many of one unit.
+package struct ChunkSize: Equatable, Sendable {
+    package var count: Int
+    package var unit: Pace.Unit
+
+    package init(count: Int = 1, unit: Pace.Unit) {
+        self.count = count
+        self.unit = unit
+    }
+}
+
 /// How fast someone talks.
 package struct Pace: Equatable, Sendable {
-    package enum Unit: Equatable, Sendable {
+    /// Fixtures and connector tokens use the same words.
+    package enum Unit: String, CaseIterable, Sendable {
         case words
         case characters
+        /// Up to four characters of a word.
         case tokens
+        case sentences
+        /// A line begins with its line break, so that a blank between two of them is not seen.
+        case lines
+        /// The reply is one chunk, however long it is.
+        case whole
     }
 
     package var think: Interval

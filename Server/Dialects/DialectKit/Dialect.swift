@@ -210,17 +210,20 @@ package struct SessionWish: Equatable, Sendable {
     /// From ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
     package var isStreaming: Bool
+    /// The client puts a blank between the chunks of a reply.
+    package var joinsWithBlanks: Bool
     package var platform: String
     package var deviceType: String?
     package var contextID: String?
 
     package init(
-        owner: String, scenario: String?, isStreaming: Bool, platform: String = "web",
-        deviceType: String? = nil, contextID: String? = nil
+        owner: String, scenario: String?, isStreaming: Bool, joinsWithBlanks: Bool = false,
+        platform: String = "web", deviceType: String? = nil, contextID: String? = nil
     ) {
         self.owner = owner
         self.scenario = scenario
         self.isStreaming = isStreaming
+        self.joinsWithBlanks = joinsWithBlanks
         self.platform = platform
         self.deviceType = deviceType
         self.contextID = contextID

@@ -31,6 +31,7 @@ extension PolyDialect {
         let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
         let wish = SessionWish(
             owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
+            joinsWithBlanks: Self.joinsWithBlanks(request.head.headers["User-Agent"]),
             platform: body.platform, deviceType: body.deviceType, contextID: contextID)
         switch host.openSession(wish) {
         case .opened(let id):
@@ -40,6 +41,16 @@ extension PolyDialect {
             host.log("poly: session refused: \(reason)")
             return reply.problem(.sessionFailure, detail: reason)
         }
+    }
+
+    /// The published SDKs join the chunks of a reply with a blank, the documentation with nothing (decision record
+    /// 0011). Ours introduces itself in the same way, and names this project behind it.
+    static func joinsWithBlanks(_ userAgent: String?) -> Bool {
+        guard let userAgent else { return false }
+        let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
+            userAgent.hasPrefix($0)
+        }
+        return isPublished && !userAgent.hasSuffix(" polymock")
     }
 
     /// The token of `Bearer <token>`; the scheme ignores case (RFC 9110 §11.1).

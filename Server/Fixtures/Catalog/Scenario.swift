@@ -6,12 +6,17 @@ package struct Scenario: Equatable, Sendable {
     package var troubles: [Trouble]
     package var seed: UInt64?
     package var pace: Pace?
+    package var chunks: ChunkWish?
 
-    package init(script: Script, troubles: [Trouble] = [], seed: UInt64? = nil, pace: Pace? = nil) {
+    package init(
+        script: Script, troubles: [Trouble] = [], seed: UInt64? = nil, pace: Pace? = nil,
+        chunks: ChunkWish? = nil
+    ) {
         self.script = script
         self.troubles = troubles
         self.seed = seed
         self.pace = pace
+        self.chunks = chunks
     }
 
     /// Finds what `line` names inside `script`.
@@ -30,7 +35,7 @@ package struct Scenario: Equatable, Sendable {
             }
             pace = found
         }
-        self.init(script: script, troubles: troubles, seed: line.seed, pace: pace)
+        self.init(script: script, troubles: troubles, seed: line.seed, pace: pace, chunks: line.chunks)
     }
 
     private static func unknown(

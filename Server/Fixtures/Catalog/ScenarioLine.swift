@@ -1,16 +1,20 @@
+package import ConversationEngine
+
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
 ///
 /// ```text
-/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@tag=<word>]
+/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>]
 /// ```
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
-    private static let options = ["seed", "pace", "tag"]
+    private static let options = ["seed", "pace", "chunks", "tag"]
 
     package var fixture: String
     package var troubles: [String]
     package var seed: UInt64?
     package var pace: String?
+    /// How streamed replies are cut, whatever the fixture says.
+    package var chunks: ChunkWish?
     /// What tests and people call the sessions of this line, to speak of all of them.
     package var tag: String?
 
@@ -66,14 +70,51 @@ package struct ScenarioLine: Equatable, Sendable {
         case "pace":
             guard pace == nil else { throw Self.twice("pace") }
             pace = pair[1]
+        case "chunks":
+            guard chunks == nil else { throw Self.twice("chunks") }
+            guard let wish = ChunkWish(word: pair[1]) else {
+                let meant = NearestName.suggestion(for: pair[1], among: ChunkWish.words)
+                let hint =
+                    meant.map { "did you mean \"\($0)\"?" } ?? "use \(Words.alternatives(ChunkWish.words))"
+                throw ScenarioProblem(
+                    "\"@chunks=\(Words.shortened(pair[1]))\" is no way to cut replies: \(hint)")
+            }
+            chunks = wish
         case "tag":
             guard tag == nil else { throw Self.twice("tag") }
             tag = pair[1]
         default:
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
-            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed, @pace and @tag"
+            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed, @pace, @chunks and @tag"
             throw ScenarioProblem("a mock: line has no option \"@\(Words.shortened(pair[0]))\": \(hint)")
         }
+    }
+}
+
+/// How the streamed replies of one session are cut.
+package enum ChunkWish: Equatable, Sendable {
+    /// As the fixture says, also for clients that would get them otherwise by default.
+    case pace
+    /// One of these at a time, whatever the fixture says.
+    case units(Pace.Unit)
+
+    /// All words that ``init(word:)`` knows.
+    package static let words = ["pace"] + Pace.Unit.allCases.map(\.rawValue)
+
+    /// nil when `word` is none of ``words``.
+    package init?(word: String) {
+        if word == "pace" {
+            self = .pace
+        } else if let unit = Pace.Unit(rawValue: word) {
+            self = .units(unit)
+        } else {
+            return nil
+        }
+    }
+
+    /// nil leaves it to the fixture.
+    package var unit: Pace.Unit? {
+        if case .units(let unit) = self { unit } else { nil }
     }
 }
 

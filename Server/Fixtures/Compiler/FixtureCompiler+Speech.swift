@@ -34,10 +34,19 @@ extension FixtureCompiler {
         }
     }
 
-    /// Exact cuts stand in place of the text; where both are written, they must agree.
+    /// A size, or exact cuts: these stand in place of the text; where both are written, they must agree.
     private mutating func compileChunks(
         _ value: JSON5Value, beside say: JSON5Value?, into speech: inout Speech
     ) {
+        if case .text = value.content {
+            speech.cut = chunkSize(value, "chunks")
+            if say == nil {
+                report(
+                    .missingPart, at: value,
+                    "These \"chunks\" are a size: a \"say\" with the text is missing.")
+            }
+            return
+        }
         guard let items = list(value, "chunks") else { return }
         if items.isEmpty { report(.missingPart, at: value, "\"chunks\" is an empty list: nothing to say.") }
         var chunks: [Template] = []

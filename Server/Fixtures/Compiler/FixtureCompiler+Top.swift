@@ -233,19 +233,22 @@ extension FixtureCompiler {
         if let think = block["think"].flatMap({ interval($0, "think") }) { pace.think = think }
         if let every = block["every"].flatMap({ interval($0, "every") }) { pace.every = every }
         if let jitter = block["jitter"].flatMap({ share($0, "jitter") }) { pace.jitter = jitter }
-        if let chunk = block["chunk"], let text = text(chunk, "chunk") {
-            guard let (size, unit) = Notation.chunk(text) else {
-                report(
-                    .wrongType, at: chunk,
-                    "\"\(Words.shortened(text))\" is not a size. Write \"3 words\", \"10 characters\" "
-                        + "or \"5 tokens\"."
-                )
-                return pace
-            }
-            pace.chunkSize = size
-            pace.chunkUnit = unit
+        if let chunk = block["chunk"], let size = chunkSize(chunk, "chunk") {
+            pace.chunkSize = size.count
+            pace.chunkUnit = size.unit
         }
         return pace
+    }
+
+    /// How much of a streamed reply comes at a time.
+    mutating func chunkSize(_ value: JSON5Value, _ name: String) -> ChunkSize? {
+        guard let text = text(value, name) else { return nil }
+        if let size = Notation.chunk(text) { return size }
+        let help =
+            Notation.chunkMeant(by: text).map { "Did you mean \"\($0)\"?" }
+            ?? "Write \"3 words\", \"10 characters\", \"5 tokens\", \"1 sentence\", \"1 line\" or \"whole\"."
+        report(.wrongType, at: value, "\"\(Words.shortened(text))\" is not a size. \(help)")
+        return nil
     }
 
     /// The pace of that name.

@@ -30,16 +30,27 @@ enum Notation {
         return number / 100
     }
 
-    /// `3 words`, `1 character`, `5 tokens`.
-    static func chunk(_ text: String) -> (size: Int, unit: Pace.Unit)? {
+    /// `3 words`, `1 character`, `5 tokens`, `2 sentences`, `1 line`, `whole`.
+    static func chunk(_ text: String) -> ChunkSize? {
+        if text == Pace.Unit.whole.rawValue { return ChunkSize(unit: .whole) }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, let size = count(parts[0], upTo: Limits.chunkSize) else { return nil }
-        switch parts[1] {
-        case "word", "words": return (size, .words)
-        case "character", "characters": return (size, .characters)
-        case "token", "tokens": return (size, .tokens)
-        default: return nil
-        }
+        guard parts.count == 2, let size = count(parts[0], upTo: Limits.chunkSize),
+            let unit = Pace.Unit.allCases.first(where: { $0.names.contains(String(parts[1])) })
+        else { return nil }
+        return ChunkSize(count: size, unit: unit)
+    }
+
+    /// What ``chunk(_:)`` was probably meant to read; nil when nothing is near.
+    static func chunkMeant(by text: String) -> String? {
+        let parts = text.split(separator: " ")
+        guard let last = parts.last else { return nil }
+        let size = parts.count == 2 ? parts[0] : "1"
+        if parts.count == 1, let whole = NearestName.suggestion(for: text, among: ["whole"]) { return whole }
+        let units = Pace.Unit.allCases.flatMap(\.names)
+        guard count(size, upTo: Limits.chunkSize) != nil, parts.count <= 2,
+            let unit = NearestName.suggestion(for: String(last), among: units)
+        else { return nil }
+        return "\(size) \(unit)"
     }
 
     /// The forms of ``moment(_:)``, for suggestions and messages.
@@ -103,4 +114,9 @@ enum Notation {
         }
         return (number, String(decoding: bytes[index...], as: UTF8.self))
     }
+}
+
+extension Pace.Unit {
+    /// The words behind a number: one, and several. None where there is nothing to count.
+    fileprivate var names: [String] { self == .whole ? [] : [String(rawValue.dropLast()), rawValue] }
 }

@@ -64,14 +64,16 @@ extension FixtureCompiler {
     private func chunkCount(_ speech: Speech) -> Int {
         if let chunks = speech.chunks { return chunks.count }
         let pace = speech.pace ?? script.pace
+        let size = speech.cut ?? ChunkSize(count: pace.chunkSize, unit: pace.chunkUnit)
+        if size.unit == .whole { return 1 }
         var most = 1
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // A token is a character or more, so the count of characters is never too small.
+            // A token, a sentence and a line are a character or more: the count of characters is never too small.
             let units =
-                pace.chunkUnit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
-            most = max(most, (units + pace.chunkSize - 1) / max(pace.chunkSize, 1))
+                size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
+            most = max(most, (units + size.count - 1) / max(size.count, 1))
         }
         return most
     }

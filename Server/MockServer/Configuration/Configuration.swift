@@ -174,7 +174,32 @@ public struct Configuration: Sendable {
         public var firstChunkIndex = 1
         /// Ends every streamed reply with an extra chunk without text. Default off.
         public var endsWithEmptyChunk = false
-        /// Sends chunks without their trailing spaces. Default off.
+        /// How much of a streamed reply comes at a time. A client may ask for another way with its connector token:
+        /// `mock:webchat@chunks=sentences`.
+        public enum Chunks: String, Sendable, CaseIterable {
+            /// Whole replies for the published SDKs, which put a blank between chunks (decision record 0011); as the
+            /// fixture says for all others.
+            case auto
+            /// As the fixture says: its paces, and its steps with `chunks`.
+            case pace
+            /// One word.
+            case words
+            /// One character, as a reader sees it.
+            case characters
+            /// Up to four characters of a word.
+            case tokens
+            /// One sentence, with the blanks behind it.
+            case sentences
+            /// One line, with the line breaks in front of it.
+            case lines
+            /// The reply as one chunk.
+            case whole
+        }
+
+        /// Default ``Chunks/auto``.
+        public var chunks = Chunks.auto
+        /// Sends chunks without the blanks at their end, for clients that put one between chunks. Others show words
+        /// that stick together. Default off.
         public var trimsChunks = false
         /// Agent errors on purpose.
         public var agentErrors: [AgentError] = []

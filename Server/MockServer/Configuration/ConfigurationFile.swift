@@ -174,6 +174,9 @@ struct ConfigurationFile {
                 "agentReturnsAfterFailedHandoff": { $0.flag($1, &$2.agentReturnsAfterFailedHandoff) },
                 "firstChunkIndex": { $0.count($1, &$2.firstChunkIndex, upTo: 1) },
                 "endsWithEmptyChunk": { $0.flag($1, &$2.endsWithEmptyChunk) },
+                "chunks": { reader, value, result in
+                    reader.choice(value, Configuration.Replies.Chunks.allCases) { result.chunks = $0 }
+                },
                 "trimsChunks": { $0.flag($1, &$2.trimsChunks) },
                 "agentErrors": { $0.readAgentErrors($1, &$2) },
             ])

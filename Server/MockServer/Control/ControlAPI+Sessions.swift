@@ -65,7 +65,9 @@ extension ControlAPI {
             ("state", .string(session.hasEnded ? "ended" : "open")),
             ("openedAt", ControlJSON.time(session.openedAt)), ("endReason", endReason),
             ("connections", ControlJSON.count(session.links.count)),
-            ("streaming", .bool(session.isStreaming)), ("platform", .string(session.platform)),
+            ("streaming", .bool(session.isStreaming)),
+            ("chunks", .string(session.wishedChunks?.rawValue ?? "pace")),
+            ("platform", .string(session.platform)),
             ("stage", .string(session.stageName)), ("memory", ControlJSON.object(memory)),
             ("entries", ControlJSON.count(session.journal.count)),
             ("userMessages", ControlJSON.count(session.userMessageCount)),
@@ -79,7 +81,11 @@ extension ControlAPI {
     static func replay(of session: Conversation) -> String {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
-        let kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
+        var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
+        // It may have come from the client or the configuration, which a replay does not have.
+        if let chunks = session.wishedChunks, session.isStreaming, !kept.contains("@chunks=") {
+            kept += "@chunks=\(chunks.rawValue)"
+        }
         return "polymock replay '\(kept)@seed=\(session.seed)'"
     }
 

@@ -44,6 +44,7 @@ struct Host: DialectHost {
         }
         strikes = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
         if strikes.contains(where: \.refuses) { return .refused(reason: "a trouble refuses it") }
+        let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
@@ -52,7 +53,26 @@ struct Host: DialectHost {
             let limit = loop.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
         }
+        if opening.isStreaming { tell(chunks, of: scenario, for: wish, session) }
         return .opened(id: session)
+    }
+
+    /// How replies are cut for the session: as its token asks, else as the configuration says; nil leaves it to the
+    /// fixture.
+    private func chunks(of scenario: Scenario, for wish: SessionWish) -> Pace.Unit? {
+        if let asked = scenario.chunks { return asked.unit }
+        let usual = loop.configuration.replies.chunks
+        guard usual == .auto else { return ChunkWish(word: usual.rawValue)?.unit }
+        return wish.joinsWithBlanks ? .whole : nil
+    }
+
+    private func tell(_ chunks: Pace.Unit?, of scenario: Scenario, for wish: SessionWish, _ session: String) {
+        guard let chunks else { return }
+        let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
+        let isAutomatic = scenario.chunks == nil && loop.configuration.replies.chunks == .auto
+        let why =
+            isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
+        loop.log.session("session", session, "its replies \(how)\(why)")
     }
 
     func session(id: String) -> SessionView? {

@@ -14,13 +14,14 @@ struct Talk {
     /// Opens a session; nobody is connected yet.
     init(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, troubles: [Trouble] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, troubles: [Trouble] = []
     ) throws {
         engine = ConversationEngine(options: options)
         var effects: [Effect] = []
         let opened = engine.open(
             ConversationEngine.Opening(
-                script: script, isStreaming: isStreaming, seed: seed, pace: pace, troubles: troubles),
+                script: script, isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
+                troubles: troubles),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
         wire.apply(effects)
@@ -29,10 +30,11 @@ struct Talk {
     /// A talk whose agent has joined and greeted the one connection, 1.
     static func joined(
         _ script: Script, isStreaming: Bool = false, options: EngineOptions = EngineOptions(),
-        seed: UInt64? = 7, pace: Pace? = nil, troubles: [Trouble] = []
+        seed: UInt64? = 7, pace: Pace? = nil, chunks: Pace.Unit? = nil, troubles: [Trouble] = []
     ) throws -> Talk {
         var talk = try Talk(
-            script, isStreaming: isStreaming, options: options, seed: seed, pace: pace, troubles: troubles)
+            script, isStreaming: isStreaming, options: options, seed: seed, pace: pace, chunks: chunks,
+            troubles: troubles)
         talk.connect()
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(20))

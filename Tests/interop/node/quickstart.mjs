@@ -76,7 +76,7 @@ function checkEnvelopes(chat) {
 }
 
 await checks.part("streaming (5.3)", async () => {
-    const chat = connect(await newSession(base, { streaming: true }));
+    const chat = connect(await newSession(base, { streaming: true, connector: "mock:webchat@chunks=words" }));
     await chat.join();
     checks.equal(chat.events[0].payload.capabilities.streaming, true, "SESSION_START mirrors streaming_enabled");
     const text = await chat.reply(true);
@@ -100,7 +100,7 @@ await checks.part("streaming (5.3)", async () => {
 });
 
 await checks.part("a drop in mid-stream (5.9)", async () => {
-    const session = await newSession(base, { streaming: true });
+    const session = await newSession(base, { streaming: true, connector: "mock:webchat@chunks=words" });
     const first = connect(session);
     await first.join();
     await first.next("POLY_AGENT_MESSAGE_CHUNK");
