@@ -96,17 +96,22 @@ extension Help {
             about: "make things go wrong, by name or by hand.",
             usage: [
                 "[list]", "add <name> [--fixture <name>] [scope]",
-                "add --at <place> --do <json> [--times <n>] [--chance <share>] [--name <name>] [scope]",
+                "add --at <place> --do <json> [--times <n>] [--per <span>] [--chance <share>] [--name <name>] [scope]",
                 "remove <id>", "clear",
             ],
             flags: [
                 ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
                 ("--do <json>", "what it does, such as '{\"drop\":\"connection\"}'"),
-                ("--times <n>", "how often (default: as in a fixture)"),
+                ("--times <n>", "how often it strikes (default: 1), counted as --per says"),
+                ("--per <span>", "session: anew in each; token: over all (see below)"),
                 ("--chance <share>", "such as 20%, drawn from the seed"),
                 ("--name <name>", "what to call it"), ("--fixture <name>", "whose trouble the name means"),
                 ("--session <id>", "scope: one session"), ("--tag <tag>", "scope: sessions with a tag"),
                 ("--connection <n>", "scope: one connection"),
+            ],
+            notes: [
+                "\"token\", \"session\", \"handshake\" and \"connect\" count over all sessions (--per token), so that",
+                "a client that answers a refusal with a new session gets through. Others count in each session.",
             ], example: "trouble add --at \"reply 2 chunk 2\" --do '{\"drop\":\"connection\"}'"),
         "clock": Page(
             about: "the server's clock: look at it, stop it, move it.",

@@ -25,7 +25,8 @@ extension Mock {
     /// - Parameters:
     ///   - moment: such as `reply 2 chunk 2`, `user message 1` or `any event`.
     ///   - effect: such as `drop: "connection"`, `stall: "5s"` or `close: 1011`.
-    ///   - times: how often it strikes in one session. Default once.
+    ///   - times: how often it strikes: in each session; for `handshake` and `connect`, over all of them. Default
+    ///     once.
     ///   - chat: the only one it acts on; nil, the default, is every session.
     /// - Returns: what takes it out of force again.
     /// - Throws: `MockError` with the likely spelling when the words are not understood.

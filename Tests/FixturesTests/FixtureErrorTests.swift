@@ -146,7 +146,28 @@ struct FixtureErrorTests {
             ),
             (
                 "paces: { a: { chunk: '3' } }",
-                "2:22: error: \"3\" is not a size. Write \"3 words\", \"10 characters\" or \"5 tokens\". [wrong-type]"
+                "2:22: error: \"3\" is not a size. Write \"3 words\", \"10 characters\", \"5 tokens\", \"1 sentence\", "
+                    + "\"1 line\" or \"whole\". [wrong-type]"
+            ),
+            (
+                "paces: { a: { chunk: '2 sentnces' } }",
+                "2:22: error: \"2 sentnces\" is not a size. Did you mean \"2 sentences\"? [wrong-type]"
+            ),
+            (
+                "greeting: [{ say: 'Hi', chunks: 'hole' }]",
+                "2:33: error: \"hole\" is not a size. Did you mean \"whole\"? [wrong-type]"
+            ),
+            (
+                "greeting: [{ say: 'Hi', chunks: 'line' }]",
+                "2:33: error: \"line\" is not a size. Did you mean \"1 line\"? [wrong-type]"
+            ),
+            (
+                "greeting: [{ chunks: 'whole' }]",
+                "2:22: error: These \"chunks\" are a size: a \"say\" with the text is missing. [missing-part]"
+            ),
+            (
+                "troubles: { t: { at: 'token', do: { refuse: 503 }, per: 'session' } }",
+                "2:57: error: There is no session at this moment: it counts per \"token\". [wrong-type]"
             ),
             (
                 "paces: { a: { jitter: 0.2 } }",

@@ -219,7 +219,8 @@ struct TroubleWireTests {
 
     @Test("A trouble of the token is armed before the first byte, on each of 1,000 connections (MS-7)")
     func armedFirst() async throws {
-        try await run(at: "connect 1", do: "close: 1011") { world, first in
+        let rest = ", per: 'session'"
+        try await run(at: "connect 1", do: "close: 1011", rest: rest) { world, first in
             let token = first.token
             for _ in 0..<20 {
                 var talks: [Talk] = []
@@ -233,5 +234,105 @@ struct TroubleWireTests {
                 }
             }
         }
+    }
+
+    /// Whether the handshakes of sessions that follow one another are refused, each with a token of its own.
+    private func refusals(_ world: World, connector: String, _ count: Int) async throws -> [Bool] {
+        var refusals: [Bool] = []
+        for _ in 0..<count {
+            let token = try await world.client.token(connector: connector)
+            let session = try await world.client.session(token: token)
+            refusals.append(try await world.client.upgrade(APIClient.target(session)).answer(0).status != 101)
+        }
+        return refusals
+    }
+
+    @Test(
+        "A new session heals a handshake that is refused so often, unless the trouble counts per session",
+        arguments: [
+            ("", [true, false, false]), ("times: 2,", [true, true, false]),
+            ("per: 'session',", [true, true, true]),
+        ])
+    func newSessionHeals(rest: String, expected: [Bool]) async throws {
+        try await run(at: "handshake 1", do: "refuse: 401", rest: ", \(rest)") { world, _ in
+            #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
+            // Another line has a count of its own.
+            #expect(try await refusals(world, connector: "mock:webchat+t@tag=b", 3) == expected)
+            let control = try await ControlClient(world)
+            _ = try await control.post("reset", #"{"troubles":true}"#)
+            #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
+        }
+    }
+
+    @Test(
+        "An armed trouble strikes no more often than it is listed with, however many sessions there are",
+        arguments: [
+            ("handshake 1", #"{"refuse":503}"#, 1), ("handshake 1", #"{"refuse":503}"#, 2),
+            ("connect 1", #"{"drop":"connection"}"#, 1),
+        ])
+    func armedOnce(moment: String, effect: String, times: Int) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            // One session is there already, and may be struck as well.
+            let early = try await world.client.session()
+            let armed = try await control.post(
+                "troubles", #"{"at":"\#(moment)","do":\#(effect),"times":\#(times)}"#)
+            #expect(armed["troubles", 0, "per"]?.string == "token")
+            var sessions = [early]
+            for _ in 0..<3 { sessions.append(try await world.client.session()) }
+            var failures = 0
+            for session in sessions {
+                let line = try await world.client.upgrade(APIClient.target(session))
+                guard try await line.answer(0).status == 101 else {
+                    failures += 1
+                    continue
+                }
+                let talk = Talk(line)
+                talk.join()
+                if moment == "connect 1", try await isCut(talk) { failures += 1 }
+            }
+            #expect(failures == times)
+            #expect(try await control.get("troubles")["troubles", 0, "strikes"]?.integer == Int64(times))
+        }
+    }
+
+    /// Whether the connection breaks in place of a history.
+    private func isCut(_ talk: Talk) async throws -> Bool {
+        try await talk.line.items.wait(for: "a history or a cut") { items in
+            items.last.map { if case .closed = $0 { true } else { false } }
+        }
+    }
+
+    @Test("A deployment happens once: a new session behind the restart is served, its first answer included")
+    func oneDeployment() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let line = "mock:webchat+bad-deploy"
+            let token = try await world.client.token(connector: line)
+            await #expect(throws: APIClient.Unexpected.self) { try await world.client.session(token: token) }
+            let first = try await world.client.session(token: token)
+            let talk = try await world.client.connect(first)
+            talk.join()
+            try await world.play(talk, through: "POLY_AGENT_MESSAGE")
+            talk.say("Hi")
+            try await talk.settle()
+            while try await !closed(talk), let next = await world.nextDeadline {
+                await world.pass(next - world.clock.now)
+            }
+            #expect(try await talk.closeCode == 1012)
+            #expect(try await world.client.upgrade(APIClient.target(first)).answer(0).status == 503)
+            let second = try await world.client.session(token: world.client.token(connector: line))
+            let again = try await world.client.connect(second)
+            again.join()
+            try await world.play(again, through: "POLY_AGENT_MESSAGE")
+            again.say("Hi")
+            #expect(try await world.play(again, through: "POLY_AGENT_MESSAGE").last?.text == "I heard you.")
+        }
+    }
+
+    private func closed(_ talk: Talk) async throws -> Bool {
+        try await talk.settle()
+        return talk.isClosed
     }
 }

@@ -85,10 +85,15 @@ enum ControlTables {
     private static var troubleFields: [Field] {
         [
             field("TROUBLE", "id"), field("NAME", "name"), field("AT", "at"), field("DO", "do"),
-            field("TIMES", "times", isNumber: true),
+            (.init("TIMES", isNumber: true), { times($0) }),
             (.init("CHANCE", isNumber: true), { chance($0["chance"]) }),
             field("STRIKES", "strikes", isNumber: true), field("SCOPE", "scope"),
         ]
+    }
+
+    /// How often it strikes, and over what that counts.
+    private static func times(_ value: JSONValue) -> String {
+        FactText.text(value["times"]) + (value["per"]?.string == "token" ? " in all" : " a session")
     }
 
     /// A share as people write it, whether the server tells `"20%"` or `0.2`.

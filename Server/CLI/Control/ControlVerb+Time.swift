@@ -83,7 +83,7 @@ extension ControlVerb {
             members = [
                 ("name", words.value("--name").map { .string($0) }), ("at", .string(place)), ("do", deed),
                 ("times", try words.number("--times", atLeast: 1).map { .integer(Int64($0)) }),
-                ("chance", try chance(words)),
+                ("per", words.value("--per").map { .string($0) }), ("chance", try chance(words)),
             ]
         } else {
             guard let named, !named.isEmpty else {
@@ -92,7 +92,8 @@ extension ControlVerb {
                         "\"polymock trouble add\" takes the name of a trouble, or --at and --do, \(example)")
             }
             try words.without(
-                ["--times", "--chance", "--name"], "goes with --at and --do, not with a trouble that has them"
+                ["--times", "--per", "--chance", "--name"],
+                "goes with --at and --do, not with a trouble that has them"
             )
             members = [("name", .string(named)), ("fixture", words.value("--fixture").map { .string($0) })]
         }

@@ -94,7 +94,8 @@ struct ControlWords {
         "trouble": (
             [],
             [
-                "--at", "--do", "--times", "--chance", "--session", "--tag", "--connection", "--fixture",
+                "--at", "--do", "--times", "--per", "--chance", "--session", "--tag", "--connection",
+                "--fixture",
                 "--name",
             ]
         ),

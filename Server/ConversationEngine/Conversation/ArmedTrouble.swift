@@ -18,8 +18,9 @@ package struct ArmedTrouble: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(trouble.name)")
     }
 
-    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise.
-    package mutating func strikes(at moment: Trouble.Moment) -> Bool {
+    /// Counts a strike against the trouble's `times`, which is 1 unless it says otherwise. A chunk that
+    /// `standsForMore` is the last of its reply, and counts as those that would follow, too.
+    package mutating func strikes(at moment: Trouble.Moment, standsForMore: Bool = false) -> Bool {
         let times = trouble.times ?? 1
         guard strikes < times, trouble.moment.covers(moment, times: times, standsForMore: standsForMore)
         else { return false }
@@ -31,7 +32,8 @@ package struct ArmedTrouble: Sendable {
     /// What the shell has to do about it.
     package var strike: Strike {
         Strike(
-            id: id, name: trouble.name, effect: trouble.effect, connection: connection, place: trouble.place)
+            id: id, name: trouble.name, effect: trouble.effect, span: trouble.span, connection: connection,
+            place: trouble.place)
     }
 }
 
@@ -40,16 +42,18 @@ package struct Strike: Equatable, Sendable {
     package var id: UInt64?
     package var name: String
     package var effect: Trouble.Effect
+    package var span: Trouble.Span
     package var connection: ConnectionID?
     package var place: SourcePlace
 
     package init(
-        id: UInt64? = nil, name: String, effect: Trouble.Effect, connection: ConnectionID? = nil,
-        place: SourcePlace = SourcePlace()
+        id: UInt64? = nil, name: String, effect: Trouble.Effect, span: Trouble.Span = .session,
+        connection: ConnectionID? = nil, place: SourcePlace = SourcePlace()
     ) {
         self.id = id
         self.name = name
         self.effect = effect
+        self.span = span
         self.connection = connection
         self.place = place
     }

@@ -436,23 +436,45 @@ package struct Trouble: Equatable, Sendable {
         case wrongSequence = "wrong sequence"
     }
 
+    /// What ``times`` counts over.
+    package enum Span: String, CaseIterable, Sendable {
+        /// Each session anew.
+        case session
+        /// All sessions of one connector token, or, armed from outside, all that it acts on: a new session has what
+        /// is left. So a client whose answer to a refusal is a new session gets through.
+        case token
+    }
+
     package var name: String
     package var place: SourcePlace
     package var moment: Moment
     package var effect: Effect
     package var times: Int?
+    /// nil is the span of the moment: ``span``.
+    package var chosenSpan: Span?
     /// 0 to 1; 1 always strikes.
     package var chance: Double
 
     package init(
         name: String, place: SourcePlace = SourcePlace(), moment: Moment, effect: Effect, times: Int? = nil,
-        chance: Double = 1
+        per span: Span? = nil, chance: Double = 1
     ) {
         self.name = name
         self.place = place
         self.moment = moment
         self.effect = effect
         self.times = times
+        chosenSpan = span
         self.chance = chance
+    }
+
+    /// The session for what happens inside a talk; the token for what stands before it.
+    package var span: Span {
+        switch moment {
+        // There is no session yet.
+        case .token, .session: .token
+        case .handshake, .connect: chosenSpan ?? .token
+        default: chosenSpan ?? .session
+        }
     }
 }

@@ -12,7 +12,8 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
     case train
     /// A slow start, late events, some twice.
     case hotelWiFi = "hotel-wifi"
-    /// One failed session, a restart during the first answer, and two refusals until the service is back.
+    /// One failed session, a restart during the first answer, and two refusals until the service is back: once for
+    /// all sessions of a token.
     case badDeploy = "bad-deploy"
 
     package var troubles: [Trouble] {
@@ -37,7 +38,8 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
         case .badDeploy:
             [
                 make("session", .session, .refuse(status: 500, retryAfter: nil)),
-                make("restart", .reply(2), .close(code: 1012)),
+                // One deployment, also for a client that comes back with a new session.
+                make("restart", .reply(2), .close(code: 1012), per: .token),
                 make("away", .handshake(2), .refuse(status: 503, retryAfter: .seconds(2)), times: 2),
             ]
         }
@@ -48,9 +50,11 @@ package enum TroubleProfile: String, CaseIterable, Sendable {
     /// Each part has a name of its own, and so chances of its own.
     private func make(
         _ part: String, _ moment: Trouble.Moment, _ effect: Trouble.Effect, times: Int? = nil,
-        chance: Double = 1
+        per span: Trouble.Span? = nil, chance: Double = 1
     ) -> Trouble {
-        Trouble(name: "\(rawValue) (\(part))", moment: moment, effect: effect, times: times, chance: chance)
+        Trouble(
+            name: "\(rawValue) (\(part))", moment: moment, effect: effect, times: times, per: span,
+            chance: chance)
     }
 
     /// What `name` means: a trouble of `script`, or a profile; nil when it is neither.

@@ -11,7 +11,8 @@ extension FixtureCompiler {
         let place = document.place(at: member.nameStart)
         var trouble = Trouble(name: member.name, place: place, moment: .anyEvent, effect: .drop)
         map.moments.append(place)
-        if let block = block(member.value, "A trouble", known: ["at", "do", "times", "chance"] + also) {
+        if let block = block(member.value, "A trouble", known: ["at", "do", "times", "per", "chance"] + also)
+        {
             require(["at", "do"], in: block, "A trouble")
             if let at = block["at"] {
                 map.moments[number] = self.place(of: at)
@@ -19,9 +20,23 @@ extension FixtureCompiler {
             }
             if let effect = block["do"].flatMap({ effect($0) }) { trouble.effect = effect }
             trouble.times = block["times"].flatMap { whole($0, "times", in: 1...Limits.repetitions) }
+            if let per = block["per"] {
+                trouble.chosenSpan = span(per, ofRequest: trouble.moment.isBeforeSessions)
+            }
             if let chance = block["chance"].flatMap({ share($0, "chance") }) { trouble.chance = chance }
         }
         script.troubles.append(trouble)
+    }
+
+    /// What `times` counts over.
+    private mutating func span(_ value: JSON5Value, ofRequest: Bool) -> Trouble.Span? {
+        let span = word(value, "per", among: Trouble.Span.allCases.map(\.rawValue))
+            .flatMap(Trouble.Span.init(rawValue:))
+        if span == .session, ofRequest {
+            report(.wrongType, at: value, "There is no session at this moment: it counts per \"token\".")
+            return nil
+        }
+        return span
     }
 
     private mutating func moment(_ value: JSON5Value) -> Trouble.Moment? {
@@ -91,4 +106,9 @@ extension FixtureCompiler {
             return nil
         }
     }
+}
+
+extension Trouble.Moment {
+    /// The request comes before there is a session.
+    fileprivate var isBeforeSessions: Bool { self == .token || self == .session }
 }

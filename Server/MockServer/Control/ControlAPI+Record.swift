@@ -185,7 +185,10 @@ extension ControlAPI {
         if wanted.contains("sessions") {
             for session in loop.engine.sessions { forget(session.handle) }
         }
-        if wanted.contains("troubles") { _ = deleteTroubles() }
+        if wanted.contains("troubles") {
+            _ = deleteTroubles()
+            loop.desk.forgetLines()
+        }
         // A clock that a test brought stays as that test wants it.
         if wanted.contains("clock"), loop.configuration.clock == nil { try set(.real) }
         if wanted.contains("log") { forgetRecord() }

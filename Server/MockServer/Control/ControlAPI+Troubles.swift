@@ -25,7 +25,7 @@ extension ControlAPI {
     }
 
     func armTrouble() throws(ControlProblem) -> Response {
-        let body = try body(["name", "at", "do", "times", "chance"] + Self.own)
+        let body = try body(["name", "at", "do", "times", "per", "chance"] + Self.own)
         let scope = try scope(body)
         let by = try body.shortText("by") ?? ConversationEngine.controls
         var armed: [TroubleDesk.Armed] = []

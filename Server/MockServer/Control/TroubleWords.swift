@@ -4,7 +4,7 @@ import MessagingWire
 
 /// Troubles in the words that fixtures use for them; reads back as the same trouble.
 enum TroubleWords {
-    /// `{name, at, do, times, chance}`, with `id` and `strikes` where they are known.
+    /// `{name, at, do, times, per, chance}`, with `id` and `strikes` where they are known.
     static func json(_ trouble: Trouble, id: UInt64?, strikes: Int) -> JSONValue {
         ControlJSON.object(
             [("id", id.map { ControlJSON.count($0) } ?? .null)] + members(trouble)
@@ -15,6 +15,7 @@ enum TroubleWords {
         [
             ("name", .string(trouble.name)), ("at", .string(moment(trouble.moment))),
             ("do", effect(trouble.effect)), ("times", ControlJSON.count(trouble.times ?? 1)),
+            ("per", .string(trouble.span.rawValue)),
             ("chance", trouble.chance == 1 ? .integer(1) : .double(trouble.chance)),
         ]
     }

@@ -25,7 +25,7 @@ extension ServerLoop {
     }
 
     private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
-        guard let session = engine[handle] else { return }
+        guard let session = engine[handle], let trouble = desk.left(of: item) else { return }
         switch item.scope {
         case .all: break
         case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
@@ -34,9 +34,17 @@ extension ServerLoop {
             guard let connection = connection(number: number),
                 case .session(let own, _) = connection.purpose, own == handle
             else { return }
-            return engine.arm(item.trouble, id: item.id, in: handle, connection: connection.id)
+            return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
         }
-        engine.arm(item.trouble, id: item.id, in: handle)
+        engine.arm(trouble, id: item.id, in: handle)
+    }
+
+    /// Counts a strike in a session.
+    func noteStrike(_ strike: Strike, in handle: SessionHandle) {
+        desk.noteStrike(
+            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil)
+        // One that counts over all sessions is over in all of them.
+        if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
     }
 
     /// Takes a trouble out of force; what it holds back leaves now, in order.
@@ -112,7 +120,7 @@ extension ServerLoop {
         release(connection)
     }
 
-    private func openValve(_ connection: Connection) {
+    func openValve(_ connection: Connection) {
         guard connection.valve == nil else { return }
         connection.valve = Aside(Valve())
         noteStalled(connection, true)
@@ -236,9 +244,16 @@ extension ServerLoop {
         return nil
     }
 
-    func tell(_ strikes: [Strike], of session: String) {
+    /// Counts and logs the strikes on a request; `handle` is its session, if there is one.
+    func tell(_ strikes: [Strike], of handle: SessionHandle?) {
+        let session = handle.map { sessionID(of: $0) } ?? ""
         for strike in strikes {
-            desk.noteStrike(strike)
+            if let handle {
+                noteStrike(strike, in: handle)
+            } else {
+                // The desk itself counts those of a line that strike requests.
+                desk.noteStrike(strike, line: nil)
+            }
             control.counts.troubleStrikes += 1
             log.note(.troubled(strike.name), session: session)
         }

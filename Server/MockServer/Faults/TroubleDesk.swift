@@ -12,8 +12,9 @@ enum TroubleScope: Equatable, Sendable {
 
 /// The troubles that tests and people armed, and those that strike requests before there is a session.
 ///
-/// In a session a trouble counts for that session alone: "reply 2, once" strikes the second reply of every session
-/// in its scope. Token and session requests have one count per trouble, or per scenario line that asks for it.
+/// What happens inside a talk counts for its session alone: "reply 2, once" strikes the second reply of every session
+/// in its scope. Requests, handshakes and connecting have one count per trouble, or per scenario line that asks for it
+/// (``Trouble/Span``): a session begins with what earlier ones left.
 struct TroubleDesk {
     struct Armed {
         let id: UInt64
@@ -28,6 +29,8 @@ struct TroubleDesk {
     /// How often each struck, sessions that are gone included.
     private(set) var strikes: [UInt64: Int] = [:]
     private var lines: [String: [ArmedTrouble]] = [:]
+    /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
+    private var sessionStrikes: [String: [String: Int]] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
@@ -53,8 +56,45 @@ struct TroubleDesk {
         return true
     }
 
-    mutating func noteStrike(_ strike: Strike) {
-        if let id = strike.id { strikes[id, default: 0] += 1 }
+    /// Counts a strike; `line` is the scenario of its session, if it has one.
+    mutating func noteStrike(_ strike: Strike, line: String?) {
+        if let id = strike.id {
+            strikes[id, default: 0] += 1
+        } else if strike.span == .token, let line {
+            if sessionStrikes[line] == nil, sessionStrikes.count >= ServerLimits.rememberedLines {
+                sessionStrikes = [:]
+            }
+            sessionStrikes[line, default: [:]][strike.name, default: 0] += 1
+        }
+    }
+
+    /// The troubles of a scenario line, without what earlier sessions of it have had.
+    func left(of troubles: [Trouble], line: String?) -> [Trouble] {
+        guard let line, let struck = sessionStrikes[line] else { return troubles }
+        return troubles.compactMap { Self.left(of: $0, after: struck[$0.name] ?? 0) }
+    }
+
+    /// What a new session gets of an armed trouble; nil when nothing is left.
+    func left(of item: Armed) -> Trouble? {
+        Self.left(of: item.trouble, after: strikes[item.id] ?? 0)
+    }
+
+    private static func left(of trouble: Trouble, after strikes: Int) -> Trouble? {
+        guard trouble.span == .token, strikes > 0 else { return trouble }
+        var left = trouble
+        left.times = (trouble.times ?? 1) - strikes
+        return (left.times ?? 0) > 0 ? left : nil
+    }
+
+    /// It has struck as often as it may, everywhere.
+    func isUsedUp(_ id: UInt64) -> Bool {
+        armed.first { $0.id == id }.map { left(of: $0) == nil } ?? false
+    }
+
+    /// The counts of scenario lines begin anew.
+    mutating func forgetLines() {
+        lines = [:]
+        sessionStrikes = [:]
     }
 
     /// The troubles that strike a request for a token or a session; `troubles` are those of its scenario `line`,

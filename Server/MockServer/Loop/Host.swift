@@ -48,7 +48,8 @@ struct Host: DialectHost {
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
-            seed: scenario.seed, pace: scenario.pace, scenario: wish.scenario, troubles: scenario.troubles)
+            seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
+            troubles: loop.desk.left(of: scenario.troubles, line: wish.scenario))
         guard let session = loop.openSession(opening, dialect: dialect) else {
             let limit = loop.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")

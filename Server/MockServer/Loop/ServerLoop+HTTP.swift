@@ -220,7 +220,7 @@ extension ServerLoop {
         let facts = host.facts
         strikes = (host as? Host)?.strikes ?? []
         if !strikes.isEmpty {
-            tell(strikes, of: "")
+            tell(strikes, of: nil)
             if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
         }
         switch answer {
@@ -291,7 +291,7 @@ extension ServerLoop {
             if let note { log.line("note", peer: connection.peer, note) }
             let strikes = engine.handshake(in: handle)
             if !strikes.isEmpty {
-                tell(strikes, of: sessionID(of: handle))
+                tell(strikes, of: handle)
                 let request = Request(head, target, [])
                 if let refusal = refusal(by: strikes, request, dialect: index) {
                     return finish(connection, head, refusal)

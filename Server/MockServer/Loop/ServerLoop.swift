@@ -346,7 +346,7 @@ final class ServerLoop {
             case .many(let ids): ids
             }
         for strike in strikes {
-            desk.noteStrike(strike)
+            noteStrike(strike, in: handle)
             for id in ids where strike.connection == nil || strike.connection == id {
                 connection(of: id)?.strikes.append(strike)
             }
