@@ -70,6 +70,7 @@ public struct MockPlan: Sendable {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
         settings.connections.firstFrameDelay = .zero
+        settings.connections.firstLiveEventDelay = .zero
         return settings
     }
 

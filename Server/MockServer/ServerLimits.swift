@@ -34,8 +34,9 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Entries of a history are sent in pages of about so many bytes, as fast as the client reads.
-    static let historyPageBytes = 512 << 10
+    /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
+    /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
+    static let historyPageBytes = (512 << 10) - 512
     /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
     static let heldBackMessages = 1_000
     /// A response longer than this is sent as fast as the client reads; shorter ones are written at once.

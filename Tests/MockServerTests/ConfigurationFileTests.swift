@@ -20,6 +20,7 @@ struct ConfigurationFileTests {
           },
           connections: {
             perSession: 3, idle: "1m", maxAge: "2h", handshakeDelay: "5ms", firstFrameDelay: "6ms",
+            firstLiveEventDelay: "7ms",
             alwaysReplaysSessionStart: false, usesNamedPayloadsInBatches: true,
           },
           replies: {
@@ -87,6 +88,7 @@ struct ConfigurationFileTests {
         connections.maxAge = .seconds(7_200)
         connections.handshakeDelay = .milliseconds(5)
         connections.firstFrameDelay = .milliseconds(6)
+        connections.firstLiveEventDelay = .milliseconds(7)
         connections.alwaysReplaysSessionStart = false
         connections.usesNamedPayloadsInBatches = true
         return connections

@@ -44,6 +44,83 @@ struct LongHistoryTests {
         }
     }
 
+    @Test(
+        "The pages of a history are whole batches below 512 KiB, none of them with one event behind others",
+        arguments: 20..<30, ["0", "1", "12"])
+    func wholeBatches(messages: Int, cursor: String) async throws {
+        try await World.run {
+            $0.fixtureText = Self.silent
+        } _: { world in
+            let (session, talk) = try await world.joined()
+            let long = String(repeating: "x", count: 60_000)
+            for number in 0..<messages { talk.say("\(number) \(long)") }
+            try await talk.settle()
+            let again = try await world.client.connect(session, cursor: cursor)
+            again.say("last")
+            _ = try await world.events(of: again, until: "last")
+            let batches = again.messages.filter { $0.type == "EVENT_BATCH" }
+            #expect(batches.count > 1)
+            for batch in batches {
+                #expect((batch.payload["events"]?.array?.count ?? 0) > 1)
+                #expect(batch.description.utf8.count < 512 * 1_024)
+            }
+        }
+    }
+
+    @Test("The first live event behind a history waits for its time, and those behind it keep their order")
+    func firstLiveEvent() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.connections.firstLiveEventDelay = .milliseconds(25)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.line.drop()
+            let again = try await world.client.connect(session)
+            _ = try await again.event("POLY_AGENT_MESSAGE")
+            again.say("Zebra")
+            try await world.logged("Nothing heard")
+            // Nothing of it was sent: the reply is due at once, too.
+            func sent() async throws -> Int {
+                await world.pass(.zero)
+                return try await control.get("wire?filter=dir:out%20%22Zebra%22").count("rows")
+            }
+            #expect(try await sent() == 0)
+            await world.pass(.milliseconds(24))
+            #expect(try await sent() == 0)
+            await world.pass(.milliseconds(1))
+            let events = try await again.events(through: "POLY_AGENT_MESSAGE")
+            #expect(events.types == ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
+            // From here on nothing waits.
+            again.say("And again")
+            #expect(try await again.event("USER_MESSAGE").text == "And again")
+        }
+    }
+
+    @Test("A history of one event keeps nothing waiting, and neither does one that is long over")
+    func noDistance() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.connections.firstLiveEventDelay = .milliseconds(25)
+        } _: { world in
+            let session = try await world.client.session()
+            let talk = try await world.client.connect(session)
+            talk.join()
+            _ = try await talk.event("REQUEST_POLY_AGENT_JOIN")
+            try await world.play(talk, through: "POLY_AGENT_MESSAGE")
+            // All but the start is behind the cursor.
+            let again = try await world.client.connect(session, cursor: "4")
+            again.say("Hi")
+            _ = try await again.event("USER_MESSAGE")
+            let late = try await world.client.connect(session)
+            try await late.settle()
+            await world.pass(.milliseconds(25))
+            late.say("Later")
+            #expect(try await again.event("USER_MESSAGE").text == "Later")
+            _ = try await late.events(through: "POLY_AGENT_MESSAGE")
+        }
+    }
+
     @Test("A journal above its size ends the session (limits.journalBytes)")
     func journalBytes() async throws {
         try await World.run {

@@ -25,6 +25,7 @@ struct World: Sendable {
         configuration.seed = 42
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
+        configuration.connections.firstLiveEventDelay = .zero
         configuration.log = .text { log.append($0) }
         configure(&configuration)
         if configuration.clock == nil, configuration.limits.handshakeTime == .seconds(10) {

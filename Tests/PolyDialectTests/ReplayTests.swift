@@ -121,4 +121,17 @@ struct ReplayTests {
         }
         #expect(WireEventReader.read(frame) == .batch([expected], droppedCount: 0))
     }
+
+    @Test("The last message has no event alone behind others: it gets the last of the one before")
+    func company() throws {
+        let history = entries([.sessionStarted(SessionFacts())] + (0..<11).map { _ in text(kilobytes: 100) })
+        let frames = Exchange().dialect.replay(history, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        #expect(try frames.map { try sequences($0).count } == [6, 4, 2])
+        #expect(try frames.flatMap(sequences) == Array(1...12))
+        #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
+        // Two that do not fit together stay apart.
+        let large = entries([.sessionStarted(SessionFacts())] + [1, 300, 300].map { text(kilobytes: $0) })
+        let apart = Exchange().dialect.replay(large, expecting: 0, wrapper: wrapper, at: WireCase.time)
+        #expect(try apart.map(sequences) == [[1, 2, 3], [4]])
+    }
 }

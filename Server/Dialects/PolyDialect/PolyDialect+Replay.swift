@@ -6,7 +6,8 @@ extension PolyDialect {
     /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (poly-messaging 2.4, 4.2).
     ///
     /// The start of the session and the first joining of the agent stay in the first message: a client that
-    /// saw them apart would ask the agent to join once more. No entries give one batch without events.
+    /// saw them apart would ask the agent to join once more. No entries give one batch without events; a last
+    /// event gets another one for company.
     package func replay(
         _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
     ) -> [[UInt8]] {
@@ -50,6 +51,11 @@ private struct Batch {
     private var frames: [[UInt8]] = []
     private var bytes: [UInt8] = []
     private var count = 0
+    /// Where the elements of `bytes` begin, and the last of them with its comma.
+    private var first = 0
+    private var last = 0
+    /// Of the frame before: where its last element is, with its comma, and how many there are.
+    private var before: (last: Range<Int>, count: Int)?
 
     /// `bytes` of elements are expected, with their commas.
     init(id: UniqueID, time: Instant, expecting bytes: Int) {
@@ -62,6 +68,7 @@ private struct Batch {
     /// An element that fills a message alone gets one of its own. `fill` appends it.
     mutating func append(_ fill: (inout [UInt8]) -> Void) {
         let end = bytes.count
+        var place = end
         if count > 0 { bytes.append(UInt8(ascii: ",")) }
         let start = bytes.count
         fill(&bytes)
@@ -71,22 +78,39 @@ private struct Batch {
             close()
             id.low &+= 1
             open()
+            place = bytes.count
             bytes.append(contentsOf: element)
         }
+        last = place
         count += 1
     }
 
     consuming func finish() -> [[UInt8]] {
+        if count == 1 { joinByLastBefore() }
         close()
         return frames
     }
 
+    /// Brings the last element of the frame before to the only one of this, if both are better off so.
+    private mutating func joinByLastBefore() {
+        guard let before, before.count > 2,
+            bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
+        else { return }
+        let frame = frames.count - 1
+        // Without the comma in front of it, and with one behind.
+        let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
+        bytes.insert(contentsOf: element, at: first)
+        frames[frame].removeSubrange(before.last)
+        count += 1
+    }
+
     private mutating func open() {
         WireEventWriter.openBatch(nanoseconds: time.nanoseconds, into: &bytes, writeID: id.write(to:))
-        count = 0
+        (count, first) = (0, bytes.count)
     }
 
     private mutating func close() {
+        before = (last..<bytes.count, count)
         WireEventWriter.closeBatch(into: &bytes)
         frames.append(bytes)
         bytes = []

@@ -35,6 +35,7 @@ extension Configuration {
             ("connections.maxAge", connections.maxAge ?? .zero),
             ("connections.handshakeDelay", connections.handshakeDelay),
             ("connections.firstFrameDelay", connections.firstFrameDelay),
+            ("connections.firstLiveEventDelay", connections.firstLiveEventDelay),
             ("replies.echoDelay", replies.echoDelay), ("limits.requestTime", limits.requestTime),
             ("limits.keepAliveTime", limits.keepAliveTime), ("limits.closeTime", limits.closeTime),
             ("limits.handshakeTime", limits.handshakeTime), ("limits.headerTime", limits.headerTime),

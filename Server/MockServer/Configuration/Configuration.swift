@@ -145,6 +145,10 @@ public struct Configuration: Sendable {
         public var handshakeDelay = Interval.milliseconds(25)
         /// Waiting time between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
+        /// Waiting time between a history of several events and the first live event behind it; later ones keep
+        /// their order and are not delayed by it. A client may take the two on different ways, and show a live event
+        /// first that comes some milliseconds behind the history. Default 25 ms.
+        public var firstLiveEventDelay = Interval.milliseconds(25)
         /// False leaves SESSION_START out of a replay whose cursor is past it. Default true.
         public var alwaysReplaysSessionStart = true
         /// Sends batch elements in the alternative form, the payload under the type's own name. Default off.

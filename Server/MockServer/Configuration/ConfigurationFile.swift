@@ -150,6 +150,7 @@ struct ConfigurationFile {
                 },
                 "handshakeDelay": { $0.length($1, &$2.handshakeDelay) },
                 "firstFrameDelay": { $0.length($1, &$2.firstFrameDelay) },
+                "firstLiveEventDelay": { $0.length($1, &$2.firstLiveEventDelay) },
                 "alwaysReplaysSessionStart": { $0.flag($1, &$2.alwaysReplaysSessionStart) },
                 "usesNamedPayloadsInBatches": { $0.flag($1, &$2.usesNamedPayloadsInBatches) },
             ])

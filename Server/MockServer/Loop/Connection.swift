@@ -66,6 +66,8 @@ final class Connection {
         let leadsWithStart: Bool
         /// Nothing was sent yet; even an empty history is told.
         var isFirst: Bool
+        /// The last message had more than one event.
+        var endsWithSeveral = false
     }
 
     var history: History?
@@ -81,6 +83,13 @@ final class Connection {
     var heldUntil: Instant? { answerHolds.map(\.end).max() }
     /// When the request began that is not complete; nil between requests.
     var requestBegan: Instant?
+    /// When the history ended behind which the next live event may have to wait. No request is under way then, so
+    /// it takes no room of its own.
+    var historyEnded: Instant? {
+        get { requestBegan }
+        set { requestBegan = newValue }
+    }
+
     /// The head of a request has come.
     var hasAsked = false
     /// It counts among those of its address.

@@ -70,10 +70,11 @@ extension ServerLoop {
                 return finishHistory(of: connection)
             }
             guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else { return }
-            let page = wire.page(from: history, atLeast: pageBytes)
+            let page = wire.page(from: history, atMost: pageBytes)
             let dialect = dialects[wire.dialect]
             connection.history?.next = page.next
             connection.history?.isFirst = false
+            connection.history?.endsWithSeveral = page.entries.count > 1
             let now = clock.now
             let wrapper = UniqueID.version7(at: now, from: &identities)
             var telling = Telling(session: wire.id, type: "EVENT_BATCH", isReplay: true)
@@ -104,10 +105,25 @@ extension ServerLoop {
     }
 
     private func finishHistory(of connection: Connection) {
+        // A single event takes the same way through a client as live ones do, so these cannot overtake it.
+        if connection.history?.endsWithSeveral == true, configuration.connections.firstLiveEventDelay > .zero
+        {
+            connection.historyEnded = clock.now
+        }
         connection.history = nil
         let held = connection.heldBack
         connection.heldBack = []
         for (bytes, telling) in held { sendText(bytes, telling, to: connection) }
+    }
+
+    /// Holds live events back for a moment, in order, when the first of them comes right behind the history
+    /// (``Configuration/Connections/firstLiveEventDelay``).
+    func keepDistance(of connection: Connection, since ended: Instant) {
+        connection.historyEnded = nil
+        let end = ended + entryDelay(configuration.connections.firstLiveEventDelay)
+        guard end > clock.now else { return }
+        openValve(connection)
+        connection.valve?.value.stall(until: end, by: nil)
     }
 
     /// The laws' words for a page of a history.

@@ -16,6 +16,7 @@ extension ServerLoop {
         if case .echo = connection.purpose { limits.messageBytes = ServerLimits.echoMessageBytes }
         connection.stage = .webSocket
         connection.parser = nil
+        connection.requestBegan = nil
         setDeadline(nil, of: connection)
         connection.webSocket = WebSocketConnection(role: .server, limits: limits)
         openWebSockets += 1

@@ -373,6 +373,7 @@ final class ServerLoop {
     func sendText(_ bytes: [UInt8], _ telling: Telling, to connection: Connection) {
         guard connection.webSocket?.state == .open else { return }
         if let standIn { return standIn(telling.session, connection.id) }
+        if let ended = connection.historyEnded { keepDistance(of: connection, since: ended) }
         guard connection.strikes.isEmpty, connection.valve == nil else {
             return sendStruck(bytes, telling, to: connection)
         }

@@ -39,27 +39,36 @@ final class SessionWire {
 
     /// The next entries of a history, their bytes on the wire, and where the page after them begins.
     ///
-    /// A first page reaches to the first joining of the agent: start and joining must not come apart
-    /// (poly-messaging 2.4).
+    /// A page has at most `size` bytes, unless its only entry is longer, so that it fills one message. It leaves no
+    /// entry alone behind it: clients that treat a message of one event otherwise than longer ones would show it
+    /// before them. A first page reaches to the first joining of the agent: start and joining must not come apart.
     func page(
-        from history: Connection.History, atLeast size: Int
+        from history: Connection.History, atMost size: Int
     ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
         let start = min(history.next, told.count)
         var end = start
+        let leads = history.isFirst && history.leadsWithStart && start > 0
         if history.isFirst, start == 0,
             let joined = told.firstIndex(where: { $0.entry.kind == .agentJoined })
         {
             end = joined + 1
         }
-        var bytes = told[start..<end].reduce(0) { $0 + Int($1.size) }
-        while end < told.count, bytes < size {
-            bytes += Int(told[end].size)
+        let least = max(end, start + 1)
+        // With the comma that each has.
+        func room(_ index: Int) -> Int { Int(told[index].size) + 1 }
+        var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
+        while end < told.count, end < least || bytes + room(end) <= size {
+            bytes += room(end)
             end += 1
         }
-        var page = told[start..<end].map(\.entry)
-        if history.isFirst, history.leadsWithStart, start > 0, let first = told.first {
-            page.insert(first.entry, at: 0)
+        if end == told.count - 1, end > least, end - start + (leads ? 1 : 0) > 2,
+            room(end - 1) + room(end) <= size
+        {
+            end -= 1
+            bytes -= room(end)
         }
+        var page = told[start..<end].map(\.entry)
+        if leads { page.insert(told[0].entry, at: 0) }
         return (page, bytes, end)
     }
 }

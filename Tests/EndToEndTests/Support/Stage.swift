@@ -77,6 +77,7 @@ final class Stage: Sendable {
         configuration.port = port
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
+        configuration.connections.firstLiveEventDelay = .zero
         configuration.log = .text { [serverLog] in serverLog.append($0) }
         configure(&configuration)
         let server = try await MockServer.start(configuration)
