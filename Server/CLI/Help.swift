@@ -15,7 +15,8 @@ enum Help {
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
           --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
           --log <style>        text (standard error), json (standard output) or quiet (default: text)
-          --expires-in <s>     seconds that access tokens are valid (default: 86400)
+          --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
+                               SDKs get no further with 300 or less
           --config <file>      settings in JSON5; flags win over it
           --unmatched <policy> unheard messages and stray requests: pass, warn (default), or fail (exit code 1)
           --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text

@@ -32,6 +32,8 @@ enum ServerLimits {
     static let stayMilliseconds: Int64 = 20
     /// From one look at the deadlines to the next: a quarter of the millisecond that pacing may be off.
     static let turnSpacingMicroseconds: Int64 = 250
+    /// Seconds a token must have left when a published SDK connects; it renews one that has less.
+    static let renewalSeconds: Int64 = 300
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less

@@ -55,4 +55,20 @@ struct ConversationLogTests {
             #expect(world.log.count == 0)
         }
     }
+
+    @Test(
+        "Tokens too short-lived for the published SDKs are told at the start, unless sessions are not bound to them",
+        arguments: [
+            (300, Configuration.Tokens.Binding.exactToken, true), (200, .subject, true),
+            (301, .exactToken, false), (200, .off, false),
+        ])
+    func shortTokens(life: Int, binding: Configuration.Tokens.Binding, isTold: Bool) async throws {
+        try await World.run {
+            $0.tokens.life = .seconds(life)
+            $0.tokens.binding = binding
+        } _: { world in
+            await world.server.inspect { _ in }
+            #expect(world.log.all.contains { $0.contains("use more than 300 seconds") } == isTold)
+        }
+    }
 }

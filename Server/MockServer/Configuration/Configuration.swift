@@ -104,8 +104,9 @@ public struct Configuration: Sendable {
             case off
         }
 
-        /// How long a token is valid: `expires_in`. The published SDKs renew below 300 seconds before every
-        /// connect, which breaks the binding. Default 24 hours.
+        /// How long a token is valid: `expires_in`. With 300 seconds or less the published SDKs renew it before every
+        /// connect, which breaks the binding: they are refused and give up. The log says so at the start. Default 24
+        /// hours.
         public var life = Interval.seconds(86_400)
         /// Default ``Binding/exactToken``.
         public var binding = Binding.exactToken

@@ -18,6 +18,21 @@ extension ServerLoop {
     func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
         start(timer: timer)
         sockets.start(on: queue, onReady: onReady)
+        noteShortTokens()
+    }
+
+    /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
+    /// to its token.
+    private func noteShortTokens() {
+        let life = configuration.tokens.life
+        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
+            return
+        }
+        log.line(
+            "note",
+            "access tokens live for \(life) (tokens.life, --expires-in): the published SDKs renew them before they "
+                + "connect, are refused with 401 and give up; use more than \(ServerLimits.renewalSeconds) seconds, "
+                + "or tokens.binding \"off\"")
     }
 
     /// Looks at the fixture files again, on a queue of its own: compiling a large file must not keep clients
