@@ -43,6 +43,8 @@ package enum Note: Equatable, Sendable {
     /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
     case unheard(Unheard)
     case ignored(reason: String)
+    /// A text had nothing to put in this gap; the step stands at `place`.
+    case emptyGap(name: String, place: SourcePlace)
     case handoff(name: String, state: String)
     /// A human at the controls did something; `unusual` says what production would not do.
     case chair(action: String, by: String, unusual: String?)

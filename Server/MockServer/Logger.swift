@@ -44,6 +44,9 @@ struct Logger: Sendable {
             let stage = stage.isEmpty ? "" : " in stage \(stage)"
             session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
         case .unheard: break
+        case .emptyGap(let name, let place):
+            let line = place.line > 0 ? "in line \(place.line) " : ""
+            session("gap", id, "the text \(line)has nothing for {\(name)}")
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
         case .armed(let name): session("trouble", id, "trouble \(name) is in force")

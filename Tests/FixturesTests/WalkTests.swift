@@ -55,4 +55,26 @@ struct WalkTests {
         let failure = try #require(walker.run(200).failures.first)
         #expect(failure.steps.count <= 3, "\(failure)")
     }
+
+    @Test("A text that was said with nothing in a gap is told, with its line")
+    func emptyGap() throws {
+        let text = """
+            { fixture: 1, memory: { a: null },
+              greeting: [ { say: "Hello" } ],
+              anywhere: [ { hears: "a {a:word}", replies: [ { say: "{a}" } ] },
+                          { hears: "*", replies: [ { say: "So it is {a}, is it?" } ] } ] }
+            """
+        let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
+        let report = Walker(try #require(fixture.script)).run(20)
+        #expect(report.failures.isEmpty)
+        #expect(report.emptyGaps == [WalkReport.EmptyGap(name: "a", line: 4)])
+    }
+
+    @Test("No shipped talk has a hole in it, whatever its users say")
+    func shippedTalksHaveNoHoles() throws {
+        for name in try ShippedFixturesTests.names() {
+            let script = try #require(try ShippedFixturesTests.compile(name).script)
+            #expect(Walker(script, length: 12).run(150).emptyGaps == [], "\(name)")
+        }
+    }
 }

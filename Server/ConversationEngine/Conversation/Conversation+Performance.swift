@@ -85,6 +85,7 @@ extension Conversation {
     private mutating func notice(
         _ level: NoticeLevel, _ words: NoticeWords, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) {
+        var empty: [String] = []
         let text: NoticeText =
             switch words {
             case .known(let problem): .known(problem, detail: nil)
@@ -119,7 +120,9 @@ extension Conversation {
         _ speech: Speech, pace: Pace, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> Utterance {
         let use = uses.useSpeech(of: turn.origin, step: step)
-        func filled(_ template: Template) -> String { fill(template, of: turn, at: now) }
+        var empty: [String] = []
+        func filled(_ template: Template) -> String { fill(template, of: turn, at: now, &empty) }
+        defer { note(empty, step: step, of: turn, &outbox) }
         let text = speech.texts.isEmpty ? "" : filled(speech.texts[use % speech.texts.count])
         replyCount += 1
         let message = Message(
@@ -181,8 +184,7 @@ extension Conversation {
             return dropTurn()
         }
         if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
-        strikeWire(moment, &outbox)
-        let isLast = index + 1 == utterance.pieces.count
+        strikeWire(moment, standsForMore: standsForMore, &outbox)
         var text = utterance.pieces[index]
         if options.trimsChunks {
             while text.last?.isWhitespace == true { text.removeLast() }
@@ -216,8 +218,21 @@ extension Conversation {
 
     // MARK: - Filling gaps
 
-    private func fill(_ template: Template, of turn: Turn, at now: Instant) -> String {
-        fill(template, message: turn.message, at: now, limit: EngineLimits.filledBytes)
+    /// Adds the gaps for which there is nothing to `empty`.
+    private func fill(
+        _ template: Template, of turn: Turn, at now: Instant, _ empty: inout [String]
+    ) -> String {
+        template.filled(atMost: EngineLimits.filledBytes) { name in
+            let value = value(of: name, message: turn.message, at: now)
+            if value?.isEmpty != false, !empty.contains(name) { empty.append(name) }
+            return value
+        }
+    }
+
+    private func note(_ empty: [String], step: Int, of turn: Turn, _ outbox: inout [Effect]) {
+        for name in empty {
+            outbox.append(.note(handle, .emptyGap(name: name, place: turn.steps[step].place)))
+        }
     }
 
     func fill(_ template: Template, message: String, at now: Instant, limit: Int) -> String {

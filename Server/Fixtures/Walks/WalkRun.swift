@@ -17,6 +17,8 @@ struct WalkRun {
     private(set) var problem: String?
     private(set) var entries = 0
     private(set) var unheard = 0
+    /// Gaps that had nothing to be filled with, and the lines of their steps.
+    private(set) var emptyGaps: Set<WalkReport.EmptyGap> = []
 
     init(_ script: Script, seed: UInt64, isStreaming: Bool, extra: (@Sendable (JournalEntry) -> String?)?) {
         watch = WalkWatch(extra: extra)
@@ -110,6 +112,8 @@ struct WalkRun {
                 for entry in history { take(entry) }
                 replayed = max(replayed, after + UInt64(history.count))
             case .note(_, .unheard): unheard += 1
+            case .note(_, .emptyGap(let name, let place)):
+                emptyGaps.insert(WalkReport.EmptyGap(name: name, line: place.line))
             default: break
             }
         }

@@ -53,6 +53,18 @@ package struct WalkReport: Equatable, Sendable {
     package var failures: [WalkFailure] = []
     /// Rules that no walk reached.
     package var unreached: [RuleName] = []
+    /// Gaps in texts that were said with nothing in them, in the order of the file.
+    package var emptyGaps: [EmptyGap] = []
+
+    package struct EmptyGap: Hashable, Sendable {
+        package var name: String
+        package var line: Int
+
+        package init(name: String, line: Int) {
+            self.name = name
+            self.line = line
+        }
+    }
 
     package struct RuleName: Equatable, Sendable {
         package var name: String

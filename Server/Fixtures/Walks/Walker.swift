@@ -25,6 +25,7 @@ package struct Walker: Sendable {
         let words = WalkWords(script)
         var report = WalkReport()
         var used: Set<Int> = []
+        var gaps: Set<WalkReport.EmptyGap> = []
         for number in 1...max(count, 1) {
             let own = SeededGenerator(seed: seed).stream("walk \(number)")
             var chance = own
@@ -45,6 +46,7 @@ package struct Walker: Sendable {
             report.entries += run.entries
             report.unheard += run.unheard
             if run.isOver { report.ended += 1 }
+            gaps.formUnion(run.emptyGaps)
             for use in run.ruleUses { used.insert(use.place.line) }
             guard let reason = run.problem else { continue }
             let shrunk = shrink(steps, seed: seed, isStreaming: isStreaming, reason: reason)
@@ -53,6 +55,7 @@ package struct Walker: Sendable {
                     walk: number, seed: self.seed, reason: reason, steps: shrunk, originalCount: steps.count))
             if report.failures.count == Limits.walkFailures { break }
         }
+        report.emptyGaps = gaps.sorted { ($0.line, $0.name) < ($1.line, $1.name) }
         report.unreached = script.rules.filter { !used.contains($0.place.line) && $0.place.line > 0 }
             .map { WalkReport.RuleName(name: $0.name, line: $0.place.line) }
         return report

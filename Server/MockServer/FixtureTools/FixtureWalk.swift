@@ -36,6 +36,9 @@ package struct FixtureWalk: Equatable, Sendable {
         for rule in report.unreached {
             lines.append("\(file):\(rule.line): no walk reached rule \"\(rule.name)\"")
         }
+        for gap in report.emptyGaps {
+            lines.append("\(file):\(gap.line): a text was said with nothing in the gap {\(gap.name)}")
+        }
         for failure in report.failures {
             lines.append("walk \(failure.walk): \(failure.reason)")
             for step in failure.steps { lines.append("  \(step)") }
@@ -59,6 +62,13 @@ package struct FixtureWalk: Equatable, Sendable {
                 .array(
                     report.unreached.map {
                         .object(["rule": .string($0.name), "line": .integer(Int64($0.line))])
+                    })
+            ),
+            (
+                "emptyGaps",
+                .array(
+                    report.emptyGaps.map {
+                        .object(["gap": .string($0.name), "line": .integer(Int64($0.line))])
                     })
             ),
             (
