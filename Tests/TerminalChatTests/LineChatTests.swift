@@ -158,4 +158,17 @@ struct LineChatTests {
         let line = chat.handle(talk.agent("a\u{7}b\u{1B}[2Jc\u{202E}d\r\ne\u{9B}f"), at: talk.now).text
         #expect(line == "Ada: a\\u{7}b\\u{1B}[2Jc\\u{202E}d\\ne\\u{9B}f\n")
     }
+
+    @Test("Who waits in a queue is told that a person will come, then the places, then who has come")
+    mutating func queue() throws {
+        let events: [SystemEvent] = [
+            .handoffStarted, .handoffAccepted, .queueStatus(position: 3, displayMessage: nil),
+            .liveAgentJoined(name: "Robin"),
+        ]
+        #expect(
+            events.map { Notice($0).text } == [
+                "Looking for a person", "A person will take over", "Number 3 in the queue",
+                "Robin has joined",
+            ])
+    }
 }

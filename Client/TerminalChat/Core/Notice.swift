@@ -41,7 +41,7 @@ struct Notice: Equatable {
         case .handoffStarted: self.init("handoff_started", "Looking for a person")
         case .handoffRequired(let reason):
             self.init("handoff_required", Self.worded("Please go on elsewhere", reason))
-        case .handoffAccepted: self.init("handoff_accepted", "A person takes over")
+        case .handoffAccepted: self.init("handoff_accepted", "A person will take over")
         case .handoffFailed(let reason):
             self.init("handoff_failed", Self.worded("No person could be reached", reason), level: "warning")
         case .handoffTimeout:
