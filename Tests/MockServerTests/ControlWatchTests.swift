@@ -184,6 +184,28 @@ struct ControlWatchTests {
         }
     }
 
+    @Test(
+        "Only feeds count as feeds: a hundred of them may be open, however many other connections there are")
+    func feedCount() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            var others: [Line] = []
+            for _ in 0..<110 {
+                let line = try await world.client.open()
+                _ = try await line.request("GET", "/_mock/health")
+                others.append(line)
+            }
+            var feeds: [Talk] = []
+            for _ in 0..<100 { feeds.append(try await feed(world)) }
+            let tooMany = try await world.client.upgrade("/_mock/feed").answer(0)
+            #expect(tooMany.status == 409)
+            feeds[0].line.drop()
+            _ = try await control.get("health")
+            #expect(try await feed(world).line.answer(0).status == 101)
+            for line in others { line.drop() }
+        }
+    }
+
     @Test("A feed is a WebSocket with a filter that can be read, or is refused")
     func feedRefusals() async throws {
         try await World.run { world in

@@ -86,7 +86,7 @@ extension KindWords {
 
     /// "seven pm", "seven thirty", "seven o'clock"; bare also "seven".
     private func spokenTime(at start: Int, limit: Int, in heard: Heard, bare: Bool) -> Reading? {
-        guard let hour = smallNumber(at: start, limit: limit, in: heard), hour.value < 24 else { return nil }
+        guard let hour = smallNumber(at: start, limit: limit, in: heard) else { return nil }
         var end = hour.end
         var minute = 0
         var isTime = bare

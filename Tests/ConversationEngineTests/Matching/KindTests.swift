@@ -57,6 +57,7 @@ struct KindTests {
         "day: nothing else",
         arguments: [
             "may I", "32/1/2026", "13/13", "2026-13-01", "next week", "5", "the", "", "1/2/3/4", "12:30",
+            "5.5.26", "13.13.2026", "32.1.2026", "5/5/126", "13/13/26", "2026-5-05",
         ])
     func noDay(_ text: String) throws {
         #expect(try caught(.day, in: text) == nil)
@@ -84,6 +85,8 @@ struct KindTests {
         "time: no bare numbers, no impossible ones",
         arguments: [
             "7", "seven", "25:00", "19:60", "13pm", "1930", "7:5", "half", "quarter", "ten to", "", "7.30x",
+            "24:00", "twenty-four o'clock", "twenty-four thirty", "half past 24", "half past twenty-four",
+            "quarter to twenty-four", "24 o'clock", "ten past 24",
         ])
     func noTime(_ text: String) throws {
         #expect(try caught(.time, in: text) == nil)

@@ -60,6 +60,20 @@ struct DeliveryTests {
         #expect(bench.outputs.failed == bench.outputs.pending)
     }
 
+    @Test("CHAT-117 A draft that waits for the first connection leaves when the server sets no limit")
+    func unlimitedLater() {
+        var bench = Bench()
+        bench.startAndOpen()
+        bench.send(String(repeating: "x", count: 200))
+        let capabilities = WireCapabilities(maxMessageSizeBytes: 0)
+        bench.batch([
+            bench.journaled(.sessionStart(capabilities, contextID: nil)),
+            bench.journaled(.agentJoined(name: nil, avatarURL: nil)),
+        ])
+        #expect(bench.outputs.sentMessages.count == 1)
+        #expect(bench.outputs.failed.isEmpty)
+    }
+
     @Test("CHAT-118 An echo by text confirms the draft with the server's id")
     func echoByText() {
         var bench = Bench()
