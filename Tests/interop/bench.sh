@@ -3,17 +3,21 @@
 #
 #     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
 #         [--ahead] [--json FILE]
+#     Tests/interop/bench.sh BINARY [SHARED_DIR] --beside OTHER_BINARY [--rounds N] [--case NAME]... [--ahead]
 #
 # Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
 # figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
 # measured by our own client and connecting is left out. --ahead (as root) runs everything at a higher priority than
 # the machine's other work, for a machine that is busy. Some six minutes; --quick a good minute.
+#
+# --beside measures two builds of polymock and none of the peers: round-trip-64, pace-500, idle-10000 and start in
+# alternating rounds, and the ratios of ours to the other.
 set -euo pipefail
 
 usage() {
     printf 'usage: %s BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]\n' \
         "$0" >&2
-    printf '    [--ahead] [--json FILE]\n' >&2
+    printf '    [--beside BINARY] [--ahead] [--json FILE]\n' >&2
     exit 2
 }
 if [ $# -lt 1 ] || [ ! -x "$1" ] || [ -d "$1" ]; then usage; fi
@@ -26,6 +30,7 @@ if [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; then
     shift
 fi
 options=()
+beside=
 while [ $# -gt 0 ]; do
     case $1 in
     --quick | --ahead) options+=("$1") ;;
@@ -34,8 +39,12 @@ while [ $# -gt 0 ]; do
         options+=("$1" "$2")
         shift
         ;;
-    --static | --json)
+    --static | --json | --beside)
         [ $# -ge 2 ] || usage
+        if [ "$1" = --beside ]; then
+            beside=$(realpath "$2")
+            if [ ! -x "$beside" ] || [ -d "$beside" ]; then usage; fi
+        fi
         options+=("$1" "$(realpath "$2")")
         shift
         ;;
@@ -77,9 +86,13 @@ need_nginx() {
 }
 
 command -v cc >/dev/null || apt_install gcc libc6-dev
-need_node
-need_python_peers
-need_nginx
+node='' python='' nginx=''
+if [ -z "$beside" ]; then
+    need_node
+    node=$(command -v node)
+    need_python_peers
+    need_nginx
+fi
 cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/load" "$here/bench/load.c" || die "cc could not build load.c"
 wsload=
 if [ -f "$shared/bench/wsload.c" ] && cc -O2 -std=gnu11 -o "$scratch/wsload" "$shared/bench/wsload.c"; then
@@ -97,4 +110,4 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
-    --node "$(command -v node)" --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}
+    --node "$node" --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}

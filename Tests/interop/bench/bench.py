@@ -20,6 +20,14 @@ from contenders import Broken, Contenders
 from targets import TARGETS, ratio, samples
 
 NEEDED_DESCRIPTORS = 10_100
+# What a change must not make worse, and the figures that say so: of two binaries of ours, beside each other.
+GUARDED = {
+    "round-trip-64": [("rate", True), ("us_per_message", False)],
+    "pace-500": [("p99_ms", False), ("us_per_message", False)],
+    "idle-10000": [("kb_each", False)],
+    "start": [("median_ms", False), ("min_ms", False), ("rss_kb", False)],
+}
+TOLERANCE = 0.03
 
 
 class Tools:
@@ -31,6 +39,7 @@ class Tools:
         self.rounds = options.rounds
         self.seconds = 0.5 if options.quick else 0.8
         self.contenders = Contenders(options.binary, folder, options.node, options.python, options.nginx)
+        self.beside = options.beside
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}
 
@@ -49,6 +58,17 @@ class Tools:
         if done.returncode != 0:
             raise Broken(f"{' '.join(command)[:300]}\n  {done.stderr.strip()[-600:]}")
         return json.loads(done.stdout)
+
+    def measure(self, case, contender):
+        """The other binary is measured as ours is."""
+        if contender != "beside":
+            return case.measure(contender)
+        people = self.contenders
+        ours, people.binary = people.binary, self.beside
+        try:
+            return case.measure("ours")
+        finally:
+            people.binary = ours
 
     def skip(self, case, reason):
         if case not in self.skipped:
@@ -80,6 +100,12 @@ def main():
         if unknown:
             sys.exit(f"no case is called {', '.join(sorted(unknown))}; there are "
                      + ", ".join(case.name for case in all_cases(tools)))
+        if options.beside:
+            cases = [case for case in cases if options.case or case.name in GUARDED]
+            for case in cases:
+                if "ours" not in case.contenders:
+                    sys.exit(f"{case.name} has no figure of ours alone to compare with another binary")
+                case.contenders, case.rounds = ["ours", "beside"], None
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {options.rounds} rounds", flush=True)
         results = {case.name: {} for case in cases}
         broken = []
@@ -87,14 +113,18 @@ def main():
             for number in range(options.rounds):
                 for case in cases:
                     if number < (case.rounds or options.rounds) and case not in broken:
-                        play(case, number, results[case.name], broken)
+                        play(tools, case, number, results[case.name], broken)
         finally:
             for case in cases:
                 case.close()
     for case in cases:
         tell(case, results[case.name])
-    verdicts = [verdict for verdict in (target.judge(results) for target in TARGETS) if verdict]
-    tell_targets(verdicts)
+    verdicts = []
+    if options.beside:
+        tell_beside(results)
+    else:
+        verdicts = [verdict for verdict in (target.judge(results) for target in TARGETS) if verdict]
+        tell_targets(verdicts)
     print(f"\n{time.monotonic() - began:.0f} s; load {os.getloadavg()[0]:.1f}")
     if options.json:
         report = {
@@ -124,6 +154,7 @@ def parse():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--wsload", default="")
     parser.add_argument("--static", default="")
+    parser.add_argument("--beside", default="")
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--ahead", action="store_true")
@@ -134,14 +165,14 @@ def parse():
     return options
 
 
-def play(case, number, results, broken):
+def play(tools, case, number, results, broken):
     """One round of one case: all contenders, each time in another order."""
     line = f"round {number + 1}  {case.name:14}"
     turn = number % len(case.contenders)
     order = case.contenders[turn:] + case.contenders[:turn]
     for contender in order if number % 2 == 0 else reversed(order):
         try:
-            got = case.measure(contender)
+            got = tools.measure(case, contender)
         except (Broken, RuntimeError, OSError, subprocess.TimeoutExpired, ValueError, KeyError) as problem:
             print(f"FAIL {case.name}, {contender}: {problem}", flush=True)
             broken.append(case)
@@ -188,6 +219,21 @@ def tell_ratios(case, results):
         if cost and peer != "nginx":
             text += f"; processor time per message {cost:.2f} (less is better)"
         print(text)
+
+
+def tell_beside(results):
+    """Medians of each round's ratio of ours to the other binary; the range tells how much to believe of them."""
+    print(f"\nOurs / beside, wanted within {TOLERANCE:.0%}")
+    for name, got in results.items():
+        pairs = GUARDED.get(name) or [(key, key == "rate") for key in got.get("ours", [{}])[0]]
+        for key, is_more_better in pairs:
+            each = [a / b for a, b in zip(samples(got, "ours", key), samples(got, "beside", key)) if b]
+            if not each:
+                continue
+            value = statistics.median(each)
+            is_met = value >= 1 - TOLERANCE if is_more_better else value <= 1 + TOLERANCE
+            print(f"  {'met   ' if is_met else 'MISSED'}  {name:16} {key:16} {value:6.3f}   "
+                  f"({min(each):.3f} to {max(each):.3f}, {'more' if is_more_better else 'less'} is better)")
 
 
 def tell_targets(verdicts):
