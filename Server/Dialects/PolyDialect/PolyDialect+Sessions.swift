@@ -44,7 +44,7 @@ extension PolyDialect {
     }
 
     /// The published SDKs join the chunks of a reply with a blank, the documentation with nothing (decision record
-    /// 0011). Ours introduces itself in the same way, and names this project behind it.
+    /// 0012). Ours introduces itself in the same way, and names this project behind it.
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {

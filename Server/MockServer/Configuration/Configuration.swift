@@ -182,7 +182,7 @@ public struct Configuration: Sendable {
         /// How much of a streamed reply comes at a time. A client may ask for another way with its connector token:
         /// `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
-            /// Whole replies for the published SDKs, which put a blank between chunks (decision record 0011); as the
+            /// Whole replies for the published SDKs, which put a blank between chunks (decision record 0012); as the
             /// fixture says for all others.
             case auto
             /// As the fixture says: its paces, and its steps with `chunks`.
