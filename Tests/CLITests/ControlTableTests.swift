@@ -87,10 +87,12 @@ struct ControlTableTests {
         let answer = shown(.troubles, body)
         #expect(
             answer.lines.joined(separator: "\n") == """
-                TROUBLE  NAME    AT       DO                     TIMES  CHANCE  STRIKES  SCOPE
-                3        tunnel  reply 2  {"drop":"connection"}      1     20%        0  session s-1
+                TROUBLE  NAME    AT       DO                           TIMES  CHANCE  STRIKES  SCOPE
+                3        tunnel  reply 2  {"drop":"connection"}  1 a session     20%        0  session s-1
                 """)
         #expect(answer.talk == ["ready to add: tunnel, lift"])
+        let forAll = shown(.armed, #"{"troubles":[{"id":4,"times":2,"per":"token","strikes":2}]}"#)
+        #expect(forAll.lines.last?.contains(" 2 in all ") == true)
         for (share, text) in [("1", "always"), ("0.2", "20%"), ("0.125", "12.5%"), ("0", "0%")] {
             let lines = shown(.armed, #"{"troubles":[{"id":1,"chance":\#(share)}]}"#).lines
             #expect(lines.last?.split(separator: " ").dropFirst(5).first.map { String($0) } == text)

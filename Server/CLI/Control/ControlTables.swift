@@ -93,7 +93,8 @@ enum ControlTables {
 
     /// How often it strikes, and over what that counts.
     private static func times(_ value: JSONValue) -> String {
-        FactText.text(value["times"]) + (value["per"]?.string == "token" ? " in all" : " a session")
+        guard let times = value["times"] else { return FactText.text(nil) }
+        return FactText.text(times) + (value["per"]?.string == "token" ? " in all" : " a session")
     }
 
     /// A share as people write it, whether the server tells `"20%"` or `0.2`.
