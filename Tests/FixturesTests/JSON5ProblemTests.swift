@@ -11,13 +11,13 @@ struct JSON5ProblemTests {
             ("  // only this", "1:15: the file is empty"),
             (
                 "{ a: 1\n  b: 2 }",
-                "2:3: expected \",\" or \"}\" after the value of \"a\" (which starts at line 1)"
+                "1:7: a comma is missing at the end of line 1"
             ),
             (
                 "{ a: [\n1\n2] }",
-                "3:1: expected \",\" or \"]\" after item 1 of \"a\" (which starts at line 2)"
+                "2:2: a comma is missing at the end of line 2"
             ),
-            ("[[1 2]]", "1:5: expected \",\" or \"]\" after item 1 of the list (which starts at line 1)"),
+            ("[[1 2]]", "1:4: a comma is missing after item 1 of the list"),
             ("{ a: [1} }", "1:8: expected \",\" or \"]\" after item 1 of \"a\" (which starts at line 1)"),
             ("{\n a: {\n b: 1,\n", "2:5: this \"{\" is never closed; the file ends in line 4"),
             ("[1,", "1:1: this \"[\" is never closed; the file ends in line 1"),

@@ -10,7 +10,8 @@ struct SpecificationFindingsTests {
             bytes: try Samples.file("Tests/Data/fixtures/broken.json5"), fileName: "broken.json5",
             name: "broken")
         let expected = [
-            #"28:65: error: A reply step does exactly one thing; this one has say, wait. [one-verb]"#,
+            "28:65: error: A reply step does exactly one thing; this one has say, wait.\n"
+                + "  fix: write one step for each: { say: … }, { wait: … } [one-verb]",
             #"36:7: warning: "a big table" is never heard here: line 28 already answers anything with "table". [shadowed]"#,
             #"38:66: error: A "say" step has nothing called "sugest". Did you mean "suggest"? [unknown-name]"#,
             #"46:23: error: "{peple}" is neither in "memory" nor in "values". Did you mean "people"? [unknown-slot]"#,
@@ -25,13 +26,13 @@ struct SpecificationFindingsTests {
         #expect(fixture.hasErrors)
     }
 
-    @Test("A missing comma is told where it is missed, with the line its value starts at")
+    @Test("A missing comma is told where it belongs: at the end of the line before")
     func missingComma() throws {
         let fixture = FixtureLoader.compile(
             bytes: try Samples.file("Tests/Data/fixtures/syntax.json5"), fileName: "syntax.json5",
             name: "syntax")
         let expected =
-            #"syntax.json5:40:5: error: expected "," or "}" after the value of "start" (which starts at line 27) [syntax]"#
+            "syntax.json5:38:6: error: a comma is missing at the end of line 38 [syntax]"
         #expect(fixture.findings.map(\.description) == [expected])
         #expect(fixture.script == nil)
     }
@@ -57,7 +58,8 @@ struct NearestNameTests {
         arguments: [
             ("sugest", "suggest"), ("suggset", "suggest"), ("sgugset", "suggest"), ("SUGGEST", "suggest"),
             ("peple", "people"), ("repplies", "replies"), ("confrim", "confirm"), ("frontdesk", "front-desk"),
-            ("sugg", nil), ("xyz", nil), ("", nil), ("sya", "say"), ("syx", nil),
+            ("sugg", nil), ("reply", "replies"), ("say!s", nil), ("xyz", nil), ("", nil), ("sya", "say"),
+            ("syx", nil),
         ] as [(String, String?)])
     func nearest(name: String, suggestion: String?) {
         let names = ["say", "suggest", "replies", "people", "confirm", "front-desk"]

@@ -7,6 +7,8 @@ struct DeclaredNames {
     var stages: [String: Int] = [:]
     var handoffs: [String: Int] = [:]
     var troubles: [String: Int] = [:]
+    /// Blocks in which a name stands twice, such as `stages`: a name that is missing there was probably one of them.
+    var doubled: Set<String> = []
 
     /// Gaps that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "person.name"]
@@ -26,6 +28,21 @@ extension FixtureCompiler {
         names.stages = numbered(root["stages"])
         names.handoffs = numbered(root["handoffs"])
         names.troubles = numbered(root["troubles"])
+        for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "troubles"] {
+            guard case .object(let members)? = root[part]?.content else { continue }
+            if Set(members.map(\.name)).count < members.count { names.doubled.insert(part) }
+        }
+    }
+
+    /// Tells that `name` is not in `part` of the file, with the likely spelling. Says nothing without one where a
+    /// name of that part stands twice: that is the cause, and it is told already.
+    mutating func reportMissing(
+        _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
+        at offset: Int
+    ) {
+        let help = didYouMean(name, among: known)
+        if help == nil, !names.doubled.isDisjoint(with: parts) { return }
+        report(code, at: offset, sentence + (help.map { " " + $0 } ?? ""))
     }
 
     private func numbered(_ block: JSON5Value?) -> [String: Int] {

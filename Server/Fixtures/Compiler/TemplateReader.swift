@@ -70,20 +70,20 @@ extension FixtureCompiler {
     }
 
     private mutating func reportUnknownSlot(_ slot: String, inside value: JSON5Value, textOffset: Int) {
+        guard tellsErrors else { return }
         let shown = "{\(Words.shortened(slot))}"
-        let help = didYouMean(slot, among: names.slots + DeclaredNames.builtIn)
-        report(
-            .unknownSlot, inside: value, textOffset: textOffset,
-            "\"\(shown)\" is neither in \"memory\" nor in \"values\"." + (help.map { " " + $0 } ?? ""))
+        reportMissing(
+            .unknownSlot, "\"\(shown)\" is neither in \"memory\" nor in \"values\".", slot,
+            in: ["memory", "values"], among: names.slots + DeclaredNames.builtIn,
+            at: document.offset(of: textOffset, in: value))
     }
 
     /// A name that must be in `memory`.
     mutating func memorySlot(_ name: String, at offset: Int) -> String? {
         if names.memory.contains(name) { return name }
-        let help = didYouMean(name, among: script.memory.map(\.name))
-        report(
-            .unknownSlot, at: offset,
-            "\"\(Words.shortened(name))\" is not in \"memory\"." + (help.map { " " + $0 } ?? ""))
+        reportMissing(
+            .unknownSlot, "\"\(Words.shortened(name))\" is not in \"memory\".", name, in: ["memory"],
+            among: script.memory.map(\.name), at: offset)
         return nil
     }
 }

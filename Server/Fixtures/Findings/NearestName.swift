@@ -5,7 +5,8 @@ package enum NearestName {
     private static let characters = 40
 
     /// The name within two letters (one, for names of up to three letters), the nearest first, then the first
-    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none.
+    /// in the list; nil when there is none. A swap of two neighbours counts as one letter, case as none, and one
+    /// thing in place of several (`reply` for `replies`) as one.
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }
@@ -13,14 +14,22 @@ package enum NearestName {
         var bestDistance = wanted.count <= 3 ? 2 : 3
         for candidate in names.prefix(candidates) {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            guard abs(letters.count - wanted.count) < bestDistance else { continue }
-            let distance = distance(wanted, letters)
+            // "-ies" for "-y" is the farthest: two letters longer.
+            guard abs(letters.count - wanted.count) <= 2 else { continue }
+            let isPlural = singular(wanted) == singular(letters)
+            let distance = isPlural ? min(1, distance(wanted, letters)) : distance(wanted, letters)
             if distance < bestDistance {
                 best = candidate
                 bestDistance = distance
             }
         }
         return best
+    }
+
+    /// Without the ending of an English plural.
+    private static func singular(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        if word.count > 3, word.suffix(3) == ["i", "e", "s"] { return word.dropLast(3) + ["y"] }
+        return word.count > 2 && word.last == "s" ? word.dropLast() : word
     }
 
     /// The Damerau-Levenshtein distance in its restricted form (no letter is touched twice).

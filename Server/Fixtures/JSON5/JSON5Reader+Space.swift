@@ -7,6 +7,8 @@ extension JSON5Reader {
                 index += 1
             case UInt8(ascii: "/"):
                 try skipComment()
+            case UInt8(ascii: "#"):
+                throw JSON5Problem("a comment begins with //, not with #", at: index)
             case 0x80...:
                 guard let (scalar, length) = JSON5Characters.scalar(bytes, at: index),
                     JSON5Characters.isWideSpace(scalar)

@@ -91,7 +91,7 @@ struct JSON5Reader {
                     + "\(line)."
                 problems.append(JSON5Problem(message, at: nameStart, kind: .duplicateName))
             }
-            try readColon(after: memberName)
+            try readColon(after: memberName, at: nameStart)
             let value = try readValue(depth: depth + 1, name: memberName)
             members.append(JSON5Member(name: memberName, nameStart: nameStart, value: value))
             try skipSpace()
@@ -99,10 +99,8 @@ struct JSON5Reader {
             if bytes[index] == UInt8(ascii: ",") {
                 index += 1
             } else if bytes[index] != UInt8(ascii: "}") {
-                let line = lines.place(at: value.start).line
-                throw JSON5Problem(
-                    "expected \",\" or \"}\" after the value of \"\(Words.shortened(memberName))\" "
-                        + "(which starts at line \(line))", at: index)
+                let owner = "the value of \"\(Words.shortened(memberName))\""
+                throw notJoined(value, owner, closing: "}")
             }
         }
         leave(open)
@@ -127,11 +125,8 @@ struct JSON5Reader {
             if bytes[index] == UInt8(ascii: ",") {
                 index += 1
             } else if bytes[index] != UInt8(ascii: "]") {
-                let owner = name.map { "\"\(Words.shortened($0))\"" } ?? "the list"
-                let line = lines.place(at: item.start).line
-                throw JSON5Problem(
-                    "expected \",\" or \"]\" after item \(items.count) of \(owner) "
-                        + "(which starts at line \(line))", at: index)
+                let list = name.map { "\"\(Words.shortened($0))\"" } ?? "the list"
+                throw notJoined(item, "item \(items.count) of \(list)", closing: "]")
             }
         }
         leave(open)
@@ -144,15 +139,6 @@ struct JSON5Reader {
             throw JSON5Problem("more than \(limits.nesting) brackets inside each other", at: index)
         }
         index += 1
-    }
-
-    private mutating func readColon(after name: String) throws(JSON5Problem) {
-        try skipSpace()
-        guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
-            throw JSON5Problem("expected \":\" after the name \"\(Words.shortened(name))\"", at: index)
-        }
-        index += 1
-        try skipSpace()
     }
 
     /// Steps over the closing bracket. One that begins its line further left than the line of the opening one

@@ -1,0 +1,96 @@
+import ConversationEngine
+
+/// What stands between names, values and items: the colon and the comma, and what people write in their place.
+extension JSON5Reader {
+    /// Steps over the colon behind a name.
+    mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
+        try skipSpace()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
+            throw JSON5Problem(noColon(after: name, at: start), at: index)
+        }
+        index += 1
+        try skipSpace()
+    }
+
+    private func noColon(after name: String, at start: Int) -> String {
+        let shown = "\"\(Words.shortened(name))\""
+        guard index < bytes.count else { return "expected \":\" after the name \(shown)" }
+        switch bytes[index] {
+        case UInt8(ascii: "="):
+            return "a \":\" stands between a name and its value, not a \"=\""
+        case UInt8(ascii: ","), UInt8(ascii: "}"):
+            guard isQuote(bytes[start]) else { break }
+            return "\(shown) has no name; several values stand in a list: [\"…\", \(shown)]"
+        default: break
+        }
+        return "expected \":\" after the name \(shown)"
+    }
+
+    /// Why the reading stops at ``index``, where a comma or `closing` should stand behind `value`.
+    ///
+    /// A forgotten comma is told at the end of the value, where it belongs; the next line is not wrong.
+    func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
+        let end = value.range.upperBound
+        if bytes[index] == UInt8(ascii: ";") {
+            return JSON5Problem("a comma stands behind \(owner), not a \";\"", at: index)
+        }
+        if case .text(let text) = value.content, index == end, let problem = brokenText(text, value) {
+            return problem
+        }
+        let line = lines.place(at: end).line
+        switch bytes[index] {
+        case _ where closing == "}" && isSecondText():
+            return JSON5Problem("several values stand in a list: [\"…\", \"…\"]", at: index)
+        case _ where beginsItem(closing: closing):
+            let place =
+                lines.place(at: index).line == line ? "after \(owner)" : "at the end of line \(line)"
+            return JSON5Problem("a comma is missing \(place)", at: end)
+        default:
+            let start = lines.place(at: value.start).line
+            return JSON5Problem(
+                "expected \",\" or \"\(closing)\" after \(owner) (which starts at line \(start))", at: index)
+        }
+    }
+
+    /// A text that ends sooner than its author meant: something follows its closing quote without a space.
+    private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
+        let words = Words.shortened(text)
+        // It ends where the next text was to begin: `"size, hears: "big"`.
+        if let last = Words.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
+            return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
+        }
+        guard let (scalar, _) = JSON5Characters.scalar(bytes, at: index),
+            JSON5Characters.continuesName(scalar)
+        else { return nil }
+        let quote = value.range.upperBound - 1
+        return bytes[quote] == UInt8(ascii: "'")
+            ? JSON5Problem("this ' ends the text; write \"…\" around a text with a ' in it", at: quote)
+            : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
+    }
+
+    /// A text at ``index`` that is no name, because no colon follows.
+    private func isSecondText() -> Bool {
+        guard isQuote(bytes[index]) else { return false }
+        var ahead = self
+        guard (try? ahead.readText()) != nil, (try? ahead.skipSpace()) != nil else { return false }
+        return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
+    }
+
+    /// A name, where names are expected; else a value.
+    private func beginsItem(closing: String) -> Bool {
+        let byte = bytes[index]
+        if isQuote(byte) { return true }
+        if closing == "]", byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || isNumber(byte) {
+            return true
+        }
+        guard let (scalar, _) = JSON5Characters.scalar(bytes, at: index) else { return false }
+        return JSON5Characters.beginsName(scalar)
+    }
+
+    private func isNumber(_ byte: UInt8) -> Bool {
+        JSON5Escape.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+            || byte == UInt8(ascii: ".")
+    }
+
+    private func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+}
