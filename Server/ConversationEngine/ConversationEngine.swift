@@ -22,11 +22,16 @@ package struct ConversationEngine: Sendable {
         package var scenario: String?
         /// Troubles of this session, besides ``EngineOptions/troubles``.
         package var troubles: [Trouble]
+        /// What is known from the start, in place of what the script says.
+        package var memory: [String: String]
+        /// What the clock of the talk shows at the start; nil for the time of the script's zone.
+        package var localTime: WallTime?
 
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
-            chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = []
+            chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = [],
+            memory: [String: String] = [:], localTime: WallTime? = nil
         ) {
             self.owner = owner
             self.script = script
@@ -39,6 +44,8 @@ package struct ConversationEngine: Sendable {
             self.chunks = chunks
             self.scenario = scenario
             self.troubles = troubles
+            self.memory = memory
+            self.localTime = localTime
         }
     }
 

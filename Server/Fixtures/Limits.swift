@@ -16,6 +16,10 @@ enum Limits {
     static let messageBytes = 131_072
     /// Bytes of a phrase or pattern to listen for. 1,000: longer than anything a person types by heart.
     static let phraseBytes = 1_000
+    /// Values and spellings of all kinds that a fixture declares. 2,000: a long list of cities.
+    static let kindSpellings = 2_000
+    /// Minutes that a zone may be away from UTC: the farthest is 14 hours ahead.
+    static let zoneMinutes = 14 * 60
     /// How often a rule may answer, and how often a trouble may strike.
     static let repetitions = 1_000_000
     /// The number in a moment, such as the 2 of `reply 2`.

@@ -42,6 +42,12 @@ public struct MockPlan: Sendable {
     public var seed: UInt64 = 1
     /// The name of the pace, such as `instant`; nil leaves it to the fixture.
     public var pace: String?
+    /// What the fixture knows from the start, by the names of its `memory`, in place of what the file says:
+    /// `["open": "no"]`. Default none.
+    public var memory: [String: String] = [:]
+    /// What the clock of the talk shows when a session begins, such as `21:00` or `Monday 21:00`; nil leaves it to the
+    /// time of ``MockClock``. For fixtures whose rules ask for the time of day.
+    public var timeOfDay: String?
     /// Default ``Time/virtual``.
     public var time = Time.virtual
     /// Default ``Movement/time``.
@@ -89,7 +95,16 @@ public struct MockPlan: Sendable {
     /// `mock:booking+tunnel@seed=7`: what picks this scenario, also as a connector token (mock-server MS-3).
     public var line: String {
         "mock:" + ([fixtureName] + troubles).joined(separator: "+") + "@seed=\(seed)"
-            + (pace.map { "@pace=\($0)" } ?? "")
+            + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
+    }
+
+    /// `@now=Monday%2021:00@memory.open=no`.
+    private var startingOptions: String {
+        var options = timeOfDay.map { "@now=" + ScenarioLine.encoded($0) } ?? ""
+        for (name, value) in memory.sorted(by: { $0.key < $1.key }) {
+            options += "@memory." + ScenarioLine.encoded(name) + "=" + ScenarioLine.encoded(value)
+        }
+        return options
     }
 
     /// Whose journal it is, where journals of many tests are kept in one folder. Default empty.

@@ -74,6 +74,24 @@
             MockTrait { $0.pace = name }
         }
 
+        /// What the fixture knows from the start.
+        ///
+        /// - Parameters:
+        ///   - name: a name of the fixture's `memory`.
+        ///   - value: what it holds, in place of what the file says.
+        /// - Returns: the trait.
+        public static func memory(_ name: String, _ value: String) -> Self {
+            MockTrait { $0.memory[name] = value }
+        }
+
+        /// What the clock of the talk shows when a session begins, for rules that ask for the time of day.
+        ///
+        /// - Parameter time: `21:00`, or `Monday 21:00`.
+        /// - Returns: the trait.
+        public static func timeOfDay(_ time: String) -> Self {
+            MockTrait { $0.timeOfDay = time }
+        }
+
         /// Where time comes from.
         ///
         /// - Parameter time: virtual without this trait.

@@ -48,6 +48,33 @@ struct HandoffTests {
             ])
     }
 
+    @Test("A person gives the talk back: the agent says the rest, and hears what comes next")
+    func giveBack() throws {
+        var desk = try Self.desk(queue: nil)
+        desk.rules.insert(
+            try rule("back", says("Bye"), .giveBack(reason: "resolved"), says("The bot again")), at: 0)
+        var talk = try Talk.joined(try Self.script(desk))
+        talk.ask("person")
+        let lines = talk.lines { $0.ask("back to the agent") }
+        #expect(
+            lines.filter { !$0.hasPrefix("- ") } == [
+                "11 USER back to the agent", "12 Marta Bye", "13 PERSON_LEFT Marta", "14 AGENT The bot again",
+            ])
+        let event = talk.journal.first { $0.sequence == 13 }?.event
+        #expect(event == .personLeft(desk.person, reason: "resolved"))
+        // The agent listens again, and can call a person once more.
+        let again = talk.lines { $0.ask("person") }
+        #expect(again.contains { $0.hasSuffix("PERSON_JOINED Marta") })
+    }
+
+    @Test("Where the agent speaks, there is nobody to give back")
+    func giveBackByTheAgent() throws {
+        var script = Script.plain
+        script.anywhere = [try rule("x", .giveBack(reason: nil), says("Here"))]
+        var talk = try Talk.joined(script)
+        #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("AGENT Here") == true)
+    }
+
     @Test("A queue status carries the queue's name and the wait of its position (4.2)")
     func queueStatus() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))

@@ -372,11 +372,12 @@ struct FixtureErrorTests {
         arguments: [
             (
                 "{ say: 'a', wait: '1s' }",
-                "3:1: error: A reply step does exactly one thing; this one has say, wait. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one has say, wait.\n"
+                    + "  fix: write one step for each: { say: … }, { wait: … } [one-verb]"
             ),
             (
                 "{}",
-                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, leave, end, system, language, emit or trouble. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, leave, giveBack, end, system, language, emit or trouble. [one-verb]"
             ),
             (
                 "{ sya: 'a' }",

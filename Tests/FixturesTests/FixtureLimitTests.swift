@@ -41,6 +41,18 @@ struct FixtureLimitTests {
         #expect(words == ["This text has too many words to listen for; 128 are the most."])
     }
 
+    @Test("Own kinds have 2,000 values and spellings at most")
+    func spellings() {
+        func kinds(_ count: Int) -> String {
+            "kinds: { k: [" + (0..<count).map { "'a\($0)'," }.joined() + "] }"
+        }
+        #expect(Self.errors(kinds(2_000)) == [])
+        let message = "The kinds of a fixture have at most 2000 values and spellings."
+        #expect(Self.errors(kinds(2_002)) == [message])
+        let long = "There are 1001 bytes to listen for here; 1000 are the most."
+        #expect(Self.errors("kinds: { k: ['\(String(repeating: "a", count: 1_001))'] }") == [long])
+    }
+
     @Test(
         "Numbers end somewhere",
         arguments: [
@@ -50,6 +62,7 @@ struct FixtureLimitTests {
             "troubles: { t: { at: 'reply 1', do: { lose: 'event' }, times: 1000001 } }",
             "paces: { p: { chunk: '1001 words' } }", "session: { connections: 1001 }",
             "paces: { p: { jitter: '101%' } }", "seed: 9007199254740994",
+            "zone: '+14:01'", "examples: [{ name: 'a', talk: [], now: '24:00' }]",
         ])
     func numbers(snippet: String) {
         #expect(Self.errors(snippet).count == 1)

@@ -52,7 +52,6 @@ struct ScenarioLineTests {
             ("mock:booking+tunnel+tunnel", "the trouble \"tunnel\" twice"),
             ("MOCK:ok", "\"MOCK:ok\" must begin with mock: in small letters"),
             ("Mock:booking", "must begin with mock: in small letters"),
-            ("mock:booking@x=1", "there are @seed, @pace, @chunks and @tag"),
             ("mock:booking@chunks=sentense", "did you mean \"sentences\"?"),
             ("mock:booking@chunks=wohle", "did you mean \"whole\"?"),
             (
@@ -61,6 +60,7 @@ struct ScenarioLineTests {
             ),
             ("mock:booking@chunks=whole@chunks=whole", "\"@chunks\" at most once"),
             ("mock:booking@chunk=whole", "did you mean \"@chunks\"?"),
+            ("mock:booking@x=1", "there are @seed, @pace, @chunks, @tag, @now and @memory.<name>"),
         ])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }

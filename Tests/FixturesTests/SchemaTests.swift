@@ -44,6 +44,7 @@ struct SchemaTests {
             "{ memory: { a: 1 }, otherwise: [{ if: { a: { qqqqqqqqqq: 1 } } }] }",
             "definitions/conditions/additionalProperties/anyOf/1"
         ),
+        ("{ otherwise: [{ if: { now: { qqqqqqqqqq: 1 } } }] }", "definitions/hours"),
         ("{ greeting: [{ say: '', attach: [{ qqqqqqqqqq: 1 }] }] }", "definitions/attachment"),
         (
             "{ greeting: [{ say: '', call: [{ qqqqqqqqqq: 1 }] }] }",
@@ -75,7 +76,7 @@ struct SchemaTests {
         #expect(try Self.value(block.path)["additionalProperties"]?.content == .boolean(false))
     }
 
-    @Test("A step has the twelve verbs and what goes with a text")
+    @Test("A step has the thirteen verbs and what goes with a text")
     func steps() throws {
         let step = try Self.value("definitions/step")
         // A step without a verb is answered with all of them.
@@ -84,7 +85,7 @@ struct SchemaTests {
         let start = try #require(finding.firstRange(of: "none of ")).upperBound
         let verbs = finding[start...].split { ", .".contains($0) }.map(String.init)
             .filter { $0 != "or" && !$0.hasPrefix("[") }
-        #expect(verbs.count == 12)
+        #expect(verbs.count == 13)
         let described = Self.members(step["properties"]).map(\.name)
         #expect(Set(described) == Set(verbs + ["suggest", "attach", "call", "pace", "chunks"]))
         #expect(step["additionalProperties"]?.content == .boolean(false))

@@ -28,6 +28,9 @@ struct ScenarioTests {
             ("mock:booking+tunel", "did you mean \"tunnel\"?"),
             ("mock:booking@pace=carefull", "did you mean \"careful\"?"),
             ("mock:booking@sed=1", "did you mean \"@seed\"?"),
+            ("mock:pizza@memory.ofen=cold", "did you mean \"oven\"?"),
+            ("mock:pizza@memory.size=huge", "takes one of small, medium and large"),
+            ("mock:pizza@now=evening", "write 21:00, or Monday 21:00"),
         ])
     func refusesUnknown(token: String, hint: String) async throws {
         try await World.run { world in
@@ -36,6 +39,29 @@ struct ScenarioTests {
             #expect(answer.status == 401)
             #expect(answer["message"]?.string == "Connector token does not exist")
             #expect(answer["error_message"]?.string?.contains(hint) == true)
+        }
+    }
+
+    @Test("A session knows from the start what its line says, and has its own time of day")
+    func startsWithMemory() async throws {
+        try await World.run { world in
+            let client = world.client
+            let lines = ["mock:pizza@memory.oven=COLD@now=Friday%2020:00", "mock:pizza@now=Monday%2020:00"]
+            var ids: [String] = []
+            for line in lines {
+                ids.append(try await client.session(token: client.token(connector: line)).id)
+            }
+            await hear(world, ids, .join(greeting: nil))
+            await leap(world, .seconds(20))
+            await hear(world, ids, .say("a pizza"))
+            await leap(world, .seconds(20))
+            let said = await journals(world, ids).map { journal in
+                journal.compactMap { entry in
+                    if case .agentMessage(let message) = entry.event { message.text } else { nil }
+                }.last ?? ""
+            }
+            #expect(said[0].hasPrefix("The oven is cold today"))
+            #expect(said[1].hasPrefix("On Mondays the oven rests"))
         }
     }
 

@@ -63,6 +63,8 @@ extension Conversation {
             startHandoff(index, of: turn, at: now, &outbox)
         case .leave(let reason):
             leave(reason: reason, at: now, &outbox)
+        case .giveBack(let reason):
+            giveBack(reason: reason, at: now, &outbox)
         case .end(let reason):
             end(reason, at: now, &outbox)
         case .system(let level, let words):
@@ -244,7 +246,7 @@ extension Conversation {
         if let remembered = memory[name] { return remembered }
         switch name {
         case "message": return message
-        case "now": return UTCTime.text(of: now)
+        case "now": return localTime(at: now).text
         case "agent.name": return script.agent.name
         case "person.name":
             if case .person(let index) = floor { return person(of: index).name }

@@ -64,6 +64,12 @@ extension Conversation {
         } else if let limit = rule.limit, uses.rule(origin) >= limit {
             obstacle = .limit(limit)
         }
+        for case .isWithin(let hours) in rule.conditions.map(\.test) where obstacle == .none {
+            let time = localTime(at: lastInput)
+            if !hours.contains(time) {
+                obstacle = .condition("{now} is \(time.text), not \(hours.description)")
+            }
+        }
         return NearMiss.Candidate(
             name: rule.name ?? name(of: origin), place: rule.place, hears: hears, hearsPlace: rule.hearsPlace,
             obstacle: obstacle, conditions: rule.conditions)

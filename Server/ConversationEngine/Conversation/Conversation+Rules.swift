@@ -22,7 +22,7 @@ extension Conversation {
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         var listening = Listening(text: text)
-        let hearing = hearing(&listening)
+        let hearing = hearing(&listening, at: now)
         matchSteps += listening.steps
         let improvised =
             improvisations.isEmpty ? nil : improvise(on: text, hearing, metadata: metadata, &outbox)
@@ -71,25 +71,28 @@ extension Conversation {
         return result
     }
 
+    /// What the clock of the talk shows.
+    func localTime(at now: Instant) -> LocalTime { LocalTime(now, shift: Int(clockShift)) }
+
     /// The name of the current stage; empty when the script has none.
     package var stageName: String {
         script.stages.indices.contains(stage) ? script.stages[stage].name : ""
     }
 
-    private func hearing(_ listening: inout Listening) -> Hearing? {
+    private func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
         if case .person(let index) = floor {
             let handoff = script.handoffs[index]
-            return first(of: handoff.rules, &listening) { .handoffRule(index, $0) }
-                ?? first(of: handoff.otherwise, &listening) { .handoffOtherwise(index, $0) }
+            return first(of: handoff.rules, &listening, at: now) { .handoffRule(index, $0) }
+                ?? first(of: handoff.otherwise, &listening, at: now) { .handoffOtherwise(index, $0) }
         }
         let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
-        return first(of: staged, &listening) { .stage(stage, $0) }
-            ?? first(of: script.anywhere, &listening) { .anywhere($0) }
-            ?? first(of: script.otherwise, &listening) { .otherwise($0) }
+        return first(of: staged, &listening, at: now) { .stage(stage, $0) }
+            ?? first(of: script.anywhere, &listening, at: now) { .anywhere($0) }
+            ?? first(of: script.otherwise, &listening, at: now) { .otherwise($0) }
     }
 
     private func first(
-        of rules: [Rule], _ listening: inout Listening, origin: (Int) -> Origin
+        of rules: [Rule], _ listening: inout Listening, at now: Instant, origin: (Int) -> Origin
     ) -> Hearing? {
         for (index, rule) in rules.enumerated() {
             let origin = origin(index)
@@ -103,13 +106,14 @@ extension Conversation {
                 guard let captures else { continue }
                 caught = captures
             }
-            guard rule.conditions.allSatisfy({ holds($0, caught) }) else { continue }
+            guard rule.conditions.allSatisfy({ holds($0, caught, at: now) }) else { continue }
             return Hearing(rule: rule, origin: origin, caught: caught)
         }
         return nil
     }
 
-    private func holds(_ condition: Condition, _ caught: Captures) -> Bool {
+    private func holds(_ condition: Condition, _ caught: Captures, at now: Instant) -> Bool {
+        if case .isWithin(let hours) = condition.test { return hours.contains(localTime(at: now)) }
         let value = caught[condition.slot] ?? memory[condition.slot]
         switch condition.test {
         case .equals(let wanted): return value.map { Folding.fold($0) == Folding.fold(wanted) } ?? false
@@ -117,6 +121,7 @@ extension Conversation {
         case .atLeast(let bound): return value.flatMap { Double($0) }.map { $0 >= bound } ?? false
         case .atMost(let bound): return value.flatMap { Double($0) }.map { $0 <= bound } ?? false
         case .isKnown(let wanted): return (value != nil) == wanted
+        case .isWithin: return false
         }
     }
 

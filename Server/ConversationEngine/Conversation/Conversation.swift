@@ -83,6 +83,8 @@ package struct Conversation: Sendable {
     let wishedPace: Pace?
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
     package let wishedChunks: Pace.Unit?
+    /// Seconds by which the clock of the talk is ahead of UTC.
+    let clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
     package internal(set) var floor = Floor.nobody
@@ -150,8 +152,11 @@ package struct Conversation: Sendable {
         stage = opening.script.begin
         memory = [:]
         for slot in opening.script.memory {
-            memory[slot.name] = slot.initial
+            memory[slot.name] = opening.memory[slot.name] ?? slot.initial
         }
+        let zone = opening.script.zone
+        clockShift = Int32(
+            clamping: opening.localTime.map { LocalTime.shift(to: $0, at: now, from: zone) } ?? zone)
         lastInput = now
         let root = SeededGenerator(seed: seed)
         ids = root.stream("ids")

@@ -83,6 +83,11 @@ package struct Heard: Sendable {
         atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
     }
 
+    /// The same, or behind an elided word: "addition" in "l'addition".
+    func startsWord(_ atom: Int) -> Bool {
+        startsToken(atom) || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0
+    }
+
     /// Whether a token ends where atom `atom` would begin.
     func endsToken(_ atom: Int) -> Bool { atom >= atoms.count || startsToken(atom) }
 

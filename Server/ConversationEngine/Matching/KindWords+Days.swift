@@ -1,6 +1,15 @@
 extension KindWords {
     func longestDay(at start: Int, limit: Int, in heard: Heard) -> Reading? {
-        guard start < limit, let day = dayParts(at: start, limit: limit, in: heard) else { return nil }
+        guard start < limit else { return nil }
+        if dayPrefixes.value(of: heard.atoms[start], in: heard) != nil {
+            guard start + 1 < limit, heard.startsToken(start + 1) else { return nil }
+            return plainDay(at: start + 1, limit: limit, in: heard)
+        }
+        return plainDay(at: start, limit: limit, in: heard)
+    }
+
+    private func plainDay(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+        guard let day = dayParts(at: start, limit: limit, in: heard) else { return nil }
         return heard.endsToken(day.end) ? day : nil
     }
 

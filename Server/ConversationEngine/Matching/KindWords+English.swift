@@ -17,6 +17,7 @@ extension KindWords {
             ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
             ("sun", "Sunday"),
         ]),
+        dayPrefixes: WordTable("on"),
         dayLeads: WordTable([("next", "next"), ("this", "this"), ("last", "last")]),
         dayPhrases: [
             (hashes("the day after tomorrow"), "the day after tomorrow"),

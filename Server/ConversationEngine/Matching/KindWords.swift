@@ -16,6 +16,8 @@ package final class KindWords: Sendable {
     let and: UInt64
     /// Weekdays, as they are captured.
     let weekdays: WordTable<String>
+    /// Words before a day that belong to it and are not captured: "on Friday" is Friday.
+    let dayPrefixes: WordTable<Bool>
     /// Words before a weekday, as they are captured.
     let dayLeads: WordTable<String>
     /// Whole days of one or more words, as they are captured.
@@ -51,6 +53,7 @@ package final class KindWords: Sendable {
         one: WordTable<Bool>,
         and: UInt64,
         weekdays: WordTable<String>,
+        dayPrefixes: WordTable<Bool>,
         dayLeads: WordTable<String>,
         dayPhrases: [(words: [UInt64], name: String)],
         partsOfDay: WordTable<String>,
@@ -73,6 +76,7 @@ package final class KindWords: Sendable {
         self.one = one
         self.and = and
         self.weekdays = weekdays
+        self.dayPrefixes = dayPrefixes
         self.dayLeads = dayLeads
         self.dayPhrases = dayPhrases
         self.partsOfDay = partsOfDay
@@ -95,6 +99,7 @@ package final class KindWords: Sendable {
         for table in [weekdays, dayLeads, months] {
             for hash in table.hashes { starts.insert(hash) }
         }
+        for hash in dayPrefixes.hashes { starts.insert(hash) }
         for hash in one.hashes { starts.insert(hash) }
         for phrase in numberPhrases { starts.insert(phrase.words[0]) }
         for phrase in dayPhrases { starts.insert(phrase.words[0]) }

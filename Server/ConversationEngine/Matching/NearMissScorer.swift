@@ -119,14 +119,14 @@ struct NearMissScorer {
                 }
             }
         }
-        for slot in phrase.slots where slot.kind != .words && slot.kind != .word {
+        for slot in phrase.slots where slot.own != nil || slot.kind != .words && slot.kind != .word {
             total += 3
-            if let value = value(of: slot.kind, for: phrase) {
+            if let value = value(of: slot, for: phrase) {
                 reached += 3
                 present.append("{\(slot.name)} = \(value)")
                 hasRealWord = true
             } else {
-                missing.append("{\(slot.name):\(slot.kind.rawValue)}")
+                missing.append("{\(slot.name):\(slot.own?.name ?? slot.kind.rawValue)}")
             }
         }
         let score = total == 0 ? 0 : reached / total
@@ -172,12 +172,12 @@ struct NearMissScorer {
         return best
     }
 
-    private func value(of kind: SlotKind, for phrase: Phrase) -> String? {
-        for index in words.indices where heard.startsToken(index) {
-            if let reading = phrase.compiled.words.readings(kind, at: index, in: heard, bareTime: true).first
-            {
-                return reading.value
-            }
+    private func value(of slot: Phrase.Slot, for phrase: Phrase) -> String? {
+        for index in words.indices where heard.startsWord(index) {
+            let readings =
+                slot.own?.readings(at: index, in: heard)
+                ?? phrase.compiled.words.readings(slot.kind, at: index, in: heard, bareTime: true)
+            if let reading = readings.first { return reading.value }
         }
         return nil
     }
@@ -187,6 +187,7 @@ struct NearMissScorer {
     /// The first test that does not hold, in words.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
+            if case .isWithin = condition.test { continue }
             guard let value = captures[condition.slot] ?? memory[condition.slot] else {
                 switch condition.test {
                 case .differs, .isKnown(false): continue
@@ -208,6 +209,7 @@ struct NearMissScorer {
                 if (Double(value) ?? .infinity) > bound {
                     return "{\(condition.slot)} is above \(plain(bound))"
                 }
+            case .isWithin: continue
             case .isKnown(let wanted):
                 if !wanted { return "{\(condition.slot)} is known" }
             }

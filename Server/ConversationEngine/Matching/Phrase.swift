@@ -6,7 +6,10 @@
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String
+        /// `word` where the fixture declares the kind itself.
         package var kind: SlotKind
+        /// The kind of the fixture's own; nil for a built-in one.
+        package var own: OwnKind?
         /// UTF-8 bytes from the start of the phrase to the opening brace.
         package var offset: Int
     }
@@ -17,6 +20,8 @@ package struct Phrase: Equatable, Sendable {
         case elision(Word, Word, joined: UInt64)
         /// Index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)
+        /// A gap for one of the values of a closed list.
+        case choice(Int, OwnKind)
     }
 
     struct Word: Sendable {
@@ -46,12 +51,18 @@ package struct Phrase: Equatable, Sendable {
     let compiled: Compiled
 
     package init(_ source: String) throws(PhraseError) {
-        try self.init(source, words: .english)
+        try self.init(source, kinds: [])
     }
 
-    /// `words` is the language of numbers, days and times.
-    package init(_ source: String, words: KindWords) throws(PhraseError) {
-        var parser = PhraseParser(source, words: words)
+    /// - Parameters:
+    ///   - source: as the fixture has it.
+    ///   - words: the language of numbers, days and times.
+    ///   - kinds: what gaps may take besides the kinds of ``SlotKind``.
+    /// - Throws: why it cannot be heard, with the place.
+    package init(
+        _ source: String, words: KindWords = .english, kinds: [OwnKind]
+    ) throws(PhraseError) {
+        var parser = PhraseParser(source, words: words, kinds: kinds)
         try parser.parse()
         compiled = Compiled(parser)
     }
@@ -65,6 +76,7 @@ package struct Phrase: Equatable, Sendable {
     package static func == (left: Phrase, right: Phrase) -> Bool {
         left.compiled === right.compiled
             || left.source == right.source && left.compiled.words === right.compiled.words
+                && left.slots == right.slots
     }
 
     /// What the gaps take from the message; nil when the phrase is not in it.
@@ -88,7 +100,7 @@ package struct Phrase: Equatable, Sendable {
             switch element {
             case .word(let word): [word]
             case .elision(let first, let second, _): [first, second]
-            case .gap: [Word]()
+            case .gap, .choice: [Word]()
             }
         }
     }

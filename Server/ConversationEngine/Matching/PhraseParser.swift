@@ -2,15 +2,17 @@
 struct PhraseParser {
     let source: String
     let words: KindWords
+    let kinds: [OwnKind]
     private(set) var slots: [Phrase.Slot] = []
     private(set) var elements: [Phrase.Element] = []
     private(set) var required = WordSieve()
     private(set) var isAnything = false
     private let bytes: [UInt8]
 
-    init(_ source: String, words: KindWords) {
+    init(_ source: String, words: KindWords, kinds: [OwnKind]) {
         self.source = source
         self.words = words
+        self.kinds = kinds
         bytes = Array(source.utf8)
     }
 
@@ -51,6 +53,11 @@ struct PhraseParser {
         var kind = SlotKind.words
         if let colon {
             let range = trim((colon + 1)..<close)
+            if let own = kinds.first(where: { $0.name == text(range) }) {
+                slots.append(Phrase.Slot(name: nameText, kind: .word, own: own, offset: open))
+                try append(.choice(slots.count - 1, own), offset: open)
+                return close + 1
+            }
             guard let known = SlotKind(rawValue: text(range)) else {
                 throw PhraseError(.unknownKind(text(range)), offset: range.lowerBound)
             }

@@ -32,7 +32,7 @@ struct PhraseSearch {
                 if match(0, at: index, heard, &cost) { return true }
                 if cost.isExhausted { return false }
             }
-        case .elision, .gap:
+        case .elision, .gap, .choice:
             for index in heard.atoms.indices {
                 if match(0, at: index, heard, &cost) { return true }
                 if cost.isExhausted { return false }
@@ -63,6 +63,16 @@ struct PhraseSearch {
                     guard match(element + 1, at: reading.end, heard, &cost) else { continue }
                     let value = kind == .word ? heard.original(atoms: place..<reading.end) : reading.value
                     captures.append(Capture(slot: slot, value: value))
+                    return true
+                }
+                return false
+            case .choice(let slot, let kind):
+                guard heard.startsWord(place), firstVisit(element, place, isInside: false, heard) else {
+                    return false
+                }
+                for reading in kind.readings(at: place, in: heard) {
+                    guard match(element + 1, at: reading.end, heard, &cost) else { continue }
+                    captures.append(Capture(slot: slot, value: reading.value))
                     return true
                 }
                 return false

@@ -1,9 +1,10 @@
-/// What a gap `{name:kind}` of a phrase accepts (fixtures 3, "Kinds"). Every kind takes whole tokens.
+/// What a gap `{name:kind}` of a phrase accepts (fixtures 3, "Kinds"). Every kind takes whole tokens. A fixture may
+/// declare others (``OwnKind``).
 package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// `4`, `1,000`, `3.5`, `twelve`, `a couple`; captured in digits. A comma before exactly three digits
     /// groups, any other comma is a decimal one.
     case number
-    /// A weekday, `today`, `next Friday`, `5 May`, `2026-05-05`, `5/5`. Weekdays and months are captured in
+    /// A weekday, `today`, `on Friday` (captured as `Friday`), `next Friday`, `5 May`, `2026-05-05`, `5/5`. Weekdays and months are captured in
     /// full and with a capital; dates in digits as they were written.
     case day
     /// Captured as `HH:MM`. Without am or pm the hour is taken as it stands: "half past seven" is 07:30. A

@@ -14,6 +14,8 @@ package struct Script: Equatable, Sendable {
     package var agent: Profile
     package var session: SessionWishes
     package var seed: UInt64?
+    /// Seconds by which the clock of the talk is ahead of UTC, for `{now}` and for conditions on the time of day.
+    package var zone: Int
     package var values: [String: String]
     /// Everything the talk can remember, in the order of the file, with what is known from the start.
     package var memory: [MemorySlot]
@@ -31,7 +33,7 @@ package struct Script: Equatable, Sendable {
     package init(
         name: String, title: String = "", about: String = "", file: String = "",
         agent: Profile = Profile(name: "Poly"), session: SessionWishes = SessionWishes(), seed: UInt64? = nil,
-        values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
+        zone: Int = 0, values: [String: String] = [:], memory: [MemorySlot] = [], pace: Pace = .natural,
         paces: [String: Pace] = [:], greeting: [Step] = [], begin: Int = 0, stages: [Stage] = [],
         anywhere: [Rule] = [], otherwise: [Rule] = [], handoffs: [Handoff] = [], troubles: [Trouble] = []
     ) {
@@ -42,6 +44,7 @@ package struct Script: Equatable, Sendable {
         self.agent = agent
         self.session = session
         self.seed = seed
+        self.zone = zone
         self.values = values
         self.memory = memory
         self.pace = pace
@@ -149,6 +152,8 @@ package struct Condition: Equatable, Sendable {
         case atMost(Double)
         /// Filled (true) or empty (false).
         case isKnown(Bool)
+        /// The clock of the talk shows a time in these hours; the slot is `now`.
+        case isWithin(Hours)
     }
 
     package var slot: String
@@ -183,6 +188,8 @@ package enum Verb: Equatable, Sendable {
     case handoff(Int)
     /// The person leaves, and the session ends.
     case leave(reason: String?)
+    /// The person leaves, and the agent goes on, with the steps behind this one first.
+    case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)
     case language(String)

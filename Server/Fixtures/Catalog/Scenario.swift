@@ -7,6 +7,11 @@ package struct Scenario: Equatable, Sendable {
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
+    /// What is known from the start, in place of what the script says; values as the gaps of the script would
+    /// catch them.
+    package var memory: [String: String] = [:]
+    /// What the clock of the talk shows at the start; nil for the time of the script's zone.
+    package var localTime: WallTime?
 
     package init(
         script: Script, troubles: [Trouble] = [], seed: UInt64? = nil, pace: Pace? = nil,
@@ -36,6 +41,13 @@ package struct Scenario: Equatable, Sendable {
             pace = found
         }
         self.init(script: script, troubles: troubles, seed: line.seed, pace: pace, chunks: line.chunks)
+        localTime = line.now
+        for (name, value) in line.memory.sorted(by: { $0.key < $1.key }) {
+            guard script.memory.contains(where: { $0.name == name }) else {
+                throw Self.unknown("memory", name, among: script.memory.map(\.name), in: script.name)
+            }
+            memory[name] = try GivenMemory(name, in: script).value(of: value)
+        }
     }
 
     private static func unknown(

@@ -3,11 +3,16 @@ package import ConversationEngine
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
 ///
 /// ```text
-/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>]
+/// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]
+///     [@memory.<name>=<value>…]
 /// ```
+///
+/// In times, names and values of memory a sign may be written as `%` and two hexadecimal digits (RFC 3986 §2.1): "@" as
+/// `%40`.
 package struct ScenarioLine: Equatable, Sendable {
     package static let prefix = "mock:"
-    private static let options = ["seed", "pace", "chunks", "tag"]
+    private static let options = ["seed", "pace", "chunks", "tag", "now"]
+    private static let memoryPrefix = "memory."
 
     package var fixture: String
     package var troubles: [String]
@@ -17,6 +22,16 @@ package struct ScenarioLine: Equatable, Sendable {
     package var chunks: ChunkWish?
     /// What tests and people call the sessions of this line, to speak of all of them.
     package var tag: String?
+    /// What the clock of the talk shows when the session begins.
+    package var now: WallTime?
+    /// What is known from the start, in place of what the fixture says.
+    package var memory: [String: String] = [:]
+
+    package init(fixture: String, troubles: [String] = [], memory: [String: String] = [:]) {
+        self.fixture = fixture
+        self.troubles = troubles
+        self.memory = memory
+    }
 
     /// nil when `text` is no scenario line at all.
     ///
@@ -53,6 +68,53 @@ package struct ScenarioLine: Equatable, Sendable {
         ScenarioProblem("a mock: line has \"@\(option)\" at most once")
     }
 
+    /// `21:00` or `Monday 21:00`.
+    package static func time(_ text: String) throws(ScenarioProblem) -> WallTime {
+        if let time = WallTime(text) { return time }
+        throw ScenarioProblem(
+            "\"\(Words.shortened(text))\" is no time of day; write 21:00, or Monday 21:00")
+    }
+
+    /// `text` as it stands in a line: every sign that is no letter, digit or one of `-._:` as `%` and two digits.
+    package static func encoded(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: ":"):
+                result.append(byte)
+            default:
+                result.append(UInt8(ascii: "%"))
+                result += [byte >> 4, byte & 15].map { $0 + ($0 < 10 ? 0x30 : 0x37) }
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// With `%40` as "@".
+    private static func decoded(_ text: String) throws(ScenarioProblem) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(JSON5Escape.hexDigit),
+                let low = rest.popFirst().flatMap(JSON5Escape.hexDigit)
+            else {
+                throw ScenarioProblem(
+                    "\"\(Words.shortened(text))\" has a % without two hexadecimal digits; a % itself is %25")
+            }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        guard UTF8Check.firstBadByte(in: bytes) == nil, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else {
+            throw ScenarioProblem("\"\(Words.shortened(text))\" is no text: it has control characters in it")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private mutating func apply(_ option: Substring) throws(ScenarioProblem) {
         let pair = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
@@ -83,9 +145,19 @@ package struct ScenarioLine: Equatable, Sendable {
         case "tag":
             guard tag == nil else { throw Self.twice("tag") }
             tag = pair[1]
+        case "now":
+            guard now == nil else { throw Self.twice("now") }
+            now = try Self.time(try Self.decoded(pair[1]))
+        case let name where name.hasPrefix(Self.memoryPrefix):
+            let slot = try Self.decoded(String(name.dropFirst(Self.memoryPrefix.count)))
+            guard memory.updateValue(try Self.decoded(pair[1]), forKey: slot) == nil else {
+                throw Self.twice(Words.shortened(name))
+            }
         default:
             let meant = NearestName.suggestion(for: pair[0], among: Self.options)
-            let hint = meant.map { "did you mean \"@\($0)\"?" } ?? "there are @seed, @pace, @chunks and @tag"
+            let hint =
+                meant.map { "did you mean \"@\($0)\"?" }
+                ?? "there are @seed, @pace, @chunks, @tag, @now and @memory.<name>"
             throw ScenarioProblem("a mock: line has no option \"@\(Words.shortened(pair[0]))\": \(hint)")
         }
     }

@@ -30,10 +30,26 @@ package struct Example: Equatable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var lines: [PlacedLine]
+    /// What the clock of the talk shows when it begins; nil for any time.
+    package var now: WallTime?
+    /// What is known from the start, in place of what the fixture says.
+    package var memory: [String: String]
 
-    package init(name: String, place: SourcePlace, lines: [PlacedLine]) {
+    package init(
+        name: String, place: SourcePlace, lines: [PlacedLine], now: WallTime? = nil,
+        memory: [String: String] = [:]
+    ) {
         self.name = name
         self.place = place
         self.lines = lines
+        self.now = now
+        self.memory = memory
+    }
+
+    /// What the user says, in order.
+    package var userWords: [String] {
+        lines.compactMap { placed in
+            if case .says(.user, let text, _) = placed.line { text } else { nil }
+        }
     }
 }

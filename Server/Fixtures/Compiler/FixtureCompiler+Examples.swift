@@ -5,14 +5,47 @@ extension FixtureCompiler {
     private static let lineKinds = Example.Speaker.allCases.map(\.rawValue) + ["queue", "end"]
 
     mutating func compileExample(_ value: JSON5Value) {
-        guard let block = block(value, "An example", known: ["name", "talk"]) else { return }
+        let known = ["name", "now", "memory", "talk"]
+        guard let block = block(value, "An example", known: known) else { return }
         require(["name", "talk"], in: block, "An example")
         let name = block["name"].flatMap { filledText($0, "name") } ?? ""
         var lines: [Example.PlacedLine] = []
         for item in block["talk"].flatMap({ list($0, "talk") }) ?? [] {
             if let line = exampleLine(item) { lines.append(Example.PlacedLine(line, place: place(of: item))) }
         }
-        examples.append(Example(name: name, place: place(of: value), lines: lines))
+        examples.append(
+            Example(
+                name: name, place: place(of: value), lines: lines,
+                now: block["now"].flatMap { exampleTime($0) },
+                memory: block["memory"].map { exampleMemory($0) } ?? [:]))
+    }
+
+    private mutating func exampleTime(_ value: JSON5Value) -> WallTime? {
+        guard let text = text(value, "now") else { return nil }
+        if let time = WallTime(text) { return time }
+        let day = text.split(separator: " ").first.map(String.init) ?? ""
+        let help =
+            text.contains(" ") ? didYouMean(day, among: WallTime.weekdays).map { " " + $0 } ?? "" : ""
+        report(
+            .wrongType, at: value,
+            "\"now\" cannot be \"\(Words.shortened(text))\". Write \"21:00\" or \"Monday 21:00\".\(help)")
+        return nil
+    }
+
+    private mutating func exampleMemory(_ value: JSON5Value) -> [String: String] {
+        var memory: [String: String] = [:]
+        for member in members(of: value, "\"memory\"") ?? [] {
+            guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
+            guard let text = constant(member.value) else {
+                report(
+                    .wrongType, at: member.value,
+                    "What an example begins with is a text or a number, not \(member.value.kindName).")
+                continue
+            }
+            map.filled.insert(slot)
+            memory[slot] = text
+        }
+        return memory
     }
 
     private mutating func exampleLine(_ value: JSON5Value) -> Example.Line? {

@@ -137,8 +137,9 @@ extension FixtureCompiler {
     private mutating func phrase(_ text: String, _ value: JSON5Value) -> Phrase? {
         guard isShortEnough(text, value) else { return nil }
         do throws(Listening.Problem) {
-            let phrase = try Listening.phrase(text)
+            let phrase = try Listening.phrase(text, kinds: kinds)
             var isKnown = true
+            for kind in phrase.slots.compactMap(\.own) { map.usedKinds.insert(kind.name) }
             for slot in phrase.slots where !fills(slot.name, value, textOffset: slot.offset) {
                 isKnown = false
             }
@@ -192,6 +193,12 @@ extension FixtureCompiler {
     private mutating func compileConditions(_ value: JSON5Value) -> [Condition] {
         var conditions: [Condition] = []
         for member in members(of: value, "\"if\"") ?? [] {
+            if member.name == "now" {
+                if let hours = hours(member.value) {
+                    conditions.append(Condition(slot: "now", test: .isWithin(hours)))
+                }
+                continue
+            }
             guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
             conditions += tests(member.value, slot: slot).map { Condition(slot: slot, test: $0) }
         }

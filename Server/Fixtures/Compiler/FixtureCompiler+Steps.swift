@@ -3,8 +3,8 @@ import ConversationEngine
 /// Steps: each has exactly one verb (fixtures 3, "A step has exactly one verb").
 extension FixtureCompiler {
     static let verbs = [
-        "say", "think", "wait", "remember", "forget", "handoff", "leave", "end", "system", "language", "emit",
-        "trouble",
+        "say", "think", "wait", "remember", "forget", "handoff", "leave", "giveBack", "end", "system",
+        "language", "emit", "trouble",
     ]
     static let sayParts = ["suggest", "attach", "call", "pace", "chunks"]
 
@@ -47,7 +47,10 @@ extension FixtureCompiler {
             report(.oneVerb, at: value, "A reply step does exactly one thing; this one has none of \(verbs).")
         } else {
             let names = found.map(\.name).joined(separator: ", ")
-            report(.oneVerb, at: value, "A reply step does exactly one thing; this one has \(names).")
+            let steps = found.map { "{ \($0.name): … }" }.joined(separator: ", ")
+            report(
+                .oneVerb, at: value, "A reply step does exactly one thing; this one has \(names).",
+                fix: "write one step for each: \(steps)")
         }
     }
 
@@ -59,6 +62,7 @@ extension FixtureCompiler {
         case "forget": return forgotten(value)
         case "handoff": return handoffNumber(value).map { .handoff($0) }
         case "leave": return filledText(value, verb).map { .leave(reason: $0) }
+        case "giveBack": return filledText(value, verb).map { .giveBack(reason: $0) }
         case "end":
             return word(value, verb, among: ["natural", "user", "abandoned"])
                 .flatMap(EndReason.init(rawValue:)).map { .end($0) }
@@ -111,16 +115,18 @@ extension FixtureCompiler {
             map.usedHandoffs.insert(number)
             return number
         }
-        let help = didYouMean(name, among: names.handoffs.keys.sorted()).map { " " + $0 } ?? ""
-        report(.unknownHandoff, at: value, "No handoff is called \"\(Words.shortened(name))\".\(help)")
+        reportMissing(
+            .unknownHandoff, "No handoff is called \"\(Words.shortened(name))\".", name, in: ["handoffs"],
+            among: names.handoffs.keys.sorted(), at: value.start)
         return nil
     }
 
     private mutating func troubleNumber(_ value: JSON5Value) -> Int? {
         guard let name = text(value, "trouble") else { return nil }
         if let number = names.troubles[name] { return number }
-        let help = didYouMean(name, among: names.troubles.keys.sorted()).map { " " + $0 } ?? ""
-        report(.unknownTrouble, at: value, "No trouble is called \"\(Words.shortened(name))\".\(help)")
+        reportMissing(
+            .unknownTrouble, "No trouble is called \"\(Words.shortened(name))\".", name, in: ["troubles"],
+            among: names.troubles.keys.sorted(), at: value.start)
         return nil
     }
 

@@ -4,9 +4,9 @@ import ConversationEngine
 /// The top level of a fixture (fixtures 3, "Top level").
 extension FixtureCompiler {
     static let topNames = [
-        "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "values", "memory",
-        "pace",
-        "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs", "troubles", "examples",
+        "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "zone", "values", "kinds",
+        "memory", "pace", "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs",
+        "troubles", "examples",
     ]
 
     mutating func compileTop(_ root: JSON5Value) {
@@ -15,6 +15,7 @@ extension FixtureCompiler {
         map.triesExamples = top.has("examples") && top["examples"]?.content != .list([])
         gatherNames(top)
         compileHead(top)
+        compileKinds(top)
         compileSlots(top)
         compilePaces(top)
         for (number, troubles) in (top["troubles"].flatMap { members(of: $0, "\"troubles\"") } ?? [])
@@ -42,7 +43,9 @@ extension FixtureCompiler {
             guard let name, !members.contains(where: { $0.name == name }) else { continue }
             let fits =
                 switch (name, member.value.content) {
-                case ("memory", .object), ("values", .object), ("paces", .object), ("stages", .object): true
+                case ("kinds", .object), ("memory", .object), ("values", .object), ("paces", .object),
+                    ("stages", .object):
+                    true
                 case ("handoffs", .object), ("troubles", .object), ("begin", .text): true
                 case ("greeting", .list), ("anywhere", .list), ("otherwise", .list), ("examples", .list): true
                 default: false
@@ -72,6 +75,7 @@ extension FixtureCompiler {
         if let agent = top["agent"].flatMap({ profile($0, "An agent", id: "") }) { script.agent = agent }
         if let session = top["session"] { compileSession(session) }
         if let seed = top["seed"] { script.seed = compileSeed(seed) }
+        if let zone = top["zone"] { compileZone(zone) }
         if let value = top["clock"], let text = text(value, "clock") {
             let scale = text.hasPrefix("scaled ") ? Notation.number(text.dropFirst(7)) : nil
             if text == "real" || text == "frozen" || scale.map({ $0 > 0 }) == true {
@@ -187,19 +191,7 @@ extension FixtureCompiler {
                 .reservedName, at: member.nameStart, "{\(name)} has a meaning of its own; take another name.")
             return
         }
-        var isFirst = true
-        for scalar in member.name.unicodeScalars {
-            let fits =
-                isFirst
-                ? JSON5Characters.beginsName(scalar) && scalar != "$"
-                : JSON5Characters.continuesName(scalar) || scalar == "-"
-            guard fits else {
-                isFirst = true
-                break
-            }
-            isFirst = false
-        }
-        if isFirst {
+        if !Self.isSlotName(member.name) {
             report(
                 .reservedName, at: member.nameStart,
                 "\"\(name)\" cannot stand in a gap: a name has letters, digits, _ and -, and begins "
@@ -255,8 +247,9 @@ extension FixtureCompiler {
     mutating func pace(_ value: JSON5Value) -> Pace? {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }
-        let help = didYouMean(name, among: script.paces.keys.sorted()).map { " " + $0 } ?? ""
-        report(.unknownPace, at: value, "No pace is called \"\(Words.shortened(name))\".\(help)")
+        reportMissing(
+            .unknownPace, "No pace is called \"\(Words.shortened(name))\".", name, in: ["paces"],
+            among: script.paces.keys.sorted(), at: value.start)
         return nil
     }
 
@@ -278,7 +271,7 @@ extension FixtureCompiler {
         } else if let order, !order.isEmpty {
             if let start = names.stages["start"] {
                 script.begin = start
-            } else {
+            } else if !names.doubled.contains("stages") {
                 report(
                     .unknownStage, at: top.nameStart("stages"),
                     "The talk begins in the stage \"start\", and there is none.",
@@ -289,8 +282,9 @@ extension FixtureCompiler {
 
     mutating func stage(_ name: String, at value: JSON5Value) -> Int? {
         if let number = names.stages[name] { return number }
-        let help = didYouMean(name, among: names.stages.keys.sorted()).map { " " + $0 } ?? ""
-        report(.unknownStage, at: value, "No stage is called \"\(Words.shortened(name))\".\(help)")
+        reportMissing(
+            .unknownStage, "No stage is called \"\(Words.shortened(name))\".", name, in: ["stages"],
+            among: names.stages.keys.sorted(), at: value.start)
         return nil
     }
 

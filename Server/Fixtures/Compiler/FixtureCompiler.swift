@@ -13,6 +13,9 @@ struct FixtureCompiler {
     var clock: String?
     var map = SourceMap()
     var names = DeclaredNames()
+    /// Kinds that the file declares.
+    var kinds: [OwnKind] = []
+    var spellingCount = 0
     var ruleCount = 0
     /// Counted apart, so that no number of warnings can hide that there is an error.
     private var errorCount = 0

@@ -9,11 +9,11 @@ enum Listening {
         var offset: Int?
     }
 
-    static func phrase(_ source: String) throws(Problem) -> Phrase {
+    static func phrase(_ source: String, kinds: [OwnKind] = []) throws(Problem) -> Phrase {
         do throws(PhraseError) {
-            return try Phrase(source)
+            return try Phrase(source, kinds: kinds)
         } catch {
-            throw problem(error)
+            throw problem(error, kinds)
         }
     }
 
@@ -35,15 +35,15 @@ enum Listening {
         return pattern
     }
 
-    private static func problem(_ error: PhraseError) -> Problem {
+    private static func problem(_ error: PhraseError, _ own: [OwnKind]) -> Problem {
         let code: FindingCode
         let message: String
         switch error.kind {
         case .unknownKind(let kind):
-            let kinds = SlotKind.allCases.map(\.rawValue)
+            let kinds = SlotKind.allCases.map(\.rawValue) + own.map(\.name)
             let help =
                 NearestName.suggestion(for: kind, among: kinds).map { "Did you mean \"\($0)\"?" }
-                ?? "The kinds are \(Words.conjunction(kinds))."
+                ?? "The kinds are \(Words.conjunction(kinds)); \"kinds\" declares others."
             code = .unknownKind
             message = "There is no kind \"\(Words.shortened(kind))\". \(help)"
         case .unclosedGap:

@@ -3,6 +3,9 @@ import ConversationEngine
 /// Places the script does not keep, for findings about the talk as a whole.
 struct SourceMap {
     var memory: [String: SourcePlace] = [:]
+    /// By name: kinds that the file declares.
+    var kinds: [String: SourcePlace] = [:]
+    var usedKinds: Set<String> = []
     /// By stage number.
     var stages: [SourcePlace] = []
     /// By trouble number: the value of `at`.

@@ -18,7 +18,7 @@ struct ExampleRunner {
 
     /// What is wrong with the example; nil when the talk goes as it says.
     mutating func run(_ example: Example) -> Finding? {
-        var rehearsal = Rehearsal(script)
+        var rehearsal = Rehearsal(script, localTime: example.now, memory: example.memory)
         var failure: Failure?
         do throws(Rehearsal.Stop) {
             failure = try walk(example, &rehearsal)

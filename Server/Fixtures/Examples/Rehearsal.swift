@@ -30,7 +30,7 @@ struct Rehearsal {
     private(set) var happenings: [Happening] = []
     /// Rules that answered, by their places, in the order in which they did.
     private(set) var answered: [SourcePlace] = []
-    /// Why the first message was not heard that no rule heard.
+    /// Why the last message was not heard; nil when a rule heard it.
     private(set) var report: UnheardReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
@@ -41,7 +41,10 @@ struct Rehearsal {
     private let script: Script
     private let wantsReport: Bool
 
-    init(_ script: Script, wantsReport: Bool = false) {
+    init(
+        _ script: Script, wantsReport: Bool = false, localTime: WallTime? = nil,
+        memory: [String: String] = [:]
+    ) {
         self.wantsReport = wantsReport
         var script = script
         // Real clients send heartbeats, so silence never ends a talk here.
@@ -53,7 +56,9 @@ struct Rehearsal {
         self.script = script
         engine = ConversationEngine(options: options)
         cause = Cause(name: "greeting", place: script.greeting.first?.place ?? SourcePlace())
-        handle = engine.open(.init(script: script), at: now, into: &effects)?.handle
+        handle =
+            engine.open(
+                .init(script: script, memory: memory, localTime: localTime), at: now, into: &effects)?.handle
         if let handle {
             _ = engine.attach(
                 Self.connection, to: handle, cursor: 0, firstFrameAt: now, at: now, into: &effects)
@@ -69,6 +74,7 @@ struct Rehearsal {
     }
 
     mutating func say(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
+        report = nil
         try act(.say(text), &budget)
     }
 

@@ -40,8 +40,20 @@ package struct Trial: Equatable, Sendable {
     package var consequences: [String]
     package var stageAfter: String
 
-    /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
-    package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
+    /// Says `messages` one after the other in one talk.
+    ///
+    /// - Parameters:
+    ///   - script: what is played.
+    ///   - messages: at least one.
+    ///   - stage: where the talk stands; nil for the stage in which the fixture begins.
+    ///   - localTime: what the clock of the talk shows; nil for half past nine.
+    ///   - memory: what is known from the start.
+    /// - Returns: one for each message; fewer when the talk ends before the last one.
+    /// - Throws: why there is nothing to try, such as a stage that is not there.
+    package static func talk(
+        of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
+        memory: [String: String] = [:]
+    ) throws(Failure) -> [Trial] {
         var script = script
         if let stage {
             guard let number = script.stages.firstIndex(where: { $0.name == stage }) else {
@@ -51,7 +63,7 @@ package struct Trial: Equatable, Sendable {
             }
             script.begin = number
         }
-        var rehearsal = Rehearsal(script, wantsReport: true)
+        var rehearsal = Rehearsal(script, wantsReport: true, localTime: localTime, memory: memory)
         var budget = RehearsalBudget()
         do throws(Rehearsal.Stop) {
             try rehearsal.join(&budget)
@@ -61,7 +73,24 @@ package struct Trial: Equatable, Sendable {
         guard !rehearsal.hasEnded else {
             throw .noTalk("the greeting of this fixture ends the session")
         }
+        var trials: [Trial] = []
+        for message in messages where !rehearsal.hasEnded {
+            trials.append(try Trial(saying: message, in: &rehearsal, of: script, &budget))
+        }
+        return trials
+    }
+
+    /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
+    package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
+        self = try Self.talk(of: script, saying: [message], in: stage)[0]
+    }
+
+    private init(
+        saying message: String, in rehearsal: inout Rehearsal, of script: Script,
+        _ budget: inout RehearsalBudget
+    ) throws(Failure) {
         let before = rehearsal.happenings.count
+        let answeredBefore = rehearsal.answered.count
         self.message = message
         self.stage = rehearsal.conversation?.stageName ?? ""
         do throws(Rehearsal.Stop) {
@@ -83,7 +112,7 @@ package struct Trial: Equatable, Sendable {
         report = rehearsal.report
         report?.session = "try"
         stageAfter = rehearsal.conversation?.stageName ?? ""
-        if report == nil, let place = rehearsal.answered.first {
+        if report == nil, let place = rehearsal.answered.dropFirst(answeredBefore).first {
             answer = Self.answer(script, place, message)
         }
     }

@@ -21,13 +21,13 @@ package struct UserLines: Equatable, Sendable {
     /// - Returns: nil when the example has no user, or takes too long to be played.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
-        var rehearsal = Rehearsal(script)
+        var rehearsal = Rehearsal(script, localTime: example.now, memory: example.memory)
         var budget = RehearsalBudget()
         lines = []
         do throws(Rehearsal.Stop) {
             try rehearsal.join(&budget)
             greetings = Self.replies(in: rehearsal.happenings[...]).count
-            for case .says(.user, let text, _) in example.lines.map(\.line) {
+            for text in example.userWords {
                 guard !rehearsal.hasEnded else { break }
                 let before = rehearsal.happenings.count
                 try rehearsal.say(text, &budget)

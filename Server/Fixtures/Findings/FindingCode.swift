@@ -16,6 +16,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unknownStage = "unknown-stage"
     case unusedStage = "unused-stage"
     case deadEndStage = "dead-end-stage"
+    case unusedKind = "unused-kind"
     case unknownHandoff = "unknown-handoff"
     case unusedHandoff = "unused-handoff"
     case unknownPace = "unknown-pace"
@@ -24,6 +25,10 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
     case shadowed
+    /// A rule of a stage hears anything, so nothing of `anywhere` is heard there.
+    case swallows
+    /// Two rules of one list have one name.
+    case duplicateName = "duplicate-name"
     case unreachable
     case slowRegex = "slow-regex"
     case badRegex = "bad-regex"

@@ -53,7 +53,17 @@ enum Coverage {
 
     /// As many turns as the kind with the most values needs.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
-        0..<(phrases.flatMap(\.slots).map { values($0.kind).count }.max() ?? 1)
+        0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
+    }
+
+    /// Messages that no rule was written for.
+    private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map { Heard($0) }
+
+    /// Whether every message with a word in it is heard: `"*"`, `{address:words}`, a pattern such as `.+`.
+    static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
+        alternatives(hears).contains { choice in
+            choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }
+        }
     }
 
     /// `samples` are those of `later`.
@@ -95,19 +105,21 @@ enum Coverage {
             else {
                 break
             }
-            text += bytes[index..<slot.offset] + Array(value(slot.kind, turn).utf8)
+            text += bytes[index..<slot.offset] + Array(value(slot, turn).utf8)
             index = close + 1
         }
         return String(decoding: text + bytes[index...], as: UTF8.self)
     }
 
-    private static func value(_ kind: SlotKind, _ turn: Int) -> String {
-        let values = values(kind)
+    private static func value(_ slot: Phrase.Slot, _ turn: Int) -> String {
+        let values = values(slot)
+        if values.isEmpty { return "" }
         return values[turn % values.count]
     }
 
-    private static func values(_ kind: SlotKind) -> [String] {
-        switch kind {
+    private static func values(_ slot: Phrase.Slot) -> [String] {
+        if let own = slot.own { return own.words }
+        return switch slot.kind {
         case .number: ["4", "25000", "two hundred and five", "seven", "3,50", "a dozen"]
         case .day: ["Friday", "5 May", "2026-05-05", "tomorrow"]
         case .time: ["19:30", "7 pm", "noon", "half past seven", "7"]

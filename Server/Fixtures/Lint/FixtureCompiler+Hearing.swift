@@ -73,7 +73,11 @@ extension FixtureCompiler {
             }
         }
         for rule in script.anywhere + script.otherwise {
-            findUnheard(rule.steps, among: rule.then.map { rules(of: $0) } ?? everywhere, &budget)
+            if let then = rule.then {
+                findUnheard(rule.steps, among: rules(of: then), &budget)
+            } else {
+                findUnheard(rule.steps, among: everywhere, isOrdered: false, &budget)
+            }
         }
         for handoff in script.handoffs {
             for steps in [handoff.opens] + (handoff.rules + handoff.otherwise).map(\.steps) {
@@ -85,11 +89,14 @@ extension FixtureCompiler {
     /// The rules that listen in a stage.
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    private mutating func findUnheard(_ steps: [Step], among rules: [Rule], _ budget: inout LintBudget) {
-        var rules = rules
+    /// `isOrdered` is false when the rules are those of several stages, of which only one will listen.
+    private mutating func findUnheard(
+        _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
+    ) {
+        var later: [Rule] = []
         for step in steps {
             // A button may also be meant for the person who comes next.
-            if case .handoff(let number) = step.verb { rules += script.handoffs[number].rules }
+            if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {
             guard case .say(let speech) = step.verb, let places = map.suggestions[step.place] else {
@@ -99,21 +106,55 @@ extension FixtureCompiler {
                 guard suggestion.text.slots.allSatisfy({ names.values[$0.name] != nil }) else { continue }
                 let text = suggestion.text.filled { names.values[$0] }
                 let heard = Heard(text)
-                var isHeard = false
-                for rule in rules {
-                    guard budget.spend() else { return }
-                    if rule.hears?.match(heard, cost: &budget.cost) != nil {
-                        isHeard = true
-                        break
-                    }
+                guard var hearing = hearing(heard, among: rules, &budget) else { return }
+                if case .byNobody = hearing {
+                    guard let last = self.hearing(heard, among: later, &budget) else { return }
+                    hearing = last
                 }
-                if !isHeard {
+                switch hearing {
+                case .byNobody:
                     warn(
                         .unheardSuggestion, at: place,
                         "No rule hears \"\(Words.shortened(text))\", the text of this button.")
+                case .byTheWrongRule(let greedy, let meant) where isOrdered:
+                    warn(
+                        .unheardSuggestion, at: place,
+                        "\"\(Words.shortened(text))\", the text of this button, never comes to "
+                            + "\(shown(meant)): \(shown(greedy)) hears anything, and comes first.")
+                case .byTheWrongRule, .asMeant: break
                 }
             }
         }
+    }
+
+    private enum Hearing {
+        case asMeant
+        case byNobody
+        case byTheWrongRule(Rule, meant: Rule)
+    }
+
+    /// Who hears a button. A rule that hears anything is the wrong one when another was made for the words; nil when
+    /// the search has cost too much.
+    private func hearing(_ heard: Heard, among rules: [Rule], _ budget: inout LintBudget) -> Hearing? {
+        var greedy: Rule?
+        for rule in rules {
+            guard budget.spend() else { return nil }
+            guard let hears = rule.hears, hears.match(heard, cost: &budget.cost) != nil else { continue }
+            let isGreedy = answersAlways(rule) && Coverage.hearsAnything(hears, cost: &budget.cost)
+            if let greedy {
+                if !isGreedy { return .byTheWrongRule(greedy, meant: rule) }
+            } else if isGreedy {
+                greedy = rule
+            } else {
+                return .asMeant
+            }
+        }
+        return greedy == nil ? .byNobody : .asMeant
+    }
+
+    private func shown(_ rule: Rule) -> String {
+        let line = "line \(rule.place.line)"
+        return rule.name.map { "\"\(Words.shortened($0))\" (\(line))" } ?? "the rule in \(line)"
     }
 }
 

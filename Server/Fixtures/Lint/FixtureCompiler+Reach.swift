@@ -5,6 +5,7 @@ extension FixtureCompiler {
     mutating func findUnreachable() {
         let opens = [script.greeting] + script.handoffs.map(\.opens)
         for steps in opens + ruleLists.joined().map(\.steps) { findStepsAfterTheEnd(steps) }
+        findStepsOfNobody()
         for rule in ruleLists.joined() where isContradiction(rule.conditions) {
             warn(
                 .unreachable, at: rule.place, "This rule never answers: its \"if\" contradicts itself.")
@@ -61,12 +62,24 @@ extension FixtureCompiler {
                 case .atMost(let number): (most, isFilled) = (min(most, number), true)
                 case .isKnown(true): isFilled = true
                 case .isKnown(false): isEmpty = true
-                case .equals, .differs: continue
+                case .equals, .differs, .isWithin: continue
                 }
             }
             if least > most || isFilled && isEmpty { return true }
         }
         return false
+    }
+
+    /// Giving back where the agent speaks.
+    private mutating func findStepsOfNobody() {
+        let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
+        for step in ([script.greeting] + rules.map(\.steps)).joined() {
+            guard case .giveBack = step.verb else { continue }
+            warn(
+                .unreachable, at: step.place,
+                "This step does nothing: the agent speaks here, so nobody can give the talk back to it.",
+                fix: "write it into the \"rules\" of a handoff, for its person")
+        }
     }
 
     private mutating func findStepsAfterTheEnd(_ steps: [Step]) {

@@ -20,12 +20,13 @@ struct WalkRun {
     /// Gaps that had nothing to be filled with, and the lines of their steps.
     private(set) var emptyGaps: Set<WalkReport.EmptyGap> = []
 
-    init(_ script: Script, seed: UInt64, isStreaming: Bool, extra: (@Sendable (JournalEntry) -> String?)?) {
+    init(_ script: Script, _ start: WalkStart, extra: (@Sendable (JournalEntry) -> String?)?) {
         watch = WalkWatch(extra: extra)
-        engine = ConversationEngine(options: EngineOptions(), seed: seed)
-        handle =
-            engine.open(
-                .init(script: script, isStreaming: isStreaming, seed: seed), at: now, into: &effects)?.handle
+        engine = ConversationEngine(options: EngineOptions(), seed: start.seed)
+        let opening = ConversationEngine.Opening(
+            script: script, isStreaming: start.isStreaming, seed: start.seed, memory: start.memory,
+            localTime: start.localTime)
+        handle = engine.open(opening, at: now, into: &effects)?.handle
         connect(cursor: 0)
         hear(.join(greeting: nil))
         rest()

@@ -37,6 +37,8 @@ package struct WalkFailure: Equatable, Sendable {
     package var seed: UInt64
     /// What must never happen, and did.
     package var reason: String
+    /// How the talk began, where that is not as always: `the clock shows Monday 17:00`.
+    package var begins: String?
     /// The fewest steps found that still lead there.
     package var steps: [WalkStep]
     /// How many there were at first.

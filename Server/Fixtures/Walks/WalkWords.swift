@@ -33,7 +33,8 @@ struct WalkWords {
         for slot in phrase.slots {
             let end = phrase.source.utf8.index(phrase.source.utf8.startIndex, offsetBy: slot.offset)
             if end > rest.startIndex { text += String(Substring(rest[rest.startIndex..<end])) }
-            text += Self.values(slot.kind).randomElement(using: &chance) ?? ""
+            let values = slot.own.map { $0.words + ["xyzzy"] } ?? Self.values(slot.kind)
+            text += values.randomElement(using: &chance) ?? ""
             rest = phrase.source.utf8[end...].drop { $0 != UInt8(ascii: "}") }.dropFirst()
         }
         text += String(Substring(rest))

@@ -29,9 +29,9 @@ package struct Walker: Sendable {
         for number in 1...max(count, 1) {
             let own = SeededGenerator(seed: seed).stream("walk \(number)")
             var chance = own
-            let seed = chance.next()
-            let isStreaming = chance.next() & 1 == 0
-            var run = WalkRun(script, seed: seed, isStreaming: isStreaming, extra: forbids)
+            var start = WalkStart(seed: chance.next(), isStreaming: chance.next() & 1 == 0)
+            start.choose(among: script, own.stream("start"))
+            var run = WalkRun(script, start, extra: forbids)
             var steps: [WalkStep] = []
             var messages = 0
             while messages < length, !run.isOver {
@@ -49,10 +49,11 @@ package struct Walker: Sendable {
             gaps.formUnion(run.emptyGaps)
             for use in run.ruleUses { used.insert(use.place.line) }
             guard let reason = run.problem else { continue }
-            let shrunk = shrink(steps, seed: seed, isStreaming: isStreaming, reason: reason)
+            let shrunk = shrink(steps, start, reason: reason)
             report.failures.append(
                 WalkFailure(
-                    walk: number, seed: self.seed, reason: reason, steps: shrunk, originalCount: steps.count))
+                    walk: number, seed: seed, reason: reason, begins: start.words, steps: shrunk,
+                    originalCount: steps.count))
             if report.failures.count == Limits.walkFailures { break }
         }
         report.emptyGaps = gaps.sorted { ($0.line, $0.name) < ($1.line, $1.name) }
@@ -79,11 +80,9 @@ package struct Walker: Sendable {
 
     /// Leaves out as many steps as possible, in halves first and then one by one, while the same thing still goes
     /// wrong.
-    private func shrink(
-        _ steps: [WalkStep], seed: UInt64, isStreaming: Bool, reason: String
-    ) -> [WalkStep] {
+    private func shrink(_ steps: [WalkStep], _ start: WalkStart, reason: String) -> [WalkStep] {
         func fails(_ steps: [WalkStep]) -> Bool {
-            var run = WalkRun(script, seed: seed, isStreaming: isStreaming, extra: forbids)
+            var run = WalkRun(script, start, extra: forbids)
             for step in steps { run.take(step) }
             run.finish()
             return run.problem.map { kind($0) == kind(reason) } ?? false

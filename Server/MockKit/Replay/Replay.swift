@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 import Fixtures
 package import MockServer
 import PolyMessaging
@@ -28,7 +29,7 @@ package struct Replay: Sendable, Equatable {
         var plan = try plan()
         let log = Locked(ReplayLog())
         plan.settings.observer = { news, now in log.withLock { $0.take(news, at: now) } }
-        let says = try says ?? example(of: plan)
+        let says = try says ?? example(of: &plan)
         let mock = try await Mock.start(plan)
         var failure: String?
         do {
@@ -74,11 +75,14 @@ package struct Replay: Sendable, Equatable {
         plan.troubles = scenario.troubles
         plan.seed = scenario.seed ?? plan.seed
         plan.pace = scenario.pace
+        plan.memory = scenario.memory
+        plan.timeOfDay = scenario.now?.text
         plan.fixturesFolder = fixturesFolder
         return plan
     }
 
-    private func example(of plan: MockPlan) throws -> [String] {
+    /// What the user of an example says. The talk begins as the example does, unless the line has other wishes.
+    private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         let found =
             example == nil ? fixture.examples.first : fixture.examples.first { $0.name == example }
@@ -88,8 +92,9 @@ package struct Replay: Sendable, Equatable {
                 "\(fixture.fileName) has no example \"\(example)\"; it has "
                     + (names.isEmpty ? "none" : names))
         }
-        return found?.lines.compactMap { placed in
-            if case .says(.user, let text, _) = placed.line { text } else { nil }
-        } ?? []
+        guard let found else { return [] }
+        plan.timeOfDay = plan.timeOfDay ?? found.now?.text
+        plan.memory.merge(found.memory) { wished, _ in wished }
+        return found.userWords
     }
 }

@@ -50,6 +50,9 @@ package struct Sweep: Sendable, Equatable {
         /// nil: no example; the fixture has none, or the lines were given.
         var example: String?
         var says: [String]
+        /// What the example begins with.
+        var now: WallTime?
+        var memory: [String: String] = [:]
         /// How many lines there are with those that ``Sweep/lineCount`` leaves out.
         var fullCount: Int
 
@@ -58,6 +61,9 @@ package struct Sweep: Sendable, Equatable {
             self.says = says
             fullCount = says.count
         }
+
+        /// It begins as every talk of the fixture does, so other words can be said in it.
+        var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
     /// - Throws: ``ServerError`` or ``MockError`` when there is nothing to play.
@@ -110,11 +116,10 @@ package struct Sweep: Sendable, Equatable {
         }
         if let says { return [cut(Talk(example: nil, says: says))] }
         var talks = compiled.examples.map { example in
-            Talk(
-                example: example.name,
-                says: example.lines.compactMap { placed in
-                    if case .says(.user, let text, _) = placed.line { text } else { nil }
-                })
+            var talk = Talk(example: example.name, says: example.userWords)
+            talk.now = example.now
+            talk.memory = example.memory
+            return talk
         }
         if let example {
             talks = talks.filter { $0.example == example }
@@ -141,6 +146,9 @@ package struct Sweep: Sendable, Equatable {
     private func sweep(
         _ talk: Talk, isStreaming: Bool, shrinks: Bool
     ) async throws -> (SweepReport.Result, SweepReport.Finding?) {
+        var plan = plan
+        plan.timeOfDay = talk.now?.text
+        plan.memory = talk.memory
         let bench = SweepBench(
             base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, flaw: flaw))
         let quiet = await bench.quiet()
@@ -156,7 +164,7 @@ package struct Sweep: Sendable, Equatable {
         guard let failing else { return (result, nil) }
         var finding = SweepReport.Finding(
             example: talk.example, says: talk.says, isStreaming: isStreaming, failure: failing, line: "")
-        if shrinks, cuts.isEmpty {
+        if shrinks, cuts.isEmpty, talk.beginsAsUsual {
             let shrunk = await SweepShrinker(bench: bench).shrink(failing)
             finding.failure = shrunk
             finding.says = shrunk.says

@@ -49,7 +49,8 @@ struct Host: DialectHost {
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
-            troubles: loop.desk.left(of: scenario.troubles, line: wish.scenario))
+            troubles: loop.desk.left(of: scenario.troubles, line: wish.scenario),
+            memory: scenario.memory, localTime: scenario.localTime)
         guard let session = loop.openSession(opening, dialect: dialect) else {
             let limit = loop.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")

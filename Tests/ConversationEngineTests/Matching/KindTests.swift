@@ -48,16 +48,27 @@ struct KindTests {
             ("2026-05-05", "2026-05-05"), ("5/5", "5/5"), ("12/31/2026", "12/31/2026"),
             ("5.5.2026", "5.5.2026"), ("the 3rd", "the 3rd"), ("on the 11th", "the 11th"),
             ("Friday 5 May", "Friday 5 May"), ("Friday the 2nd", "Friday the 2nd"),
+            ("on Friday", "Friday"), ("on the 3rd", "the 3rd"), ("On next Friday", "next Friday"),
         ])
     func day(_ text: String, _ expected: String) throws {
         #expect(try caught(.day, in: text) == expected)
     }
 
     @Test(
+        "day: a word before it belongs to it, where the phrase has none",
+        arguments: [
+            ("{x:number} {d:day} at", "4 on Friday at"), ("{x:number} {d:day} at", "4 Friday at"),
+            ("{x:number} on {d:day} at", "4 on Friday at"), ("{x:words} {d:day}", "4 on Friday"),
+        ])
+    func onADay(phrase: String, text: String) throws {
+        #expect(try Hears.phrase(Phrase(phrase)).match(Heard(text)) == ["x": "4", "d": "Friday"])
+    }
+
+    @Test(
         "day: nothing else",
         arguments: [
-            "may I", "32/1/2026", "13/13", "2026-13-01", "next week", "5", "the", "", "1/2/3/4", "12:30",
-            "5.5.26", "13.13.2026", "32.1.2026", "5/5/126", "13/13/26", "2026-5-05",
+            "may I", "32/1/2026", "13/13", "on", "on and on", "on me", "2026-13-01", "next week", "5", "the",
+            "", "1/2/3/4", "12:30", "5.5.26", "13.13.2026", "32.1.2026", "5/5/126", "13/13/26", "2026-5-05",
         ])
     func noDay(_ text: String) throws {
         #expect(try caught(.day, in: text) == nil)

@@ -23,6 +23,9 @@ enum FixtureEntries {
         "{guest}",
         "{agent.name}", "{{", "}}", "{now}", "{guest.words}", "{n:number}", "{d:day}", "{t:time}", "seed: 7,",
         "clock: \"2026-01-15T09:30:00Z\",", "user: ", "agent: exactly: ", "(wait 5s)",
+        "zone: \"+01:00\",", "kinds: {", "size: [ \"small\", \"big one\" ],", "{s:size}", "now: {",
+        "size: { small: \"little\", large: [ \"big\" ] } },", "from: \"17:00\",", "to: \"02:00\"",
+        "days: [ \"Friday\" ]", "now: \"Monday 21:00\",", "giveBack: \"done\"", "#", ";", "=", "reply: [",
     ]
 
     // MARK: JSON5
@@ -203,15 +206,20 @@ enum FixtureEntries {
     static func scenario(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         var trait = Trait()
         let text = String(decoding: bytes, as: UTF8.self)
+        var line: ScenarioLine?
         do throws(ScenarioProblem) {
-            if let line = try ScenarioLine(text) {
+            line = try ScenarioLine(text)
+            if let line {
                 trait.add(line.seed == nil ? "line" : "seeded line")
                 trait.add(roughly: line.troubles.count)
                 trait.add(line.tag == nil ? "" : "tag")
+                trait.add(line.now == nil ? "" : "now")
+                trait.add(roughly: line.memory.count)
             }
         } catch {
             trait.add(String(error.sentence.suffix(3)))
         }
+        if let line { try checkMemory(line) }
         switch TroubleReader.read(bytes) {
         case .success: trait.add("trouble")
         case .failure(let problem):
@@ -225,8 +233,27 @@ enum FixtureEntries {
         return trait
     }
 
+    /// A line written anew says the same; a fixture with such memory takes the values.
+    private static func checkMemory(_ line: ScenarioLine) throws(BrokenRule) {
+        for (name, value) in line.memory {
+            let again = "mock:a@memory.\(ScenarioLine.encoded(name))=\(ScenarioLine.encoded(value))"
+            // Encoding makes it longer, and a line has its limit.
+            guard again.utf8.count <= 512 else { continue }
+            try require(
+                (try? ScenarioLine(again))?.memory == [name: value], "memory differs after a round trip")
+        }
+        guard !line.memory.isEmpty else { return }
+        var script = Script(name: line.fixture)
+        script.memory = line.memory.keys.sorted().map { MemorySlot(name: $0) }
+        let scenario = try? Scenario(
+            ScenarioLine(fixture: line.fixture, memory: line.memory), playing: script)
+        try require(scenario?.memory == line.memory, "memory that no gap fills is not taken as it is")
+    }
+
     static let scenarioWords = [
-        "mock:", "mock:booking", "+tunnel", "@seed=7", "@pace=natural", "@tag=a", "@", "+", "=", "800ms",
+        "mock:", "mock:booking", "+tunnel", "@seed=7", "@pace=natural", "@tag=a", "@now=21:00",
+        "@now=Monday%2021:00",
+        "@memory.open=no", "@memory.", "%40", "%", "@", "+", "=", "800ms",
         "1.5s", "5m",
         "1h", "{ at: \"reply 1 chunk 1\", do: { drop: \"connection\" } }", "at: \"", "do: {", "token",
         "session",

@@ -33,7 +33,7 @@ STRUCTURAL = {
 }
 UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not add up", "must be a number that ends")
 VERBS = {
-    "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "end": "natural", "system": "high load",
+    "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "end": "natural", "system": "high load",
     "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
 }
 ROOT = pathlib.Path(__file__).resolve().parents[3]

@@ -1,0 +1,77 @@
+/// A kind with a closed list of values, which a fixture declares: `size: { small: ["little"], large: ["big"] }`.
+///
+/// A value is heard by its name and by its other spellings, as the words of a ``Phrase`` are: whole, folded, next to
+/// each other. It is captured by its name, as the fixture writes it. At one place the longest spelling goes first, so
+/// "extra large" is not "large". Works in every language, since the fixture brings the words.
+package final class OwnKind: Sendable {
+    package struct Value: Equatable, Sendable {
+        /// What is captured; heard as well.
+        package var name: String
+        /// What else is heard and means the same.
+        package var spellings: [String]
+
+        package init(name: String, spellings: [String] = []) {
+            self.name = name
+            self.spellings = spellings
+        }
+    }
+
+    private struct Spelling: Sendable {
+        var words: [[UInt32]]
+        /// Index into ``values``.
+        var value: Int
+    }
+
+    /// As it stands in a gap: `size` in `{size:size}`.
+    package let name: String
+    package let values: [Value]
+    /// By the hash of the first word; the longest first, then in the order of the fixture.
+    private let spellings: [UInt64: [Spelling]]
+
+    package init(name: String, values: [Value]) {
+        self.name = name
+        self.values = values
+        var spellings: [UInt64: [Spelling]] = [:]
+        for (number, value) in values.enumerated() {
+            for text in [value.name] + value.spellings {
+                let heard = Heard(text)
+                guard let first = heard.atoms.first else { continue }
+                let words = heard.atoms.map { Array(heard.spelling(of: $0)) }
+                spellings[first.hash, default: []].append(Spelling(words: words, value: number))
+            }
+        }
+        self.spellings = spellings.mapValues { list in
+            list.enumerated().sorted { left, right in
+                (right.element.words.count, left.offset) < (left.element.words.count, right.offset)
+            }.map(\.element)
+        }
+    }
+
+    /// Everything that is heard, in the order of the fixture.
+    package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
+
+    /// Every value that is written from atom `start` on, the longest first.
+    func readings(at start: Int, in heard: Heard) -> [Reading] {
+        guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
+            return []
+        }
+        var readings: [Reading] = []
+        for spelling in candidates {
+            let end = start + spelling.words.count
+            guard end <= heard.atoms.count, heard.endsToken(end),
+                !readings.contains(where: { $0.end == end }),
+                zip(heard.atoms[start..<end], spelling.words).allSatisfy({
+                    heard.spelling(of: $0).elementsEqual($1)
+                })
+            else { continue }
+            readings.append(Reading(end: end, value: values[spelling.value].name))
+        }
+        return readings
+    }
+}
+
+extension OwnKind: Equatable {
+    package static func == (left: OwnKind, right: OwnKind) -> Bool {
+        left === right || left.name == right.name && left.values == right.values
+    }
+}

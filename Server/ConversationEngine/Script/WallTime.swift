@@ -1,0 +1,112 @@
+package import Clocks
+
+/// A time of day, such as "21:00", or of a week: "Monday 21:00".
+package struct WallTime: Equatable, Sendable {
+    /// In the order of a week: Monday is 0 (ISO 8601).
+    package static let weekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
+    /// Index into ``weekdays``; nil for any day.
+    package var weekday: Int?
+    /// Minutes after midnight, 0 to 1439.
+    package var minute: Int
+
+    package init(weekday: Int? = nil, minute: Int) {
+        self.weekday = weekday
+        self.minute = minute
+    }
+
+    /// As `21:00` or `Monday 21:00`; nil for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count <= 2, let minute = Self.minute(last), minute < 1_440 else {
+            return nil
+        }
+        self.minute = minute
+        if parts.count == 2 {
+            guard let weekday = Self.weekdays.firstIndex(of: String(parts[0])) else { return nil }
+            self.weekday = weekday
+        }
+    }
+
+    /// As ``init(_:)`` reads it.
+    package var text: String {
+        (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute)
+    }
+
+    /// The minutes of `21:00` or `9:00`, up to 1440 for `24:00`; nil for anything else.
+    package static func minute(_ text: Substring) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+            parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let hour = Int(parts[0]),
+            let minute = Int(parts[1]), hour <= 24, minute < 60, hour < 24 || minute == 0
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// `21:00` for 1260.
+    package static func text(ofMinute minute: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return two(minute / 60) + ":" + two(minute % 60)
+    }
+}
+
+/// Part of a day or week: from "17:00" to "22:00" on Fridays.
+package struct Hours: Equatable, Sendable {
+    /// Minutes after midnight. A `to` at or before `from` is of the next day; `to` itself is outside.
+    package var from: Int
+    package var to: Int
+    /// Indices into ``WallTime/weekdays``, of the days on which it begins; empty for every day.
+    package var days: [Int]
+
+    package init(from: Int = 0, to: Int = 1_440, days: [Int] = []) {
+        self.from = from
+        self.to = to
+        self.days = days
+    }
+
+    package func contains(_ time: LocalTime) -> Bool {
+        if from < to { return (from..<to).contains(time.minute) && begins(on: time.weekday) }
+        if time.minute >= from { return begins(on: time.weekday) }
+        return time.minute < to && begins(on: (time.weekday + 6) % 7)
+    }
+
+    private func begins(on weekday: Int) -> Bool { days.isEmpty || days.contains(weekday) }
+
+    /// `17:00 to 22:00 on Friday and Saturday`, for reports.
+    package var description: String {
+        let times = "\(WallTime.text(ofMinute: from)) to \(WallTime.text(ofMinute: to))"
+        if days.isEmpty { return times }
+        return times + " on " + days.map { WallTime.weekdays[$0] }.joined(separator: " or ")
+    }
+}
+
+/// What a clock on the wall shows at some instant.
+package struct LocalTime: Equatable, Sendable {
+    /// Index into ``WallTime/weekdays``.
+    package let weekday: Int
+    /// Minutes after midnight.
+    package let minute: Int
+
+    /// `shift`: seconds by which the clock is ahead of UTC.
+    package init(_ instant: Instant, shift: Int) {
+        let seconds = instant.secondsSince1970 + Int64(shift)
+        let second = (seconds % 86_400 + 86_400) % 86_400
+        let day = (seconds - second) / 86_400
+        // 1970-01-01 was a Thursday.
+        weekday = Int(((day + 3) % 7 + 7) % 7)
+        minute = Int(second / 60)
+    }
+
+    /// `09:30`.
+    package var text: String { WallTime.text(ofMinute: minute) }
+
+    /// The shift with which a clock shows `time` at `instant`, on the nearest such day from today on.
+    package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
+        let now = LocalTime(instant, shift: zone)
+        let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)
+        let days = time.weekday.map { ($0 - now.weekday + 7) % 7 } ?? 0
+        return zone + days * 86_400 + (time.minute - now.minute) * 60 - seconds
+    }
+}

@@ -1,0 +1,88 @@
+import ConversationEngine
+
+/// Rules that hear anything, and so take away what was written for others: `{address:words}` hears "can I talk to a
+/// person?" as well.
+extension FixtureCompiler {
+    /// One warning for each stage in which the rules of `anywhere` have nothing left to hear.
+    mutating func findSwallowed() {
+        guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
+        var budget = LintBudget()
+        for stage in script.stages {
+            guard let swallower = swallower(in: stage.rules, &budget) else { continue }
+            let before = stage.rules.prefix { $0.place != swallower.place }
+            guard let lost = lost(behind: Array(before), swallower, &budget) else { continue }
+            let example =
+                lost.hears.map { Words.shortened(Coverage.words(Coverage.alternatives($0)[0])) } ?? ""
+            warn(
+                .swallows, at: swallower.place,
+                "This rule hears anything, so in stage \"\(Words.shortened(stage.name))\" no rule of "
+                    + "\"anywhere\" is heard, not even \"\(example)\" (line \(lost.place.line)).",
+                fix: "let it hear less, or put rules for what must be heard here above it")
+        }
+    }
+
+    /// Every stage has a rule with `"*"`: told at the rules of `anywhere`, which are then out of reach.
+    private var isEveryStageFull: Bool {
+        script.stages.allSatisfy { stage in
+            stage.rules.contains { rule in
+                rule.hears.map { Coverage.alternatives($0).contains(.anything) } == true
+                    && answersAlways(rule)
+            }
+        }
+    }
+
+    /// The first rule that answers whatever words are said.
+    func swallower(in rules: [Rule], _ budget: inout LintBudget) -> Rule? {
+        for rule in rules where answersAlways(rule) {
+            guard let hears = rule.hears else { continue }
+            if Coverage.hearsAnything(hears, cost: &budget.cost) { return rule }
+        }
+        return nil
+    }
+
+    /// A rule of `anywhere` that is not heard behind `swallower`; nil when one of them is heard, or when all are
+    /// answered by the rules above it.
+    private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
+        guard let swallowing = swallower.hears else { return nil }
+        let above = earlier.filter(answersAlways).compactMap(\.hears)
+        var lost: Rule?
+        for rule in script.anywhere {
+            guard let hears = rule.hears else { continue }
+            for alternative in Coverage.alternatives(hears) {
+                guard budget.spend() else { return nil }
+                let samples = Coverage.samples(alternative, cost: &budget.cost)
+                // What a pattern listens for is not known; a rule that hears anything hears it as well.
+                let isTaken =
+                    samples.map { all in
+                        all.allSatisfy { swallowing.match($0, cost: &budget.cost) != nil }
+                    } ?? true
+                guard isTaken else { return nil }
+                let isAnswered = above.contains {
+                    Coverage.covers($0, alternative, samples: samples, cost: &budget.cost)
+                }
+                if !isAnswered, lost == nil { lost = rule }
+            }
+        }
+        return lost
+    }
+
+    // MARK: duplicate-name
+
+    /// Two rules of one list that go by one name: the log, the wire and tests could not tell them apart.
+    mutating func findDoubleNames() {
+        for rules in ruleLists {
+            var first: [String: SourcePlace] = [:]
+            for rule in rules {
+                guard let name = rule.name else { continue }
+                guard let earlier = first[name] else {
+                    first[name] = rule.place
+                    continue
+                }
+                warn(
+                    .duplicateName, at: rule.place,
+                    "The rule in line \(earlier.line) is called \"\(Words.shortened(name))\" as well, so reports "
+                        + "cannot tell the two apart.", fix: "give one of them another name")
+            }
+        }
+    }
+}
