@@ -7,14 +7,24 @@ enum FixtureVerb: Equatable {
     case list(FixtureList)
     case tryOut(FixtureTrial)
     case walk(FixtureWalk)
+    case text(FixtureText)
 
-    static let names = ["check", "list", "try", "walk"]
+    static let names = ["check", "list", "show", "schema", "try", "walk"]
 
     init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
         switch verb {
         case "check": self = try Self.check(words)
         case "list": self = try Self.list(words)
         case "walk": self = try Self.walk(words)
+        case "show": self = try Self.show(words)
+        case "schema":
+            let flags = try FlagReader(words, verb: "schema", switches: [])
+            guard flags.rest.isEmpty else {
+                throw Misuse(
+                    sentence: "\"polymock schema\" takes nothing; send it to a file: "
+                        + "polymock schema > fixture-1.schema.json")
+            }
+            self = .text(.schema)
         default: self = try Self.tryOut(words)
         }
     }
@@ -26,6 +36,7 @@ enum FixtureVerb: Equatable {
         case .list(let list): list.run()
         case .tryOut(let trial): trial.run()
         case .walk(let walk): walk.run()
+        case .text(let text): text.run()
         }
     }
 
@@ -68,14 +79,24 @@ enum FixtureVerb: Equatable {
 
     private static func tryOut(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
-            words, verb: "try", switches: ["--json"], valued: ["--stage", "--fixtures"])
-        guard flags.rest.count == 2 else {
+            words, verb: "try", switches: ["--json"],
+            valued: ["--stage", "--fixtures", "--now", "--memory"])
+        guard flags.rest.count >= 2 else {
             throw Misuse(
-                sentence: "\"polymock try\" takes a fixture and a message in quotes, "
-                    + "such as: polymock try booking \"a table for four\"")
+                sentence: "\"polymock try\" takes a fixture and messages in quotes, "
+                    + "such as: polymock try booking \"a table\" \"four of us\"")
         }
-        var trial = FixtureTrial(fixture: flags.rest[0], message: flags.rest[1])
+        var trial = FixtureTrial(fixture: flags.rest[0], messages: Array(flags.rest.dropFirst()))
         trial.stage = flags.values["--stage"]
+        trial.now = flags.values["--now"]
+        for pair in flags.all["--memory"] ?? [] {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw Misuse(
+                    sentence: "--memory \(pair) has no value; write a name and a value: --memory open=no")
+            }
+            trial.memory[String(parts[0])] = String(parts[1])
+        }
         trial.folder = try folder(flags)
         trial.isJSON = flags.set.contains("--json")
         return .tryOut(trial)
@@ -95,6 +116,15 @@ enum FixtureVerb: Equatable {
         walk.folder = try folder(flags)
         walk.isJSON = flags.set.contains("--json")
         return .walk(walk)
+    }
+
+    private static func show(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
+        let flags = try FlagReader(words, verb: "show", switches: [], valued: ["--fixtures"])
+        guard flags.rest.count == 1 else {
+            throw Misuse(
+                sentence: "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5")
+        }
+        return .text(.fixture(flags.rest[0], folder: try folder(flags)))
     }
 
     private static func folder(_ flags: FlagReader) throws(Misuse) -> String? {

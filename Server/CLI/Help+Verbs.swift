@@ -5,6 +5,8 @@ extension Help {
         case "serve": text
         case "check": check
         case "list": list
+        case "show": show
+        case "schema": schema
         case "try": tryOut
         case "walk": walk
         case "chat": chat
@@ -46,19 +48,42 @@ extension Help {
         EXAMPLE: polymock list
         """
 
-    private static let tryOut = """
-        polymock try: which rule would answer a message, or which came nearest.
+    private static let show = """
+        polymock show: the text of a fixture, to begin one of your own with.
 
-        USAGE: polymock try <fixture> "<message>" [--stage <name>] [--fixtures <folder>] [--json]
+        USAGE: polymock show <fixture> [--fixtures <folder>]
+
+          --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+
+        EXAMPLE: polymock show booking > mine.json5
+        """
+
+    private static let schema = """
+        polymock schema: the JSON schema of fixtures, by which editors complete and explain names.
+
+        USAGE: polymock schema
+
+        A fixture names it in its second line: $schema: "./fixture-1.schema.json"
+
+        EXAMPLE: polymock schema > fixture-1.schema.json
+        """
+
+    private static let tryOut = """
+        polymock try: which rule would answer each message of a talk, or which came nearest.
+
+        USAGE: polymock try <fixture> "<message>" ... [flags]
 
           --stage <name>       where the talk stands (default: where the fixture begins)
+          --now <time>         what its clock shows: "21:00", "Monday 21:00" (default: "Thursday 09:30")
+          --memory <name>=<value>  what is known from the start; may be repeated
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
-          --json               one JSON object
+          --json               one JSON object per message and line
 
-        Exit code: 0 when a rule hears the message, 1 when none does, 2 when the command line cannot be
-        followed.
+        Exit code: 0 when rules hear every message, 1 when one is not heard, 2 when the command line cannot
+        be followed.
 
-        EXAMPLE: polymock try booking "four of us" --stage people
+        EXAMPLES: polymock try booking "a table, please" "four of us" "Friday at 8"
+                  polymock try booking "four of us" --stage people
         """
 
     private static let walk = """
@@ -101,7 +126,8 @@ extension Help {
           --expect <regex>     the reply to the --say before it must match; may be repeated
           --expect-timeout <s> how long a reply may take (default: 30)
           --until <when>       leave when done (all said and answered, the default), or after the reply,
-                               when idle for 2 seconds, or when the conversation has ended
+                               when idle for 2 seconds, or when the conversation has ended (given up
+                               after 30 quiet seconds, unless --timeout says how long)
           --timeout <s>        leave after so many seconds
           --end                end the conversation when leaving
 

@@ -4,7 +4,8 @@ enum Help {
         polymock: a mock messaging server with a scripted agent.
 
         USAGE: polymock [serve] [flags]
-               polymock check | list | try | walk | sweep | replay | load | chat ...  (see "polymock help check")
+               polymock check | list | show | schema | try | walk | sweep | replay | load | chat ...
+                                                           (see "polymock help check")
                polymock <verb> ...                         of a running server, by one of these verbs:
                  sessions, session, journal, end, push, agent, trouble, clock, timers, wire, wait,
                  unmatched, laws, export, import, fixtures, metrics, reset, health

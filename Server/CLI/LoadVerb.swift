@@ -51,7 +51,9 @@ enum LoadVerb {
         guard let script = compiled.script else {
             throw Misuse(sentence: "\(compiled.fileName) has errors; \"polymock check\" lists them")
         }
-        let talks = compiled.examples.compactMap { UserLines($0, of: script) }
+        // All sessions have one token, so each begins as the fixture says.
+        let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
+        let talks = usual.compactMap { UserLines($0, of: script) }
         guard !talks.isEmpty else {
             throw Misuse(
                 sentence: "\(compiled.fileName) has no example in which a user is answered; use --say")

@@ -23,6 +23,9 @@ static const unsigned char greeter[] = {
 static const unsigned char bank[] = {
 #embed "../../fixtures/bank.json5"
 };
+static const unsigned char pizza[] = {
+#embed "../../fixtures/pizza.json5"
+};
 static const unsigned char errors[] = {
 #embed "../../fixtures/errors.json5"
 };
@@ -83,6 +86,7 @@ static const PolymockEmbeddedFixture fixtures[] = {
     {"shop", shop, sizeof shop},
     {"greeter", greeter, sizeof greeter},
     {"bank", bank, sizeof bank},
+    {"pizza", pizza, sizeof pizza},
     {"errors", errors, sizeof errors},
     {"chatter", chatter, sizeof chatter},
     {"handoff-client", handoff_client, sizeof handoff_client},
@@ -100,6 +104,17 @@ static const PolymockEmbeddedFixture fixtures[] = {
     {"suggest", suggest, sizeof suggest},
     {"xss", xss, sizeof xss},
 };
+
+// What editors complete fixtures by.
+static const unsigned char schema[] = {
+#embed "../../fixtures/fixture-1.schema.json"
+};
+
+const size_t polymock_fixture_schema_length = sizeof schema;
+
+const unsigned char *polymock_fixture_schema_bytes(void) {
+    return schema;
+}
 
 static const unsigned char nothing[1];
 

@@ -1,3 +1,4 @@
+import Foundation
 import MockServer
 import Testing
 
@@ -36,8 +37,8 @@ struct FixtureToolTests {
         check.style = .json
         #expect(
             check.run().lines == [
-                #"{"file":"\#(Self.data)/syntax.json5","line":40,"column":5,"severity":"error","code":"syntax","#
-                    + #""message":"expected \",\" or \"}\" after the value of \"start\" (which starts at line 27)"}"#
+                #"{"file":"\#(Self.data)/syntax.json5","line":38,"column":6,"severity":"error","code":"syntax","#
+                    + #""message":"a comma is missing at the end of line 38"}"#
             ])
     }
 
@@ -47,8 +48,8 @@ struct FixtureToolTests {
         check.style = .github
         #expect(
             check.run().lines == [
-                "::error file=\(Self.data)/syntax.json5,line=40,col=5,title=syntax::expected \",\" or \"}\" "
-                    + "after the value of \"start\" (which starts at line 27)"
+                "::error file=\(Self.data)/syntax.json5,line=38,col=6,title=syntax::"
+                    + "a comma is missing at the end of line 38"
             ])
     }
 
@@ -118,6 +119,73 @@ struct FixtureToolTests {
             FixtureTrial(fixture: "bokking", message: "x").run().talk
                 == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
         #expect(FixtureTrial(fixture: Self.data + "/broken.json5", message: "x").run().code == 1)
+    }
+
+    @Test("try says several messages in one talk, and each is told what became of it")
+    func tryTalk() {
+        let answer = FixtureTrial(fixture: "booking", messages: ["a table", "resevation"]).run()
+        #expect(
+            answer.lines.prefix(2) == ["> a table", #""book" answers in stage "start", booking.json5:34."#])
+        #expect(answer.lines.contains("> resevation") && answer.code == 1)
+        let over = FixtureTrial(
+            fixture: "booking", messages: ["a table", "four", "Friday at 8", "yes", "hello?"]
+        ).run()
+        #expect(over.code == 1)
+        #expect(over.talk == [#"polymock: the talk ends before "hello?", which nobody hears"#])
+        var fine = FixtureTrial(fixture: "booking", messages: ["a table", "four", "Friday at 8", "yes"])
+        fine.isJSON = true
+        #expect(fine.run().lines.count == 4 && fine.run().code == 0)
+    }
+
+    @Test("try begins at a time and with what is known, or says what is wrong with them")
+    func tryStart() {
+        var trial = FixtureTrial(fixture: "pizza", message: "a pizza")
+        trial.now = "Monday 20:00"
+        #expect(trial.run().lines[0].hasPrefix("\"day-off\" answers"))
+        trial.now = "Friday 20:00"
+        trial.memory = ["oven": "Cold"]
+        #expect(trial.run().lines[0].hasPrefix("\"cold\" answers"))
+        trial.memory = ["ofen": "cold"]
+        #expect(
+            trial.run().talk == [#"polymock: fixture "pizza" has no memory "ofen": did you mean "oven"?"#])
+        trial.memory = [:]
+        trial.now = "soon"
+        #expect(trial.run().talk == [#"polymock: "soon" is no time of day; write 21:00, or Monday 21:00"#])
+        #expect(trial.run().code == 2)
+    }
+
+    @Test("schema and show print what stands in the repository")
+    func texts() throws {
+        for (text, file) in [
+            (FixtureText.schema, "fixture-1.schema.json"), (.fixture("pizza", folder: nil), "pizza.json5"),
+        ] {
+            let path = Self.fixtures + "/" + file
+            #expect(text.run().lines.joined() + "\n" == (try String(contentsOfFile: path, encoding: .utf8)))
+        }
+        #expect(
+            FixtureText.fixture("bokking", folder: nil).run().talk
+                == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
+    }
+
+    @Test("check tells how an editor gets a schema that is not there, and counts it as no finding")
+    func schemaAdvice() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("schema-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("mine.json5").path
+        let text = FixtureText.fixture("booking", folder: nil).run().lines.joined()
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        var check = FixtureCheck(paths: [file])
+        check.isStrict = true
+        let answer = check.run()
+        #expect(answer.code == 0 && answer.lines == [])
+        let schema = folder.appendingPathComponent("fixture-1.schema.json").path
+        #expect(
+            answer.talk.first
+                == "\(file): your editor finds no schema at ./fixture-1.schema.json; to put it there: "
+                + "polymock schema > \(schema)")
+        try "{}".write(toFile: schema, atomically: true, encoding: .utf8)
+        #expect(check.run().talk == ["1 fixture checked: nothing to complain about"])
     }
 
     @Test("try as JSON is one object")

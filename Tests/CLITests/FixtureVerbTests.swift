@@ -29,7 +29,36 @@ struct FixtureVerbTests {
         )
     }
 
-    @Test("Every verb explains itself", arguments: ["check", "list", "try"])
+    @Test("try takes several messages, a time of day and what is known")
+    func tryTalk() {
+        var trial = FixtureTrial(fixture: "a.json5", messages: ["a", "b"])
+        trial.now = "Monday 21:00"
+        trial.memory = ["open": "no", "x": "a=b"]
+        trial.folder = Console.isFolder("fixtures") ? "fixtures" : nil
+        let words = ["a.json5", "a", "b", "--now", "Monday 21:00", "--memory", "open=no", "--memory=x=a=b"]
+        #expect(Invocation(["try"] + words) == .fixtures(.tryOut(trial)))
+        #expect(
+            Invocation(["try", "a", "b", "--memory", "open"])
+                == .misuse("--memory open has no value; write a name and a value: --memory open=no"))
+    }
+
+    @Test("schema takes nothing, show one fixture")
+    func texts() {
+        #expect(Invocation(["schema"]) == .fixtures(.text(.schema)))
+        let folder = Console.isFolder("fixtures") ? "fixtures" : nil
+        #expect(Invocation(["show", "shop"]) == .fixtures(.text(.fixture("shop", folder: folder))))
+        #expect(
+            Invocation(["show"])
+                == .misuse(
+                    "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5"))
+        guard case .misuse(let sentence) = Invocation(["schema", "x"]) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(sentence.hasPrefix("\"polymock schema\" takes nothing"))
+    }
+
+    @Test("Every verb explains itself", arguments: ["check", "list", "try", "show", "schema"])
     func help(verb: String) {
         #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
         #expect(Invocation([verb, "x", "-h"]) == .helpAbout(verb))
@@ -57,7 +86,7 @@ struct FixtureVerbTests {
             ),
             (
                 ["try", "booking"],
-                #""polymock try" takes a fixture and a message in quotes, such as: polymock try booking "a table for four""#
+                #""polymock try" takes a fixture and messages in quotes, such as: polymock try booking "a table" "four of us""#
             ),
         ] as [([String], String)])
     func misuse(words: [String], sentence: String) {

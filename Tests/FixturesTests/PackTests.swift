@@ -11,7 +11,7 @@ struct PackTests {
         "handoff-fail", "handoff-timeout", "handoff-client", "idle", "history-500", "chatter", "rtl",
     ]
     static let demonstrations = [
-        "webchat", "booking", "support-desk", "storyteller", "shop", "greeter", "bank", "errors",
+        "webchat", "booking", "support-desk", "storyteller", "shop", "greeter", "bank", "pizza", "errors",
     ]
 
     @Test("It has the scenarios that checks rely on, and the demonstrations")

@@ -114,6 +114,31 @@ struct LineChatTests {
         #expect(chat.handle(talk.ended("natural"), at: talk.now).exit == 0)
     }
 
+    @Test(
+        "A conversation that does not end is given up when nothing happens for long, unless a time-out was given"
+    )
+    mutating func neverEnded() throws {
+        var chat = try chat("--say", "hi", "--until", "ended")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.wait(&talk)
+        _ = chat.handle(talk.agent("Hello"), at: talk.now)
+        #expect(chat.wait(&talk)?.exit == nil)
+        talk.pass(.seconds(29))
+        _ = chat.handle(talk.agent("Still there?"), at: talk.now)
+        let news = talk.now
+        #expect(chat.wait(&talk)?.exit == 4)
+        #expect(talk.now - news == .seconds(30))
+
+        var patient = try self.chat("--say", "hi", "--until", "ended", "--timeout", "600")
+        let begun = talk.now
+        _ = patient.handle(talk.opening(), at: talk.now)
+        _ = patient.wait(&talk)
+        _ = patient.handle(talk.agent("Hello"), at: talk.now)
+        #expect(patient.wait(&talk)?.exit == nil)
+        #expect(patient.wait(&talk)?.exit == 4)
+        #expect(talk.now - begun == .seconds(600))
+    }
+
     @Test("A timeout ends with 4, an interrupt with 130, a reader that left with 0")
     mutating func otherEnds() throws {
         var late = try chat("--timeout", "5")

@@ -8,6 +8,8 @@ enum Limits {
     static let greetingWait = Interval.milliseconds(1_500)
     /// How long a reply may take when `--expect-timeout` does not say.
     static let replyPatience = Interval.seconds(30)
+    /// With `--until ended` and no `--timeout`: how long nothing may happen once everything is said.
+    static let endPatience = Interval.seconds(30)
     /// How long the first connection may take.
     static let connectPatience = Interval.seconds(15)
     /// With `--until idle`, and after the last message of `--no-wait`: nothing happened for this long.

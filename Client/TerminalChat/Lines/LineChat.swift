@@ -156,6 +156,11 @@ package struct LineChat: ChatProgram {
             if case .talking = phase, isDone(at: now) {
                 return leave(facts.hasEnded || !hasFailedDelivery ? 0 : 2)
             }
+            if let deadline = endDeadline, now >= deadline {
+                return leave(
+                    ExitCode.timeout,
+                    why: "all is said, and the conversation does not end; --timeout waits longer for it")
+            }
             guard let turn = script.next() else { return }
             guard !facts.hasEnded else {
                 return leave(
@@ -223,6 +228,15 @@ package struct LineChat: ChatProgram {
         }
     }
 
+    /// When a conversation that should end by itself has been quiet for too long; nil while there is more to say, and
+    /// where a time-out was given.
+    private var endDeadline: Instant? {
+        guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
+            script.isEmpty, !inputIsOpen
+        else { return nil }
+        return lastNewsAt + Limits.endPatience
+    }
+
     /// When it has been quiet for long enough to leave.
     private var quietDeadline: Instant {
         let isAnswered = options.until != .idle && said > 0 && answers > said
@@ -232,6 +246,7 @@ package struct LineChat: ChatProgram {
     package var nextDeadline: Instant? {
         var deadlines: [Instant] = []
         if let timeout = options.timeout { deadlines.append(startedAt + timeout) }
+        if let endDeadline { deadlines.append(endDeadline) }
         switch phase {
         case .left: return nil
         case .connecting: deadlines.append(startedAt + Limits.connectPatience)

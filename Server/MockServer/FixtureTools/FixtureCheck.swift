@@ -49,6 +49,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             findings += fixture.findings + notes(on: fixture, &answer.talk)
+            if let advice = FixtureText.advice(onSchemaOf: file) { answer.talk.append(advice) }
         }
         answer.lines = findings.map(line)
         let errors = findings.count { $0.severity == .error }

@@ -2,19 +2,28 @@ import ConversationEngine
 import Fixtures
 import MessagingWire
 
-/// `polymock try`: which rule would answer a message, or why none does.
+/// `polymock try`: which rule would answer each message of a talk, or why none does.
 package struct FixtureTrial: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String
-    package var message: String
+    /// Said one after the other in one talk; at least one.
+    package var messages: [String]
     /// nil stands for the stage in which the fixture begins.
     package var stage: String?
+    /// What the clock of the talk shows: `21:00` or `Monday 21:00`. nil for half past nine on a Thursday.
+    package var now: String?
+    /// What is known from the start, by name, as `mock:` lines have it.
+    package var memory: [String: String] = [:]
     package var folder: String?
     package var isJSON = false
 
-    package init(fixture: String, message: String) {
+    package init(fixture: String, messages: [String]) {
         self.fixture = fixture
-        self.message = message
+        self.messages = messages
+    }
+
+    package init(fixture: String, message: String) {
+        self.init(fixture: fixture, messages: [message])
     }
 
     package func run() -> ToolAnswer {
@@ -23,11 +32,37 @@ package struct FixtureTrial: Equatable, Sendable {
         case .success(let found): script = found
         case .failure(let refusal): return refusal.answer
         }
+        var line = ScenarioLine(fixture: script.name)
+        line.memory = memory
+        do throws(ScenarioProblem) {
+            line.now = try now.map { text throws(ScenarioProblem) in try ScenarioLine.time(text) }
+            return try answer(script, Scenario(line, playing: script))
+        } catch {
+            return .misuse(error.sentence)
+        }
+    }
+
+    private func answer(_ script: Script, _ scenario: Scenario) -> ToolAnswer {
         do throws(Trial.Failure) {
-            let trial = try Trial(of: script, saying: message, in: stage)
-            return ToolAnswer(
-                lines: isJSON ? [json(trial, script)] : text(trial, script), code: trial.report == nil ? 0 : 1
-            )
+            let trials = try Trial.talk(
+                of: script, saying: messages, in: stage, localTime: scenario.localTime,
+                memory: scenario.memory)
+            var answer = ToolAnswer()
+            for trial in trials {
+                if isJSON {
+                    answer.lines.append(json(trial, script))
+                } else {
+                    if messages.count > 1 { answer.lines.append("> \(trial.message)") }
+                    answer.lines += text(trial, script)
+                }
+                if trial.report != nil { answer.code = 1 }
+            }
+            if trials.count < messages.count {
+                answer.talk.append(
+                    "polymock: the talk ends before \"\(messages[trials.count])\", which nobody hears")
+                answer.code = 1
+            }
+            return answer
         } catch {
             return .misuse("\(error)")
         }

@@ -41,6 +41,7 @@ package struct FixtureWalk: Equatable, Sendable {
         }
         for failure in report.failures {
             lines.append("walk \(failure.walk): \(failure.reason)")
+            if let begins = failure.begins { lines.append("  begins: \(begins)") }
             for step in failure.steps { lines.append("  \(step)") }
             if failure.steps.count < failure.originalCount {
                 lines.append("  (\(failure.originalCount) steps before it was shrunk)")
@@ -77,6 +78,7 @@ package struct FixtureWalk: Equatable, Sendable {
                     report.failures.map { failure in
                         .object([
                             "walk": .integer(Int64(failure.walk)), "reason": .string(failure.reason),
+                            "begins": failure.begins.map { .string($0) } ?? .null,
                             "steps": .array(failure.steps.map { .string($0.description) }),
                         ])
                     })

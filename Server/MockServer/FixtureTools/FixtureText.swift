@@ -1,0 +1,48 @@
+import Fixtures
+import SocketTransport
+
+/// `polymock schema` and `polymock show`: files that people begin with, as they are inside the program.
+package enum FixtureText: Equatable, Sendable {
+    /// The JSON schema of fixtures, for editors.
+    case schema
+    /// A fixture, to be copied: by its name in the folder, else inside the program.
+    case fixture(String, folder: String?)
+
+    package func run() -> ToolAnswer {
+        switch self {
+        case .schema: return Self.answer(Embedded.schema)
+        case .fixture(let name, let folder):
+            if let folder, !name.contains("/"),
+                let bytes = Files.read(folder + "/" + name + ".json5", atMost: ServerLimits.fileBytes)
+            {
+                return Self.answer(bytes)
+            }
+            if let bytes = Embedded.fixture(name) { return Self.answer(bytes) }
+            return .misuse("\(UnknownFixture(name: name, among: FixtureSource.names(in: folder)))")
+        }
+    }
+
+    /// One answer line for each line of the text, without the break at its end.
+    private static func answer(_ bytes: [UInt8]) -> ToolAnswer {
+        var text = String(decoding: bytes, as: UTF8.self)
+        if text.hasSuffix("\n") { text.removeLast() }
+        return ToolAnswer(lines: [text])
+    }
+
+    /// What the check says about the schema that a file names: nothing is wrong with the talk when an editor does not
+    /// find it, so this is no finding.
+    static func advice(onSchemaOf path: String) -> String? {
+        guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
+        let root = JSON5Document(reading: bytes).root
+        guard case .text(let named)? = root?["$schema"]?.content, !named.contains("://"), !named.isEmpty
+        else {
+            return nil
+        }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let base = folder.isEmpty ? "" : folder.joined(separator: "/") + "/"
+        let file =
+            named.hasPrefix("/") ? named : base + (named.hasPrefix("./") ? String(named.dropFirst(2)) : named)
+        guard Files.read(file, atMost: 0) == nil else { return nil }
+        return "\(path): your editor finds no schema at \(named); to put it there: polymock schema > \(file)"
+    }
+}
