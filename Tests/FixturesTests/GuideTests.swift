@@ -87,6 +87,26 @@ struct GuideTests {
         #expect(parts == 8)
     }
 
+    @Test("Each of the ten snippets is a whole fixture without a finding whose examples pass")
+    func gallery() throws {
+        let page = try Samples.text("fixtures/GALLERY.md")
+        let snippets = Self.blocks(page).filter { $0.kind == "json5" }
+        #expect(snippets.count == 10)
+        for snippet in snippets {
+            let fixture = FixtureLoader.compile(
+                bytes: Array(snippet.text.utf8), fileName: "mine.json5", name: "mine")
+            #expect(fixture.rehearsed().findings.map(\.description) == [], "line \(snippet.line)")
+            let coverage = try #require(fixture.coverage())
+            #expect(!fixture.examples.isEmpty && coverage.unexercised.isEmpty, "line \(snippet.line)")
+        }
+        let titles = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
+        let names = titles.map { $0.dropFirst(3).lowercased() }
+        #expect(
+            names == [
+                "slot", "retry", "closed", "picture", "error", "queue", "leave", "slow", "random", "language",
+            ])
+    }
+
     @Test("The guide leaves a fixture whose examples make every new rule answer")
     func result() throws {
         var mine = Parts()
