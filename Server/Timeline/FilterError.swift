@@ -77,11 +77,11 @@ enum FilterExample {
 
 /// The likely spelling among known words.
 enum Spelling {
-    /// The word that differs least from `word`, where it differs little.
+    /// The word that differs least from `word` whatever its case, where it differs little.
     static func nearest(to word: String, in known: [String]) -> String? {
         let word = word.lowercased()
-        let starting = known.first { word.count >= 2 && $0.hasPrefix(word) }
-        let ranked = known.map { (name: $0, distance: distance(word, $0)) }
+        let starting = known.first { word.count >= 2 && $0.lowercased().hasPrefix(word) }
+        let ranked = known.map { (name: $0, distance: distance(word, $0.lowercased())) }
             .min { $0.distance < $1.distance }
         if let ranked, ranked.distance <= max(1, ranked.name.count / 3) { return ranked.name }
         return starting

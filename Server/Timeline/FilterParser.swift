@@ -29,7 +29,12 @@ struct FilterParser {
                 isNegated = true
                 index += 1
             }
-            terms.append(FilterTerm(test: try test(), isNegated: isNegated))
+            let start = index
+            let test = try test()
+            terms.append(
+                FilterTerm(
+                    test: test, isNegated: isNegated, text: String(characters[start..<index]),
+                    place: terms.count))
         }
     }
 
@@ -46,7 +51,7 @@ struct FilterParser {
             let name = letters()
             guard !name.isEmpty, here == ":" else {
                 index = start
-                return .text(FoldedText(word()))
+                return .text(FoldedText(wild: word()))
             }
             index += 1
             return try field(name.lowercased(), at: start)
@@ -77,7 +82,7 @@ struct FilterParser {
                 })
         }
         if let id = FilterTest.IDField(rawValue: name) {
-            return .id(id, values.map { FilterTest.IDValue(text: $0.text, isExact: $0.isQuoted) })
+            return .id(id, values.map { FilterTest.IDValue($0.text, isQuoted: $0.isQuoted, of: id) })
         }
         switch name {
         case "dir": return .direction(try choices(values, of: name))
@@ -88,8 +93,9 @@ struct FilterParser {
         default:
             return .type(
                 values.map { value in
-                    let text = value.text.uppercased()
-                    return text.after(EventType.prefix) ?? text
+                    let name = value.text.uppercased().after(EventType.prefix) != nil
+                    let text = name ? String(value.text.dropFirst(EventType.prefix.count)) : value.text
+                    return NamePattern(text, kind: .type, isQuoted: value.isQuoted)
                 })
         }
     }
@@ -232,8 +238,12 @@ struct FilterParser {
             throw badPath(start)
         }
         index += comparison.rawValue.count
-        let value = here == "\"" ? try quoted() : bare(until: nil)
-        return JSONPath(steps: steps, comparison: comparison, value: value)
+        guard here != "\"" else {
+            return JSONPath(steps: steps, comparison: comparison, value: try quoted())
+        }
+        let value = bare(until: nil)
+        let wild = value.contains("*") ? NamePattern(value, kind: .value, isQuoted: false) : nil
+        return JSONPath(steps: steps, comparison: comparison, value: value, wild: wild)
     }
 
     private mutating func badPath(_ start: Int) -> FilterError {

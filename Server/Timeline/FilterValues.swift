@@ -74,12 +74,23 @@ struct NumberRange: Equatable, Sendable {
 
 /// Text to find whatever its case.
 struct FoldedText: Equatable, Sendable {
-    private let bytes: [UInt8]
+    /// What must be there, one behind the other; more than one where stars stood between them.
+    private let parts: [[UInt8]]
     /// Beyond ASCII, letters change their length with their case, so the other side is folded as text.
     private let isPlain: Bool
 
+    /// The text as it stands.
     init(_ text: String) {
-        bytes = Array(text.lowercased().utf8)
+        self.init(parts: [text], of: text)
+    }
+
+    /// The text with `*` for anything in between.
+    init(wild text: String) {
+        self.init(parts: text.split(separator: "*").map { String($0) }, of: text)
+    }
+
+    private init(parts: [String], of text: String) {
+        self.parts = parts.map { Array($0.lowercased().utf8) }
         // Of the text as it was written: the Kelvin sign folds to a plain k, which is not what rows hold.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
@@ -93,14 +104,26 @@ struct FoldedText: Equatable, Sendable {
     }
 
     private func find(in haystack: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = bytes.first else { return true }
-        guard haystack.count >= bytes.count else { return false }
-        for start in 0...haystack.count - bytes.count where Self.lower(haystack[start]) == first {
-            var length = 1
-            while length < bytes.count, Self.lower(haystack[start + length]) == bytes[length] { length += 1 }
-            if length == bytes.count { return true }
+        var place = 0
+        for part in parts {
+            guard let end = Self.find(part, in: haystack, from: place) else { return false }
+            place = end
         }
-        return false
+        return true
+    }
+
+    /// Where `part` ends, at its first place behind `from`.
+    private static func find(
+        _ part: [UInt8], in haystack: UnsafeBufferPointer<UInt8>, from: Int
+    ) -> Int? {
+        guard let first = part.first else { return from }
+        guard haystack.count - from >= part.count else { return nil }
+        for start in from...haystack.count - part.count where lower(haystack[start]) == first {
+            var length = 1
+            while length < part.count, lower(haystack[start + length]) == part[length] { length += 1 }
+            if length == part.count { return start + length }
+        }
+        return nil
     }
 
     @inline(__always)
@@ -128,6 +151,8 @@ struct JSONPath: Equatable, Sendable {
     /// nil: it must be there.
     var comparison: Comparison?
     var value: String
+    /// The value where it has stars and no quotes.
+    var wild: NamePattern?
 
     func holds(_ row: Row) -> Bool {
         let start = HTTPText(row.raw)?.bodyStart ?? 0
@@ -152,8 +177,8 @@ struct JSONPath: Equatable, Sendable {
     private func compare(_ found: JSONValue, _ comparison: Comparison) -> Bool {
         let text = Self.text(found)
         switch comparison {
-        case .equal: return text == value || Self.areSameNumbers(found, value)
-        case .unequal: return text != value && !Self.areSameNumbers(found, value)
+        case .equal: return isLike(text) || Self.areSameNumbers(found, value)
+        case .unequal: return !isLike(text) && !Self.areSameNumbers(found, value)
         case .less, .more, .atMost, .atLeast:
             guard let left = Self.number(found), let right = Double(value) else { return false }
             return switch comparison {
@@ -164,6 +189,8 @@ struct JSONPath: Equatable, Sendable {
             }
         }
     }
+
+    private func isLike(_ text: String) -> Bool { wild?.takes(text) ?? (text == value) }
 
     /// A string without its quotes, anything else as JSON writes it.
     private static func text(_ value: JSONValue) -> String {

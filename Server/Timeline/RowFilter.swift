@@ -1,17 +1,18 @@
 package import Clocks
 
-/// Which rows to show: terms that must all hold (chat-ui 3.5).
+/// Which rows to show: terms that must all hold. `Shared/Docs/filters.md` explains them to people.
 ///
 /// | term | takes |
 /// | --- | --- |
-/// | `refund`, `"order 42"` | the text in any field, whatever its case |
+/// | `refund`, `"order 42"`, `order*42` | the text in any field, whatever its case; `*` is any text between |
 /// | `/msg_[0-9]+/i` | a regular expression in any field |
 /// | `dir:in`, `kind:rest,ws` | one of |
-/// | `type:USER_MESSAGE,CHUNK` | a type that ends so |
+/// | `type:` | `USER_MESSAGE`, a whole name; `MESSAGE`, words at its end or beginning; `*_MESSAGE` |
 /// | `n:` `seq:` `socket:` `size:` `lat:` `status:` `close:` | `7`, `10..20`, `>1kb`, `<2s`, `4xx`, lists |
-/// | `session:` `corr:` `rule:` `fault:` | an id that begins so; in quotes, exactly that id |
+/// | `session:` `corr:` `rule:` `fault:` | an id that begins so, `*` in it; in quotes, exactly that id |
+/// | `session:last` | the newest session, once the caller has named it (``naming(last:)``) |
 /// | `is:error` | error, unmatched, faulted, replayed, held |
-/// | `$.payload.level=X` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |
+/// | `$.payload.level=X*` | a value in the JSON; also `!=`, `<`, `<=`, `>`, `>=`, or alone: it is there |
 /// | `since:30s`, `after:12:00:00`, `before:…` | the server's clock, UTC |
 ///
 /// A minus in front of any term turns it round. `1kb` is 1,024 bytes. An empty filter takes every row.
@@ -19,13 +20,42 @@ package struct RowFilter: Equatable, Sendable {
     /// The text it was read from.
     package let text: String
     /// Cheap ones first.
-    private let terms: [FilterTerm]
+    private(set) var terms: [FilterTerm]
 
     package init(_ text: String) throws(FilterError) {
         var parser = FilterParser(text)
         terms = try parser.terms().sorted { $0.test.cost < $1.test.cost }
         self.text = text
     }
+
+    /// True when it names the newest session, `session:last`.
+    package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
+
+    /// Each term as a filter of its own, in the order they were written.
+    package var parts: [RowFilter] {
+        terms.sorted { $0.place < $1.place }.map { term in
+            RowFilter((term.isNegated ? "-" : "") + term.text, [term])
+        }
+    }
+
+    private init(_ text: String, _ terms: [FilterTerm]) {
+        self.text = text
+        self.terms = terms
+    }
+
+    /// The filter with `session` in place of `last`.
+    package func naming(last session: String) -> RowFilter {
+        var filter = self
+        for index in filter.terms.indices {
+            guard case .id(.session, let values) = filter.terms[index].test else { continue }
+            filter.terms[index].test = .id(
+                .session, values.map { $0.isLast ? FilterTest.IDValue(exactly: session) : $0 })
+        }
+        return filter
+    }
+
+    /// The names before a colon, such as `type`.
+    package static var fields: [String] { FilterParser.fields }
 
     /// `now`, by the server's clock, is what `since:` and times of day count from.
     package func matches(_ row: Row, now: Instant) -> Bool {
@@ -37,6 +67,10 @@ package struct RowFilter: Equatable, Sendable {
 struct FilterTerm: Equatable, Sendable {
     var test: FilterTest
     var isNegated: Bool
+    /// As it was written, without the minus.
+    var text = ""
+    /// Among the terms as they were written, from 0.
+    var place = 0
 }
 
 enum FilterTest: Equatable, Sendable {
@@ -44,7 +78,7 @@ enum FilterTest: Equatable, Sendable {
     case pattern(TextPattern)
     case direction([Row.Direction])
     case kind([Row.Kind])
-    case type([String])
+    case type([NamePattern])
     case number(NumberField, [NumberRange])
     case id(IDField, [IDValue])
     case state([RowState])
@@ -77,12 +111,23 @@ enum FilterTest: Equatable, Sendable {
         case held
     }
 
-    /// An id, or how it begins.
+    /// Which ids are meant.
     struct IDValue: Equatable, Sendable {
-        var text: String
-        var isExact: Bool
+        var name: NamePattern
+        /// The word `last`, without quotes, in place of a session.
+        var isLast = false
 
-        func takes(_ id: String) -> Bool { isExact ? id == text : id.hasPrefix(text) }
+        init(_ text: String, isQuoted: Bool, of field: IDField) {
+            name = NamePattern(text, kind: .id, isQuoted: isQuoted)
+            isLast = field == .session && !isQuoted && text.lowercased() == "last"
+        }
+
+        init(exactly id: String) { name = NamePattern(id, kind: .id, isQuoted: true) }
+    }
+
+    var namesLastSession: Bool {
+        guard case .id(.session, let values) = self else { return false }
+        return values.contains(where: \.isLast)
     }
 
     enum TimeBound: Equatable, Sendable {
@@ -118,12 +163,11 @@ enum FilterTest: Equatable, Sendable {
         case .pattern(let pattern): Self.texts(row) { pattern.isIn($0) }
         case .direction(let directions): directions.contains(row.direction)
         case .kind(let kinds): kinds.contains(row.kind)
-        case .type(let suffixes):
-            suffixes.contains { row.type.utf8.count >= $0.utf8.count && row.type.uppercased().hasSuffix($0) }
+        case .type(let names): names.contains { $0.takes(row.type) }
         case .number(let field, let ranges):
             field.value(row).map { value in ranges.contains { $0.contains(value) } } ?? false
         case .id(let field, let values):
-            field.ids(row).contains { id in values.contains { $0.takes(id) } }
+            field.ids(row).contains { id in values.contains { $0.name.takes(id) } }
         case .state(let states): states.contains { $0.holds(row) }
         case .path(let path): path.holds(row)
         case .since(let length): row.time >= now - length

@@ -15,6 +15,9 @@ package enum TimelineLimits {
     package static let importBytes = 128 * 1024 * 1024
     /// Rows of one import. 200,000: twenty timelines in one file.
     package static let importRows = 200_000
+    /// Names of rows that a misspelt one is compared with. 500: more than the rules of any fixture, and a hint
+    /// that takes no time.
+    static let comparedNames = 500
     /// Containers inside containers while a row's facts are read. 64: as deep as events are read.
     static let factsDepth = 64
 }

@@ -57,7 +57,7 @@ struct RowFilterTests {
         Case("kind:rest", row { $0.kind = .rest }, not: plain),
         Case("KIND:law,Clock", row { $0.kind = .law }, not: plain),
         Case("type:USER_MESSAGE", row { $0.type = "USER_MESSAGE" }, not: row { $0.type = "USER_TYPING" }),
-        Case("type:message,CHUNK", row { $0.type = "X_CHUNK" }, not: row { $0.type = "CHUNK_X" }),
+        Case("type:message,CHUNK", row { $0.type = "X_CHUNK" }, not: row { $0.type = "CHUNKS" }),
         Case("type:EVENT_TYPE_HEARTBEAT", row { $0.type = "HEARTBEAT" }, not: plain),
         Case("type:\"POST /a\"", row { $0.type = "POST /a" }, not: row { $0.type = "GET /a" }),
         Case("n:3", row { $0.number = 3 }, not: row { $0.number = 4 }),

@@ -1,0 +1,89 @@
+/// Near misses of filters: what is likely misspelt where no row is taken.
+extension RowFilter {
+    /// What a filter likely means that took nothing, such as `nothing here is called USER_MESAGE; did you mean
+    /// type:USER_MESSAGE?`; nil where every name in it is that of an event or of some row.
+    package func hint(among timeline: Timeline) -> String? {
+        for term in terms.sorted(by: { $0.place < $1.place }) where !term.isNegated {
+            if let hint = term.hint(among: timeline) { return hint }
+        }
+        return nil
+    }
+}
+
+extension FilterTerm {
+    fileprivate func hint(among timeline: Timeline) -> String? {
+        switch test {
+        case .type(let names): hint("type", names, known: EventNames.all, timeline) { [$0.type] }
+        case .id(let field, let values):
+            hint(field.rawValue, values.filter { !$0.isLast }.map(\.name), known: [], timeline) {
+                field.ids($0)
+            }
+        case .text: textHint(timeline)
+        default: nil
+        }
+    }
+
+    /// Tells the first name that no event and no row has.
+    private func hint(
+        _ field: String, _ names: [NamePattern], known: [String], _ timeline: Timeline,
+        _ found: (Row) -> [String]
+    ) -> String? {
+        var strange = names.filter { name in !known.contains { name.takes($0) } }
+        guard !strange.isEmpty else { return nil }
+        var seen: Set<String> = []
+        // One after the other: a list of all would copy every byte that is kept.
+        for number in timeline.firstNumber..<timeline.lastNumber + 1 {
+            for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
+                strange.removeAll { $0.takes(text) }
+            }
+            if strange.isEmpty { return nil }
+        }
+        guard let name = strange.first else { return nil }
+        let meant = Spelling.likely(name.text, in: seen.sorted(), events: field == "type")
+        return Self.sentence(field, name.text, meant)
+    }
+
+    private static func sentence(_ field: String, _ text: String, _ meant: String?) -> String {
+        let what =
+            switch field {
+            case "type": "nothing here is called \(text)"
+            case "session": "no session here is called \(text)"
+            case "corr": "nothing here has the id \(text)"
+            default: "no \(field == "fault" ? "trouble" : field) here is called \(text)"
+            }
+        guard let meant else { return what }
+        let isPlain = !meant.contains { $0.isWhitespace || $0 == "," || $0 == "\"" }
+        return "\(what); did you mean \(field):\(isPlain ? meant : "\"\(meant)\"")?"
+    }
+
+    /// Text that stands nowhere and looks like a field (`dir=in`) or like the name of an event.
+    private func textHint(_ timeline: Timeline) -> String? {
+        guard let first = text.utf8.first, first != UInt8(ascii: "\"") else { return nil }
+        var meant: String?
+        if let sign = text.firstIndex(of: "="),
+            let field = FilterParser.fields.first(where: { $0 == text[..<sign].lowercased() })
+        {
+            meant = "\(field):\(text[text.index(after: sign)...])"
+        } else if text.utf8.allSatisfy({ 0x41...0x5A ~= $0 || $0 == 0x5F || $0 == 0x2A }), text.contains("_")
+        {
+            meant = Spelling.likely(text, in: [], events: true).map { "type:\($0)" }
+        }
+        guard let meant else { return nil }
+        for number in timeline.firstNumber..<timeline.lastNumber + 1 {
+            if let row = timeline.row(number), test.holds(row, now: row.time) { return nil }
+        }
+        return "the text \(text) is nowhere here; did you mean \(meant)?"
+    }
+}
+
+extension Spelling {
+    /// `text`, which may have stars in it, as one of the `names` or of those of events spells it.
+    fileprivate static func likely(_ text: String, in names: [String], events: Bool) -> String? {
+        let core = text.drop { $0 == "*" || $0 == "_" }
+        let end = core.lastIndex { $0 != "*" && $0 != "_" }
+        guard let end, !core[...end].contains("*") else { return nil }
+        let known = (events ? EventNames.withParts : []) + names.prefix(TimelineLimits.comparedNames)
+        guard let meant = nearest(to: String(core[...end]), in: known) else { return nil }
+        return text[..<core.startIndex] + meant + core[core.index(after: end)...]
+    }
+}

@@ -1,0 +1,104 @@
+/// Which names a value of `type:`, `session:`, `corr:`, `rule:`, `fault:` or a path means.
+///
+/// | value | takes |
+/// | --- | --- |
+/// | `*_MESSAGE`, `POST*sessions` | names of that form; each `*` stands for any characters, or none |
+/// | `"greet"` | exactly this name |
+/// | `MESSAGE` as a type | whole words at the end or the beginning of a name; the name of an event only itself |
+/// | `ab12` as an id | names that begin so |
+///
+/// Case counts between quotes and in values of a path, and never in a type.
+struct NamePattern: Equatable, Sendable {
+    enum Kind: Sendable {
+        case type
+        case id
+        /// What a path leads to; only ever compared by its stars.
+        case value
+    }
+
+    private enum Form: Equatable, Sendable {
+        /// The parts between stars; the first begins the name, the last ends it.
+        case wild([[UInt8]])
+        case whole([UInt8])
+        case words([UInt8])
+        case beginning([UInt8])
+    }
+
+    /// As it was written.
+    let text: String
+    private let form: Form
+    private let ignoresCase: Bool
+
+    init(_ text: String, kind: Kind, isQuoted: Bool) {
+        self.text = text
+        ignoresCase = kind == .type || kind == .id && !isQuoted
+        let bytes = Array((ignoresCase ? Self.upper(text) : text).utf8)
+        if isQuoted {
+            form = .whole(bytes)
+        } else if bytes.contains(UInt8(ascii: "*")) {
+            let parts = bytes.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+            form = .wild(parts.map { Array($0) })
+        } else if kind != .type {
+            form = .beginning(bytes)
+        } else {
+            form = EventNames.areNamed(text) ? .whole(bytes) : .words(bytes)
+        }
+    }
+
+    func takes(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { takes($0) }
+    }
+
+    private func takes(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch form {
+        case .whole(let text): text.count == name.count && has(text, name, at: 0)
+        case .beginning(let text): has(text, name, at: 0)
+        case .words(let text):
+            has(text, name, at: 0) && isBorder(name, at: text.count)
+                || has(text, name, at: name.count - text.count)
+                    && isBorder(name, at: name.count - text.count)
+        case .wild(let parts): takes(name, parts)
+        }
+    }
+
+    /// Each part between two others is taken where it stands first, which leaves the most for the rest.
+    private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [[UInt8]]) -> Bool {
+        guard let first = parts.first, let last = parts.last, has(first, name, at: 0) else { return false }
+        let end = name.count - last.count
+        var place = first.count
+        guard place <= end, has(last, name, at: end) else { return false }
+        for part in parts.dropFirst().dropLast() {
+            while place + part.count <= end, !has(part, name, at: place) { place += 1 }
+            guard place + part.count <= end else { return false }
+            place += part.count
+        }
+        return true
+    }
+
+    private func has(_ part: [UInt8], _ name: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        guard start >= 0, start + part.count <= name.count else { return false }
+        return part.indices.allSatisfy { index in
+            let byte = name[start + index]
+            return (ignoresCase && 0x61...0x7A ~= byte ? byte & 0xDF : byte) == part[index]
+        }
+    }
+
+    /// True where a word may begin or end: at either end, and beside what is no letter and no digit.
+    private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        guard 0 < place, place < name.count else { return true }
+        return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+        default: false
+        }
+    }
+
+    /// Letters of ASCII as capitals; the others stand as they are.
+    private static func upper(_ text: String) -> String {
+        String(decoding: text.utf8.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+}
