@@ -64,6 +64,25 @@ struct ControlDescriptionTests {
         }
     }
 
+    @Test("The list of routes says of each what its description says", arguments: ["", "/"])
+    func index(_ slash: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let answer = try await world.client.request("GET", "/_mock" + slash)
+            let list = try JSONReader.read(answer.body)
+            #expect(list["description"]?.string == "/_mock/openapi.json")
+            let routes = list["routes"]?.array ?? []
+            #expect(routes.count == ControlRoute.all.count)
+            for route in routes {
+                let path = route["path"]?.string ?? ""
+                let operation = control.description.document["paths"]?[path]?[
+                    route["method"]?.string?.lowercased() ?? ""]
+                #expect(operation?["summary"]?.string == route["about"]?.string, "\(path)")
+            }
+            #expect(try await control.get("").status == 200)
+        }
+    }
+
     @Test("Another method is answered with 405 and what is allowed; another path with what is near")
     func nearby() async throws {
         try await World.run { world in

@@ -12,20 +12,25 @@ extension ControlAPI {
     func wire() throws(ControlProblem) -> Response {
         let filter = try filter()
         let after = try number("after") ?? 0
-        let limit =
-            try number("limit", atMost: UInt64(TimelineLimits.rows)) ?? UInt64(ServerLimits.Control.rows)
-        let rows = loop.timeline.rows(after: after, limit: Int(limit), matching: filter, now: now)
-        return ControlJSON.response(ControlRows.list(rows, loop.timeline))
+        let limit = try number("limit", atMost: UInt64(TimelineLimits.rows))
+        let last = try number("last", atMost: UInt64(TimelineLimits.rows))
+        guard limit == nil || last == nil else {
+            throw .bad("?limit= and ?last= both say how many; choose one.")
+        }
+        let rows: [Row]
+        if let last {
+            rows = loop.timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
+        } else {
+            let limit = Int(limit ?? UInt64(ServerLimits.Control.rows))
+            rows = loop.timeline.rows(after: after, limit: limit, matching: filter, now: now)
+        }
+        let hint = rows.isEmpty ? filter?.hint(among: loop.timeline) : nil
+        return ControlJSON.response(ControlRows.list(rows, loop.timeline, hint: hint))
     }
 
     /// What to wait for; ``ServerLoop/begin(_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
-        let filter: RowFilter
-        do throws(FilterError) {
-            filter = try RowFilter(request.query("filter") ?? "")
-        } catch {
-            throw .bad(error.description)
-        }
+        let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
         guard count > 0 else { throw .bad("?count=0 waits for nothing; use 1 or more.") }
         let text = request.query("timeout") ?? "10s"
@@ -107,6 +112,20 @@ extension ControlAPI {
         let rows = loop.timeline.rows(matching: filter, now: now).filter { row in
             session == nil || row.session == session
         }
+        var response = try file(of: rows, session)
+        if rows.isEmpty, let hint = filter?.hint(among: loop.timeline) {
+            response.headers.append("X-Mock-Hint", Self.fieldValue(hint))
+        }
+        return response
+    }
+
+    /// What a header field can say of a text that a client wrote: no line end, nothing beyond ASCII.
+    private static func fieldValue(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
+    }
+
+    private func file(of rows: [Row], _ session: String?) throws(ControlProblem) -> Response {
         let info = ExportInfo(
             exportedAt: loop.wallNow(now), version: Version.text,
             details: [
@@ -136,11 +155,7 @@ extension ControlAPI {
     }
 
     private func exact(_ session: String) throws(ControlProblem) -> RowFilter {
-        do throws(FilterError) {
-            return try RowFilter("session:\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
-        } catch {
-            throw .bad(error.description)
-        }
+        try filter("session:\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
     }
 
     /// Rows of a file as a session of their own, marked as told before.

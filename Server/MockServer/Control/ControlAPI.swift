@@ -44,6 +44,8 @@ struct ControlAPI {
         case .metricsJSON: metricsJSON()
         case .reset: try reset()
         case .openAPI: ControlPages.openAPI
+        case .index:
+            ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
         }
     }
 
@@ -73,11 +75,18 @@ struct ControlAPI {
 
     func filter() throws(ControlProblem) -> RowFilter? {
         guard let text = request.query("filter"), !text.isEmpty else { return nil }
+        return try filter(text)
+    }
+
+    /// `session:last` means the session that is newest now.
+    func filter(_ text: String) throws(ControlProblem) -> RowFilter {
+        let filter: RowFilter
         do throws(FilterError) {
-            return try RowFilter(text)
+            filter = try RowFilter(text)
         } catch {
             throw .bad(error.description)
         }
+        return filter.namesLastSession ? filter.naming(last: try find("last").id) : filter
     }
 
     // MARK: - Sessions by name

@@ -1,11 +1,54 @@
 import HTTPCore
+import MessagingWire
 import Pages
 
-/// The description of the control API (OpenAPI 3.1), as its file was when the binary was built.
+/// What the control API says of itself.
 enum ControlPages {
+    /// The description (OpenAPI 3.1), as its file was when the binary was built.
     static var openAPI: Response {
         let page = UnsafeBufferPointer(
             start: polymock_openapi_bytes(), count: polymock_openapi_length)
         return ControlJSON.response(Array(page))
+    }
+
+    /// The list of routes, for programs as JSON, for people as a page of links.
+    static func index(acceptsHTML: Bool) -> Response {
+        if acceptsHTML { return ControlJSON.response(Array(page.utf8), type: "text/html; charset=utf-8") }
+        let routes = ControlRoute.all.map { route in
+            ControlJSON.object([
+                ("method", .string(route.method)), ("path", .string(route.path)),
+                ("about", .string(route.about)), ("query", ControlJSON.strings(route.query)),
+            ])
+        }
+        return ControlJSON.response(
+            .object(["description": .string(ControlRoute.prefix + "openapi.json"), "routes": .array(routes)]))
+    }
+
+    /// What a click can ask for, and get at once, is a link.
+    private static var page: String {
+        let rows = ControlRoute.all.map { route in
+            let isAtOnce = !route.isWebSocket && route.name != .wait
+            let isLink = route.method == "GET" && isAtOnce && !route.path.contains("{")
+            let path = isLink ? "<a href=\"\(route.path)\">\(route.path)</a>" : route.path
+            let query = route.query.isEmpty ? "" : "?" + route.query.joined(separator: "=&amp;") + "="
+            return "<tr><td>\(route.method)<td>\(path) \(query)<td>\(route.about)"
+        }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <title>polymock: /_mock/</title>
+            <link rel="icon" href="data:,">
+            <style>body { font: 15px/1.6 system-ui, sans-serif; margin: 2rem } td { padding-right: 1rem }</style>
+            <h1>/_mock/</h1>
+            <p>Each route with its query, its body and its answers: \
+            <a href="\(ControlRoute.prefix)openapi.json">openapi.json</a>. A request that does not accept \
+            text/html gets this list as JSON.</p>
+            <table>
+            \(rows.joined(separator: "\n"))
+            </table>
+            </html>
+
+            """
     }
 }

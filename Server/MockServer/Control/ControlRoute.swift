@@ -10,13 +10,15 @@ package struct ControlRoute: Equatable, Sendable {
         case fixtures, shelveFixture, tryFixture, reloadFixtures
         case unmatched, laws, wire, wait, export
         case importRows = "import"
-        case metrics, metricsJSON, reset, feed, openAPI
+        case metrics, metricsJSON, reset, feed, openAPI, index
     }
 
     package let name: Name
     package let method: String
     /// `{id}` stands for one segment.
     package let path: String
+    /// What it is for, as `openapi.json` says it.
+    package let about: String
     /// What the query may hold.
     package let query: [String]
     /// Changes something, so that pages of other origins are kept away from it.
@@ -24,49 +26,64 @@ package struct ControlRoute: Equatable, Sendable {
     package let isWebSocket: Bool
 
     private init(
-        _ name: Name, _ method: String, _ path: String, query: [String] = [], isWebSocket: Bool = false
+        _ name: Name, _ method: String, _ path: String, _ about: String, query: [String] = [],
+        isWebSocket: Bool = false
     ) {
         self.name = name
         self.method = method
         self.path = ControlRoute.prefix + path
+        self.about = about
         self.query = query
         writes = method != "GET"
         self.isWebSocket = isWebSocket
     }
 
     package static let prefix = "/_mock/"
+    /// The same without the slash at its end.
+    package static let folder = "/_mock"
 
     package static let all: [ControlRoute] = [
-        ControlRoute(.health, "GET", "health"),
-        ControlRoute(.sessions, "GET", "sessions", query: ["tag", "state"]),
-        ControlRoute(.session, "GET", "sessions/{id}"),
-        ControlRoute(.deleteSession, "DELETE", "sessions/{id}"),
-        ControlRoute(.journal, "GET", "sessions/{id}/journal", query: ["after"]),
-        ControlRoute(.endSession, "POST", "sessions/{id}/end"),
-        ControlRoute(.pushEvent, "POST", "sessions/{id}/events"),
-        ControlRoute(.actAsAgent, "POST", "sessions/{id}/agent"),
-        ControlRoute(.troubles, "GET", "troubles"),
-        ControlRoute(.armTrouble, "POST", "troubles"),
-        ControlRoute(.deleteTroubles, "DELETE", "troubles"),
-        ControlRoute(.deleteTrouble, "DELETE", "troubles/{id}"),
-        ControlRoute(.clock, "GET", "clock"),
-        ControlRoute(.setClock, "POST", "clock"),
-        ControlRoute(.timers, "GET", "timers"),
-        ControlRoute(.fixtures, "GET", "fixtures"),
-        ControlRoute(.shelveFixture, "POST", "fixtures"),
-        ControlRoute(.tryFixture, "POST", "fixtures/try"),
-        ControlRoute(.reloadFixtures, "POST", "fixtures/reload"),
-        ControlRoute(.unmatched, "GET", "unmatched", query: ["after"]),
-        ControlRoute(.laws, "GET", "laws"),
-        ControlRoute(.wire, "GET", "wire", query: ["filter", "after", "limit"]),
-        ControlRoute(.wait, "GET", "wait", query: ["filter", "count", "after", "timeout"]),
-        ControlRoute(.export, "GET", "export", query: ["format", "session", "filter"]),
-        ControlRoute(.importRows, "POST", "import"),
-        ControlRoute(.metrics, "GET", "metrics"),
-        ControlRoute(.metricsJSON, "GET", "metrics.json"),
-        ControlRoute(.reset, "POST", "reset"),
-        ControlRoute(.feed, "GET", "feed", query: ["after", "filter", "token"], isWebSocket: true),
-        ControlRoute(.openAPI, "GET", "openapi.json"),
+        ControlRoute(.index, "GET", "", "What can be asked for here"),
+        ControlRoute(.health, "GET", "health", "Whether the server runs"),
+        ControlRoute(
+            .sessions, "GET", "sessions", "Sessions that are held, oldest first", query: ["tag", "state"]),
+        ControlRoute(
+            .session, "GET", "sessions/{id}", "One session with what is in force and under way in it"),
+        ControlRoute(.deleteSession, "DELETE", "sessions/{id}", "End a session and forget it"),
+        ControlRoute(.journal, "GET", "sessions/{id}/journal", "The journal of a session", query: ["after"]),
+        ControlRoute(.endSession, "POST", "sessions/{id}/end", "End a session"),
+        ControlRoute(
+            .pushEvent, "POST", "sessions/{id}/events", "Tell a session's clients something at once"),
+        ControlRoute(.actAsAgent, "POST", "sessions/{id}/agent", "Act as the live agent of a session"),
+        ControlRoute(.troubles, "GET", "troubles", "Troubles armed from outside"),
+        ControlRoute(.armTrouble, "POST", "troubles", "Arm a trouble"),
+        ControlRoute(.deleteTroubles, "DELETE", "troubles", "Take all troubles away"),
+        ControlRoute(.deleteTrouble, "DELETE", "troubles/{id}", "Take one trouble away"),
+        ControlRoute(.clock, "GET", "clock", "The server's clock"),
+        ControlRoute(.setClock, "POST", "clock", "Steer the clock"),
+        ControlRoute(.timers, "GET", "timers", "What will happen by itself, earliest first"),
+        ControlRoute(.fixtures, "GET", "fixtures", "The fixtures that can be played"),
+        ControlRoute(.shelveFixture, "POST", "fixtures", "Bring a fixture along as text"),
+        ControlRoute(.tryFixture, "POST", "fixtures/try", "Which rule would answer a message, or why none"),
+        ControlRoute(.reloadFixtures, "POST", "fixtures/reload", "Look at the fixture files again"),
+        ControlRoute(
+            .unmatched, "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
+            query: ["after"]),
+        ControlRoute(.laws, "GET", "laws", "The laws of the protocol, and who broke them"),
+        ControlRoute(
+            .wire, "GET", "wire", "Rows of the wire, oldest first",
+            query: ["filter", "after", "limit", "last"]),
+        ControlRoute(
+            .wait, "GET", "wait", "Wait until rows are there", query: ["filter", "count", "after", "timeout"]),
+        ControlRoute(.export, "GET", "export", "Rows as a file", query: ["format", "session", "filter"]),
+        ControlRoute(.importRows, "POST", "import", "Rows of a file as a session to look at"),
+        ControlRoute(.metrics, "GET", "metrics", "Counters and gauges for Prometheus"),
+        ControlRoute(.metricsJSON, "GET", "metrics.json", "The same numbers as JSON"),
+        ControlRoute(.reset, "POST", "reset", "Bring the server back to its start, between two tests"),
+        ControlRoute(
+            .feed, "GET", "feed", "Rows as they come, over a WebSocket", query: ["after", "filter", "token"],
+            isWebSocket: true),
+        ControlRoute(.openAPI, "GET", "openapi.json", "This description"),
     ]
 
     /// The routes of `path`, whatever their methods, and what stands for `{id}`.

@@ -12,40 +12,44 @@ extension ServerLoop {
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
     ) -> Response? {
         control.counts.requestsAnswered += 1
-        let response = answer(head, target, body, on: connection)
+        let response: Response?
+        var reason = preflightRefusal(head)
+        do throws(ControlProblem) {
+            response = try answer(head, target, body, on: connection)
+        } catch {
+            response = error.response
+            reason = error.message
+        }
         // Inspectors look all the time; what changes something, or fails, is worth a line.
-        if let response, head.method != "GET" || response.status >= 400 {
+        if let response, head.method != "GET" || reason != nil {
             log.request(
-                head.method, Logger.clip(target.path), status: response.status, peer: connection.peer)
+                Logger.clip(head.method), Logger.clip(target.path), status: response.status,
+                peer: connection.peer, reason: reason)
         }
         return response
     }
 
     private func answer(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
-    ) -> Response? {
+    ) throws(ControlProblem) -> Response? {
         // The request may move time, and must not time out its own connection.
         setDeadline(nil, of: connection)
-        do throws(ControlProblem) {
-            let (routes, id) = ControlRoute.matches(target)
-            let method = head.method == "HEAD" ? "GET" : head.method
-            guard let route = routes.first(where: { $0.method == method }) else {
-                return try other(head, target, routes)
-            }
-            if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
-            guard !route.isWebSocket else {
-                throw ControlProblem(
-                    426, "\(route.path) is a WebSocket; ask for an upgrade.",
-                    headers: ["Upgrade": "websocket"])
-            }
-            let request = Request(head, target, body)
-            try checkQuery(of: request, route)
-            let api = ControlAPI(loop: self, request: request)
-            if route.name == .wait { return begin(try api.wait(), on: connection) }
-            return try api.answer(route.name, id: id ?? "")
-        } catch {
-            return error.response
+        let (routes, id) = ControlRoute.matches(target)
+        let method = head.method == "HEAD" ? "GET" : head.method
+        guard let route = routes.first(where: { $0.method == method }) else {
+            return try other(head, target, routes)
         }
+        if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
+        guard !route.isWebSocket else {
+            throw ControlProblem(
+                426, "\(route.path) is a WebSocket; ask for an upgrade.",
+                headers: ["Upgrade": "websocket"])
+        }
+        let request = Request(head, target, body)
+        try checkQuery(of: request, route)
+        let api = ControlAPI(loop: self, request: request)
+        if route.name == .wait { return begin(try api.wait(), on: connection) }
+        return try api.answer(route.name, id: id ?? "")
     }
 
     private var gate: ControlGate {
@@ -104,20 +108,26 @@ extension ServerLoop {
             try checkQuery(of: request, route)
             let feed = try ControlAPI(loop: self, request: request).feed()
             switch ServerHandshake.judge(head) {
-            case .refuse(let response): return refuseFeed(connection, head, response)
+            case .refuse(let response):
+                let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
+                return refuseFeed(connection, head, response, because: reason)
             case .accept(let response):
                 connection.purpose = .feed(feed)
                 let response = negotiating(response, head, on: connection)
                 completeHandshake(connection, response, early: early)
                 watch(connection)
+                hint(at: feed, connection)
                 continueFeed(of: connection)
             }
         } catch {
-            refuseFeed(connection, head, error.response)
+            refuseFeed(connection, head, error.response, because: error.message)
         }
     }
 
-    private func refuseFeed(_ connection: Connection, _ head: RequestHead, _ response: Response) {
+    private func refuseFeed(
+        _ connection: Connection, _ head: RequestHead, _ response: Response, because reason: String
+    ) {
+        tell(refused: response.status, head, because: reason, on: connection)
         control.counts.handshakesRefused += 1
         sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
         close(connection)

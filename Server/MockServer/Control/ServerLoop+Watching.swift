@@ -119,6 +119,15 @@ extension ServerLoop {
 
     // MARK: - Feeds
 
+    /// A feed that waits for what nothing is called would stay silent without a word.
+    func hint(at feed: RowFeed, _ connection: Connection) {
+        guard let hint = feed.filter?.hint(among: timeline) else { return }
+        var bytes = Array("{\"hint\":".utf8)
+        JSONWriter.string(hint, into: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        send(bytes, as: .text, to: connection)
+    }
+
     /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
     /// have left the timeline by then are told as a count.
     func continueFeed(of connection: Connection) {

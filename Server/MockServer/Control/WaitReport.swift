@@ -5,8 +5,8 @@ import Timeline
 
 /// Lists of rows in answers.
 enum ControlRows {
-    /// `{"rows":[…],"last":12,"dropped":0}`.
-    static func list(_ rows: [Row], _ timeline: Timeline) -> [UInt8] {
+    /// `{"rows":[…],"last":12,"dropped":0}`; with `hint`, what is likely misspelt in the filter.
+    static func list(_ rows: [Row], _ timeline: Timeline, hint: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"rows\":", into: &bytes)
         append(rows, into: &bytes)
@@ -14,8 +14,15 @@ enum ControlRows {
         JSONWriter.integer(timeline.lastNumber, into: &bytes)
         JSONWriter.literal(",\"dropped\":", into: &bytes)
         JSONWriter.integer(timeline.droppedCount, into: &bytes)
+        append(hint: hint, into: &bytes)
         JSONWriter.literal("}\n", into: &bytes)
         return bytes
+    }
+
+    static func append(hint: String?, into bytes: inout [UInt8]) {
+        guard let hint else { return }
+        JSONWriter.literal(",\"hint\":", into: &bytes)
+        JSONWriter.string(hint, into: &bytes)
     }
 
     static func append(_ rows: [Row], into bytes: inout [UInt8]) {
@@ -41,15 +48,18 @@ struct WaitReport {
     let seen: [Row]
     let near: [NearMiss]
     let last: UInt64
+    /// What is likely misspelt in the filter.
+    let hint: String?
 
     init(_ wait: RowWait, _ timeline: Timeline, now: Instant) {
         self.wait = wait
         last = timeline.lastNumber
+        hint = wait.found.isEmpty ? wait.filter.hint(among: timeline) : nil
         let rows = timeline.rows(after: wait.after)
         seen = rows.suffix(ServerLimits.Control.toldRows)
-        let terms = Self.terms(of: wait.filter.text)
+        let terms = wait.filter.parts
         let misses = rows.compactMap { row -> NearMiss? in
-            let missing = terms.filter { !$0.filter.matches(row, now: now) }.map(\.text)
+            let missing = terms.filter { !$0.matches(row, now: now) }.map(\.text)
             return missing.isEmpty || missing.count == terms.count
                 ? nil : NearMiss(row: row, missing: missing)
         }
@@ -63,8 +73,8 @@ struct WaitReport {
     var response: Response {
         let sentence =
             "Waited \(ControlJSON.length(wait.timeout)) for \(wait.count) \(wait.count == 1 ? "row" : "rows") "
-            + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count). Compare the rows seen, or "
-            + "wait longer with timeout=1m."
+            + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count)"
+            + (hint.map { ": " + $0 } ?? ". Compare the rows seen, or wait longer with timeout=1m.")
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"error\":{\"message\":", into: &bytes)
         JSONWriter.string(sentence, into: &bytes)
@@ -83,29 +93,8 @@ struct WaitReport {
         }
         JSONWriter.literal("],\"last\":", into: &bytes)
         JSONWriter.integer(last, into: &bytes)
+        ControlRows.append(hint: hint, into: &bytes)
         JSONWriter.literal("}\n", into: &bytes)
         return ControlJSON.response(bytes, status: 408)
-    }
-
-    /// The terms of a filter, each a filter of its own. Blanks inside quotes and patterns part nothing; what
-    /// is no filter alone is left out.
-    static func terms(of text: String) -> [(text: String, filter: RowFilter)] {
-        var words: [String] = []
-        var word = ""
-        var closing: Character?
-        for character in text {
-            if let end = closing {
-                if character == end, word.last != "\\" { closing = nil }
-            } else if character == "\"" || character == "/" && (word.isEmpty || word == "-") {
-                closing = character
-            } else if character.isWhitespace {
-                if !word.isEmpty { words.append(word) }
-                word = ""
-                continue
-            }
-            word.append(character)
-        }
-        if !word.isEmpty { words.append(word) }
-        return words.compactMap { word in (try? RowFilter(word)).map { (word, $0) } }
     }
 }

@@ -1,0 +1,80 @@
+import HTTPCore
+import MessagingWire
+import MockServer
+import TestSupport
+import Testing
+
+@Suite("Filters of the control API", .timeLimit(.minutes(5)))
+struct ControlFilterTests {
+    private let hint = "nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?"
+
+    @Test("Where a filter takes nothing, every answer says what is likely misspelt")
+    func hints() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.greeted()
+            let rows = try await control.get("wire?filter=type:USER_MESAGE")
+            #expect(rows.count("rows") == 0 && rows["hint"]?.string == hint)
+            #expect(try await control.get("wire?filter=type:POLY_AGENT_MESSAGE")["hint"] == nil)
+            let late = try await control.get("wait?filter=type:USER_MESAGE&timeout=0s")
+            #expect(late.status == 408 && late["hint"]?.string == hint)
+            #expect(late.message.hasSuffix("there were 0: \(hint)"))
+            let file = try await control.get("export?filter=type:USER_MESAGE")
+            #expect(file.headers["X-Mock-Hint"] == hint)
+            #expect(try await control.get("export?filter=dir:in").headers["X-Mock-Hint"] == nil)
+            // What a client wrote into the filter cannot become a field of the answer.
+            let odd = try await control.get("export?filter=type:%22A%0D%0AX-Odd:%20%C3%BC%22")
+            #expect(odd.headers["X-Odd"] == nil)
+            #expect(odd.headers["X-Mock-Hint"]?.hasPrefix("nothing here is called A??X-Odd: ?") == true)
+        }
+    }
+
+    @Test("A feed whose filter takes nothing that is here says so first")
+    func feed() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let line = try await world.client.upgrade("/_mock/feed?filter=type:USER_MESAGE")
+            #expect(try await line.answer(0).status == 101)
+            #expect(try await Talk(line).next().json["hint"]?.string == hint)
+            let other = try await world.client.upgrade("/_mock/feed?filter=type:USER_MESSAGE")
+            #expect(try await other.answer(0).status == 101)
+            let (_, talk) = try await world.greeted()
+            talk.say("Hello")
+            #expect(try await Talk(other).next().json["row"] != nil)
+            #expect(try await control.get("health").status == 200)
+        }
+    }
+
+    @Test("session:last is the session that is newest when the filter is read")
+    func last() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.get("wire?filter=session:last").status == 404)
+            _ = try await world.greeted()
+            let (newest, _) = try await world.greeted()
+            for path in [
+                "wire?filter=session:last", "wait?filter=session:last", "wire?filter=session:last&last=3",
+            ] {
+                let rows = try await control.get(path)["rows"]?.array ?? []
+                #expect(!rows.isEmpty && rows.allSatisfy { $0["session"]?.string == newest.id }, "\(path)")
+            }
+            let exported = try await control.get("export?session=last&format=transcript.json")
+            #expect(exported.status == 200)
+        }
+    }
+
+    @Test("The newest rows are told oldest first; how many is said once")
+    func newest() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.greeted()
+            let all = try await control.get("wire")
+            let total = try #require(all["last"]?.integer)
+            let rows = try await control.get("wire?last=2")["rows"]?.array ?? []
+            #expect(rows.map { $0["n"]?.integer } == [total - 1, total])
+            let late = try await control.get("wire?last=9&after=\(total - 1)")
+            #expect(late.count("rows") == 1)
+            #expect(try await control.get("wire?last=2&limit=2").status == 400)
+        }
+    }
+}
