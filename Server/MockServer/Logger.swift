@@ -23,11 +23,14 @@ struct Logger: Sendable {
         write(event, fields, text: detail)
     }
 
-    func request(_ method: String, _ path: String, status: Int, peer: SocketAddress) {
+    /// `reason`: why it was refused, unless a line before says so.
+    func request(
+        _ method: String, _ path: String, status: Int, peer: SocketAddress, reason: String? = nil
+    ) {
         guard !isQuiet else { return }
-        write(
-            "request", [("method", method), ("path", path), ("status", "\(status)"), ("peer", "\(peer)")],
-            text: "\(method) \(path) \(status)")
+        var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", "\(peer)")]
+        if let reason { fields.append(("reason", reason)) }
+        write("request", fields, text: "\(method) \(path) \(status)" + (reason.map { ": \($0)" } ?? ""))
     }
 
     func session(_ event: String, _ id: String, _ detail: String) {

@@ -263,6 +263,24 @@ struct RequestTests {
         }
     }
 
+    @Test("Every link of the start page and of the list of routes leads somewhere")
+    func linksOfTheStartPage() async throws {
+        try await World.run { world in
+            for (page, least) in [("/", 7), ("/_mock/", 12), ("/_mock", 12)] {
+                let text = try await world.client.request(
+                    "GET", page, ["Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"]
+                ).text
+                let links = text.split(separator: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+                    .filter { $0.hasPrefix("/") }
+                #expect(links.count >= least, "\(page)")
+                for link in links {
+                    #expect(try await world.client.request("GET", String(link)).status == 200, "\(link)")
+                }
+            }
+            #expect(await world.server.inspect { $0.unmatched.count + $0.rows().count } == 0)
+        }
+    }
+
     @Test("The echo endpoint is there only when asked for", arguments: [true, false])
     func echo(isServed: Bool) async throws {
         try await World.run {

@@ -83,7 +83,9 @@ struct UnmatchedPolicyTests {
         let lines = try await unmatched(policy)
         #expect(lines.count == 2)
         #expect(lines.first?.contains("Nothing heard \"resevation\"") == true)
-        #expect(lines.last == "nobody answers GET /api/v2/sessions here")
+        #expect(
+            lines.last
+                == "nothing here answers GET /api/v2/sessions; did you mean POST /api/v1/sessions?")
     }
 
     @Test("Let pass, nothing is remembered")

@@ -120,8 +120,9 @@ package struct RequestFacts: Equatable, Sendable {
 package enum Denial: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
-    /// Any status; `message` replaces the usual words for it.
-    case status(Int, message: String? = nil, retryAfter: Interval? = nil)
+    /// Any status; `message` replaces the usual words for it, `detail` is said beside them where the protocol has a
+    /// place for it.
+    case status(Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 }
 
 /// A path and the methods it takes.

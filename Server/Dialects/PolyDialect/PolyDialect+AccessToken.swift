@@ -16,7 +16,8 @@ extension PolyDialect {
         facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         host.facts = facts
         guard !token.isEmpty, let origin = request.head.headers["X-Host"], !origin.isEmpty else {
-            return reply.problem(.missingHeaders)
+            let missing = token.isEmpty ? "X-Token" : "X-Host"
+            return reply.refusal(.missingHeaders, because: "the field \(missing) is missing or empty", &host)
         }
 
         let scenario: String?
@@ -24,26 +25,47 @@ extension PolyDialect {
         switch host.scenario(for: token) {
         case .found(let line, let tokenLife): (scenario, life) = (line, tokenLife)
         case .refused(let reason):
-            host.log("poly: connector token refused: \(reason)")
-            return reply.problem(.unknownConnector, detail: reason)
+            return reply.refusal(
+                .unknownConnector, because: "connector token refused: \(reason)", detail: reason, &host)
         }
 
         if case .listed(let connectors) = options.connectors {
             if let connector = connectors.first(where: { $0.token == token }) {
-                if connector.hosts.isEmpty { return reply.problem(.connectorWithoutHost) }
-                guard connector.hosts.contains(where: { HostName.matches(presented: origin, registered: $0) })
-                else { return reply.problem(.hostMismatch) }
+                if let fault = fault(of: connector, presented: origin) {
+                    return reply.refusal(fault.problem, because: fault.reason, &host)
+                }
                 connectorID = connector.id
             } else if scenario == nil {
-                return reply.problem(.unknownConnector)
+                let known = connectors.map(\.id).joined(separator: ", ")
+                return reply.refusal(
+                    .unknownConnector,
+                    because: "the X-Token that was sent is that of no connector; \"connectors\" has "
+                        + (known.isEmpty ? "none" : known), &host)
             }
         }
         if let limit = options.accessTokenRate,
             let wait = host.take(from: "poly access-token " + connectorID, limit: limit)
         {
-            return reply.status(429, retryAfter: wait)
+            return reply.tooFast("connector \(connectorID) asks for more tokens", wait: wait, &host)
         }
         return mint(connectorID: connectorID, scenario: scenario, life: life, reply, host: &host)
+    }
+
+    /// What is wrong with `origin` for a connector that is listed.
+    private func fault(
+        of connector: Connector, presented origin: String
+    ) -> (problem: KnownProblem, reason: String)? {
+        guard !connector.hosts.isEmpty else {
+            return (
+                .connectorWithoutHost, "connector \(connector.id) has no host; add one to its \"hosts\""
+            )
+        }
+        guard !connector.hosts.contains(where: { HostName.matches(presented: origin, registered: $0) }) else {
+            return nil
+        }
+        let quoted = origin.prefix(PolyLimits.quotedCharacters).debugDescription
+        let hosts = connector.hosts.joined(separator: ", ")
+        return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
     }
 
     private func mint(

@@ -9,6 +9,7 @@ extension PolyDialect {
         let headers = request.head.headers
         guard headers.list("Connection", contains: "upgrade"), headers.list("Upgrade", contains: "websocket")
         else {
+            host.log("poly: \(Path.webSocket) is a WebSocket; the request does not ask for an upgrade")
             var response = reply.status(426)
             response.headers.append("Upgrade", "websocket")
             response.headers.append("Connection", "Upgrade")
@@ -19,26 +20,41 @@ extension PolyDialect {
         host.facts?.cursorText = request.query("cursor")
         guard let sessionID = request.query("session_id"), !sessionID.isEmpty,
             let text = request.query("access_token"), !text.isEmpty
-        else { return .response(reply.problem(.invalidParameters)) }
+        else {
+            let missing = request.query("session_id")?.isEmpty ?? true ? "session_id" : "access_token"
+            return .response(
+                reply.refusal(.invalidParameters, because: "?\(missing)= is missing or empty", &host))
+        }
 
         let token: AccessToken
         do throws(AccessToken.Fault) {
             token = try AccessToken(text, key: key, at: host.now)
         } catch {
-            host.log("poly: access token refused at the handshake: \(error.rawValue)")
-            return .response(reply.problem(.authenticationFailed))
+            return .response(
+                reply.refusal(
+                    .authenticationFailed,
+                    because: "access token refused at the handshake: \(error.rawValue)", &host))
         }
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
-        guard let session = host.session(id: sessionID), !session.hasEnded else {
-            return .response(reply.problem(.unknownSession))
+        let found = host.session(id: sessionID)
+        guard let session = found, !session.hasEnded else {
+            let quoted = sessionID.prefix(PolyLimits.quotedCharacters).debugDescription
+            let why = found == nil ? "no session \(quoted) is held" : "session \(quoted) has ended"
+            return .response(reply.refusal(.unknownSession, because: why, &host))
         }
         guard options.tokenBinding == .off || session.owner == owner(token, text: text) else {
-            host.log("poly: this is not the token that session \(session.id) was created with")
-            return .response(reply.problem(.authenticationFailed))
+            return .response(
+                reply.refusal(
+                    .authenticationFailed,
+                    because: "this is not the token that session \(session.id) was created with", &host))
         }
         guard session.connectionCount < session.connectionLimit else {
-            return .response(reply.problem(.tooManyConnections))
+            return .response(
+                reply.refusal(
+                    .tooManyConnections,
+                    because: "session \(session.id) has \(session.connectionCount) connections, which is the "
+                        + "most (connections.perSession)", &host))
         }
         let given = request.query("cursor")
         let cursor = Cursor(given)

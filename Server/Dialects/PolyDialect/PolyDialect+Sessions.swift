@@ -10,24 +10,32 @@ extension PolyDialect {
         host.facts = RequestFacts(.session)
         host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         guard let authorization = request.head.headers["Authorization"] else {
-            return reply.problem(.missingToken)
+            return reply.refusal(.missingToken, because: "the field Authorization is missing", &host)
         }
-        guard let text = Self.bearer(authorization) else { return reply.problem(.malformedAuthorization) }
+        guard let text = Self.bearer(authorization) else {
+            return reply.refusal(
+                .malformedAuthorization, because: "the field Authorization is not \"Bearer <token>\"", &host)
+        }
         let token: AccessToken
         do throws(AccessToken.Fault) {
             token = try AccessToken(text, key: key, at: host.now)
         } catch {
-            host.log("poly: access token refused for a session: \(error.rawValue)")
-            return reply.problem(.invalidToken)
+            return reply.refusal(
+                .invalidToken, because: "access token refused for a session: \(error.rawValue)", &host)
         }
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
         if let limit = options.sessionRate,
             let wait = host.take(from: "poly sessions " + token.connectorID, limit: limit)
         {
-            return reply.status(429, retryAfter: wait)
+            return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
         }
-        guard let body = SessionBody(request.body) else { return reply.problem(.unreadableRequest) }
+        guard let body = SessionBody(request.body) else {
+            return reply.refusal(
+                .unreadableRequest,
+                because: "the body is no JSON object, or has a streaming_enabled that is no boolean or a "
+                    + "platform that is no text", &host)
+        }
         let contextID = sendsContextID(to: token.connectorID) ? host.uniqueID().text : nil
         let wish = SessionWish(
             owner: owner(token, text: text), scenario: token.scenario, isStreaming: body.isStreaming,
@@ -38,8 +46,8 @@ extension PolyDialect {
             host.facts?.session = id
             return reply.success(["session_id": .string(id)])
         case .refused(let reason):
-            host.log("poly: session refused: \(reason)")
-            return reply.problem(.sessionFailure, detail: reason)
+            return reply.refusal(
+                .sessionFailure, because: "session refused: \(reason)", detail: reason, &host)
         }
     }
 

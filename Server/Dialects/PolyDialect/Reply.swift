@@ -23,6 +23,22 @@ struct Reply {
         response(200, body)
     }
 
+    /// A documented refusal; `reason` is what the developer's log says of it. `detail` as in
+    /// ``problem(_:detail:retryAfter:)``.
+    func refusal(
+        _ refused: KnownProblem, because reason: String, detail: String? = nil, _ host: inout any DialectHost
+    ) -> Response {
+        host.log("poly: " + reason)
+        return problem(refused, detail: detail)
+    }
+
+    /// A refusal because of a rate.
+    func tooFast(_ subject: String, wait: Interval, _ host: inout any DialectHost) -> Response {
+        let seconds = (wait.nanoseconds + 999_999_999) / 1_000_000_000
+        host.log("poly: \(subject) than rates.rest allows; the next may come in \(seconds) s")
+        return status(429, retryAfter: wait)
+    }
+
     /// A documented refusal. `detail` goes into `error_message` only: `message` and `error` stay letter for letter.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = Catalogue.entry(problem)
@@ -31,8 +47,11 @@ struct Reply {
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
 
-    /// A refusal the documentation has no words for.
-    func status(_ status: Int, message: String? = nil, retryAfter: Interval? = nil) -> Response {
+    /// A refusal the documentation has no words for. `message` replaces the usual words, `detail` goes behind them
+    /// into `error_message` only.
+    func status(
+        _ status: Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil
+    ) -> Response {
         let text =
             switch status {
             case 400: "Bad request"
@@ -53,7 +72,7 @@ struct Reply {
             default: "Request refused"
             }
         let code = text.uppercased().split(separator: " ").joined(separator: "_")
-        return error(status, message ?? text, code: code, retryAfter: retryAfter)
+        return error(status, message ?? text, code: code, detail: detail, retryAfter: retryAfter)
     }
 
     private func error(

@@ -42,7 +42,7 @@ public struct Configuration: Sendable {
     public var limits = Limits()
     /// Who may look into the server and steer it, by requests to `/_mock/…`.
     public var control = Control()
-    /// What becomes of messages that no rule hears, and of requests that nobody answers (mock-server TS-12).
+    /// What becomes of messages that no rule hears, and of requests that no route takes.
     public enum Unmatched: String, Sendable, CaseIterable {
         /// They are answered as ever, and neither logged nor remembered.
         case pass

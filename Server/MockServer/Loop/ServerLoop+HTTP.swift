@@ -148,24 +148,19 @@ extension ServerLoop {
         to head: RequestHead, body: [UInt8], from connection: Connection
     ) -> (Response, [Strike]) {
         guard let target = RequestTarget(parsing: head.target) else {
+            tell(refused: 400, head, because: "the target is no path", on: connection)
             return (readable(problem(400, head), head), [])
         }
         guard let route = routes.match(target) else {
-            if Self.isOwn(head.target), !configuration.control.isOn {
-                return (problem(404, head, message: "The control API of this server is off"), [])
-            }
-            announce { .stray("\(head.method) \(Logger.clip(target.path))") }
-            keepStray(head)
-            log.line("unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path))")
-            return (readable(problem(404, head), head), [])
+            return (unknownPath(head, target, on: connection), [])
         }
         if route.target == .control {
             // Without an answer yet the connection waits, and nothing is sent.
             return (control(head, target, body, on: connection) ?? Response(status: 204), [])
         }
         guard route.takes(head.method) else {
-            if head.method == "OPTIONS" { return (options(head, route), []) }
-            let refused = problem(405, head, ["Allow": route.allowed])
+            if head.method == "OPTIONS" { return (options(head, route, on: connection), []) }
+            let refused = wrongMethod(head, route, on: connection)
             return (route.isOpenToPages ? readable(refused, head) : refused, [])
         }
         var strikes: [Strike] = []
@@ -173,8 +168,7 @@ extension ServerLoop {
             switch route.target {
             case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
             case .health: health
-            case .echo, .control:
-                problem(426, head, ["Upgrade": "websocket"])
+            case .echo, .control: upgradeRequired(head, on: connection)
             case .dialect(let index):
                 answer(Request(head, target, body), dialect: index, connection, &strikes).response
             }
@@ -182,10 +176,13 @@ extension ServerLoop {
         return (response, strikes)
     }
 
-    private func options(_ head: RequestHead, _ route: RouteTable.Match) -> Response {
+    private func options(
+        _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
+    ) -> Response {
         if route.isOpenToPages, let response = cors.preflightResponse(for: head, methods: route.methods) {
             return response
         }
+        if let reason = preflightRefusal(head) { tell(refused: 204, head, because: reason, on: connection) }
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
@@ -194,19 +191,23 @@ extension ServerLoop {
     }
 
     /// An error that no dialect words, in the body form of the API, so that every client can read it.
-    private func problem(
-        _ status: Int, _ head: RequestHead?, _ headers: HeaderFields = [:], message: String? = nil
+    ///
+    /// `message` replaces the usual words, `detail` is said beside them.
+    func problem(
+        _ status: Int, _ head: RequestHead?, _ headers: HeaderFields = [:], message: String? = nil,
+        detail: String? = nil
     ) -> Response {
         var host: any DialectHost = Host(loop: self)
         let head = head ?? RequestHead(method: "GET", target: "/")
         let request = Request(head: head, path: head.target, query: [], body: [])
-        var response = dialects[0].refuse(.status(status, message: message), request: request, host: &host)
+        let denial = Denial.status(status, message: message, detail: detail)
+        var response = dialects[0].refuse(denial, request: request, host: &host)
         for field in headers.fields { response.headers.append(field.name, field.value) }
         return response
     }
 
     /// Lets pages of other origins read `response`.
-    private func readable(_ response: Response, _ head: RequestHead) -> Response {
+    func readable(_ response: Response, _ head: RequestHead) -> Response {
         var response = response
         cors.decorate(&response, for: head)
         return response
@@ -230,7 +231,10 @@ extension ServerLoop {
         case .connect: note(facts, answeredWith: 101, nil, on: connection)
         }
         if case .response(let response) = answer {
-            log.request(request.head.method, request.path, status: response.status, peer: connection.peer)
+            let reason = strikes.isEmpty || response.status < 400 ? nil : Self.reason(strikes)
+            log.request(
+                request.head.method, request.path, status: response.status, peer: connection.peer,
+                reason: reason)
         }
         return answer
     }
@@ -274,8 +278,9 @@ extension ServerLoop {
         switch ServerHandshake.judge(head) {
         case .accept(let response): accepted = negotiating(response, head, on: connection)
         case .refuse(let response):
-            let reason = String(decoding: response.body, as: UTF8.self)
-            var refused = problem(response.status, head, message: Logger.firstLine(reason))
+            let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
+            tell(refused: response.status, head, because: reason, on: connection)
+            var refused = problem(response.status, head, message: reason)
             for field in response.headers.fields where field.name != "Content-Type" {
                 refused.headers.set(field.name, field.value)
             }
@@ -294,6 +299,7 @@ extension ServerLoop {
                 tell(strikes, of: handle)
                 let request = Request(head, target, [])
                 if let refusal = refusal(by: strikes, request, dialect: index) {
+                    tell(refused: refusal.status, head, because: Self.reason(strikes), on: connection)
                     return finish(connection, head, refusal)
                 }
             }

@@ -150,13 +150,17 @@ extension ServerLoop {
 
     /// The server's own pages and controls are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
-        if target == "/" || target.hasPrefix(ControlRoute.prefix) { return true }
+        if target == "/" || target.hasPrefix(ControlRoute.prefix) || target == ControlRoute.folder
+            || isAskedByBrowsers(target)
+        {
+            return true
+        }
         // However it is written: a control token may be in it.
         guard
             !target.hasPrefix("/")
                 || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
         else { return false }
-        return RequestTarget(parsing: target)?.path.hasPrefix(ControlRoute.prefix) ?? false
+        return RequestTarget(parsing: target).map { ($0.path + "/").hasPrefix(ControlRoute.prefix) } ?? false
     }
 
     private static func type(of head: RequestHead) -> String {
@@ -257,14 +261,16 @@ extension ServerLoop {
                 place: unheard.substitute?.place ?? SourcePlace(), file: wire.file))
     }
 
-    func keepStray(_ head: RequestHead) {
+    /// `hint`: what was probably meant.
+    func keepStray(_ head: RequestHead, _ hint: String) {
         guard configuration.unmatched != .pass else { return }
         let path = String(head.target.prefix { $0 != "?" })
         keep(
             UnmatchedTraffic(
                 kind: .request, number: 0, time: clock.now, session: "",
                 text: "\(head.method) \(Logger.clip(path))",
-                report: "nobody answers \(head.method) \(Logger.clip(path)) here", place: SourcePlace(),
+                report: "nothing here answers \(head.method) \(Logger.clip(path)); \(hint)",
+                place: SourcePlace(),
                 file: ""))
     }
 

@@ -6,7 +6,7 @@ package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         /// A message that no rule heard.
         case message
-        /// A request to a path that nobody answers.
+        /// A request to a path, or with a method, that no route takes.
         case request
     }
 
