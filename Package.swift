@@ -174,7 +174,9 @@ let package = Package(
             uses: [
                 "Clocks", "ControlClient", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
             ]),
-        tests("CLI", uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MessagingWire", "MockServer"]),
+        tests(
+            "CLI",
+            uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MessagingWire", "MockServer", "Timeline"]),
         tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(

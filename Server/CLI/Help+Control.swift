@@ -82,7 +82,7 @@ extension Help {
                 ("--frame", "exactly this text as a frame, in no journal"),
             ], notes: [session], example: "push last --as agent \"One moment.\" --suggest Thanks"),
         "agent": Page(
-            about: "take the live agent's chair: lines are said, commands begin with a slash.",
+            about: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],
             notes: [session + " Without one: the newest.", ""]
                 + ChairCommand.helpText.split(separator: "\n").map { "  " + $0 } + [
@@ -124,7 +124,7 @@ extension Help {
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
                 "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
             ], example: "clock advance 10m"),
-        "timers": Page(about: "what is due at a server, and when.", usage: [""], example: "timers"),
+        "timers": Page(about: "what will happen by itself, and when.", usage: [""], example: "timers"),
         "reset": Page(
             about: "bring a server back to its start, between two tests.",
             usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],
@@ -146,13 +146,17 @@ extension Help {
     private static let wirePages: [String: Page] = [
         "wire": Page(
             about: "what crossed the wire, one line per row.",
-            usage: ["[--filter <filter>] [--after <n>] [--limit <n>] [--follow]"],
+            usage: [
+                "[<session>] [--filter <filter>] [--after <n>] [--limit <n> | --last <n>]",
+                "[<session>] --follow",
+            ],
             flags: [
-                ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\""),
+                ("--filter <filter>", "such as \"dir:out type:*_MESSAGE\"; see \"polymock help filters\""),
                 ("--after <n>", "only rows behind this one"),
-                ("--limit <n>", "at most so many"),
+                ("--limit <n>", "at most so many, the oldest first (default: 1000)"),
+                ("--last <n>", "only the newest so many"),
                 ("--follow", "go on with what happens; with --json one row a line"),
-            ], example: "wire --filter is:unmatched --follow"),
+            ], notes: [session + " Without one: all."], example: "wire last --filter dir:in --follow"),
         "wait": Page(
             about: "wait until rows are there that match a filter.",
             usage: ["<filter> [--count <n>] [--timeout <length>] [--after <n>]"],
@@ -160,25 +164,38 @@ extension Help {
                 ("--count <n>", "how many rows (default: 1)"),
                 ("--timeout <length>", "how long, by the server's clock unless it is stopped (default: 10s)"),
                 ("--after <n>", "only rows behind this one"),
-            ], notes: ["When the time is over, what was seen is shown and the exit code is 1."],
+            ],
+            notes: [
+                "When the time is over, what was seen is shown and the exit code is 1. \"polymock help filters\"",
+                "lists what filters are made of; a blank between two terms means that both must hold.",
+            ],
             example: "wait type:USER_MESSAGE --count 2 --timeout 30s"),
         "unmatched": Page(
-            about: "what nobody answered, and what came near.", usage: ["[--after <n>]"],
-            flags: [("--after <n>", "only those behind this one")], example: "unmatched"),
+            about: "messages that no rule heard, requests that nothing answered, and what came near.",
+            usage: ["[--after <n>] [--fail]"],
+            flags: [
+                ("--after <n>", "only those behind this one"),
+                ("--fail", "exit code 1 when there is any, for scripts"),
+            ], example: "unmatched"),
         "laws": Page(
-            about: "what clients must do by the API's documentation, and who did not.", usage: [""],
-            example: "laws"),
+            about: "what clients must do by the API's documentation, and which ones did not.",
+            usage: ["[--fail]"],
+            flags: [("--fail", "exit code 1 when there is any breach, for scripts")], example: "laws"),
         "export": Page(
             about: "what crossed the wire as a file.",
-            usage: ["[--format jsonl|har|transcript] [--session <session>] [--filter <filter>] [-o <file>]"],
+            usage: ["[<session>] [--format jsonl|har|transcript] [--filter <filter>] [-o <file>]"],
             flags: [
                 ("--format <format>", "jsonl (the default), har or transcript"),
-                ("--session <session>", "only this one"), ("--filter <filter>", "only rows that match"),
+                ("--filter <filter>", "only rows that match, such as \"kind:ws -type:HEARTBEAT\""),
+                ("--session <session>", "the same as the session alone"),
                 ("-o, --output <file>", "where it goes (default: standard output)"),
-            ], notes: ["With --json a transcript is JSON; with -o, --json tells the file and its size."],
-            example: "export --format har -o talk.har"),
+            ],
+            notes: [
+                session + " Without one: all.",
+                "With --json a transcript is JSON; with -o, --json tells the file and its size.",
+            ], example: "export last --format har -o talk.har"),
         "import": Page(
             about: "show what was exported, jsonl or har, among the rows of a server.", usage: ["<file>"],
-            example: "import talk.jsonl"),
+            example: "import talk.har"),
     ]
 }

@@ -20,7 +20,7 @@ extension Help {
 
         Exit code: 0 no difference, 1 differences, 2 nothing could be swept.
 
-        EXAMPLE: polymock sweep booking --pairs
+        EXAMPLE: polymock sweep booking --example "four on Friday"
         """
 
     static let replay = """

@@ -13,6 +13,7 @@ extension Help {
         case "sweep": sweep
         case "replay": replay
         case "load": load
+        case "filters": filters
         default: control(verb)
         }
     }
@@ -103,7 +104,7 @@ extension Help {
 
         Exit code: 0 when nothing went wrong, 1 when something did, 2 when the command line cannot be followed.
 
-        EXAMPLE: polymock walk booking --walks 10000 --seed 7
+        EXAMPLE: polymock walk booking --walks 2000 --seed 7
         """
 
     private static let chat = """
@@ -149,6 +150,6 @@ extension Help {
         Exit code: 0 done, 1 the command line cannot be followed, 2 no connection or not admitted,
         3 an expectation was not met, 4 too late, 130 interrupted.
 
-        EXAMPLE: polymock chat --say "table for two" --expect "(?i)what time"
+        EXAMPLE: polymock chat --token mock:booking --say "a table, please" --expect "(?i)how many"
         """
 }

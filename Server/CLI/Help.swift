@@ -1,15 +1,89 @@
 /// The help text; a golden test holds it.
 enum Help {
-    static let text = """
-        polymock: a mock messaging server with a scripted agent.
+    /// A verb, and a word about it.
+    struct Entry {
+        var name: String
+        var about: String
 
-        USAGE: polymock [serve] [flags]
-               polymock check | list | show | schema | try | walk | sweep | replay | load | chat ...
-                                                           (see "polymock help check")
-               polymock <verb> ...                         of a running server, by one of these verbs:
-                 sessions, session, journal, end, push, agent, trouble, clock, timers, wire, wait,
-                 unmatched, laws, export, import, fixtures, metrics, reset, health
+        init(_ name: String, _ about: String) {
+            self.name = name
+            self.about = about
+        }
+    }
 
+    /// The verbs that the general help lists, in its order.
+    static let groups: [(title: String, entries: [Entry])] = [
+        (
+            "Serve and talk",
+            [
+                Entry("serve", "run the server; what polymock does without a verb"),
+                Entry("chat", "talk to a server, at the keyboard or by a script"),
+                Entry("load", "many users at once against a server; latencies and errors"),
+            ]
+        ),
+        (
+            "Fixtures: the files that say how an agent behaves",
+            [
+                Entry("list", "the fixtures there are"),
+                Entry("show", "print a fixture, also one that is in the program"),
+                Entry("schema", "print the schema that editors complete fixtures by"),
+                Entry("check", "mistakes in fixtures, and their examples played"),
+                Entry("try", "which rules would answer these messages, or which came near"),
+                Entry("walk", "a thousand seeded users; what goes wrong is shrunk"),
+                Entry("sweep", "cut the connection after every event; nothing may be lost"),
+                Entry("replay", "play a scenario again, or show a recorded talk to an app"),
+            ]
+        ),
+        (
+            "Look at a running server",
+            [
+                Entry("sessions", "who is talking"),
+                Entry("session", "what is known of one session"),
+                Entry("journal", "the events of a session, in their order"),
+                Entry("wire", "every request and frame, one line each"),
+                Entry("wait", "until rows of the wire match a filter"),
+                Entry("unmatched", "messages that no rule heard, requests that nothing answered"),
+                Entry("laws", "what clients must do, and which ones did not"),
+                Entry("timers", "what will happen by itself, and when"),
+                Entry("fixtures", "what the server plays"),
+                Entry("metrics", "its counters, as Prometheus reads them"),
+                Entry("health", "whether it answers"),
+                Entry("export", "the wire as a file: JSON lines, HAR or a transcript"),
+                Entry("import", "show an exported file among the rows of a server"),
+            ]
+        ),
+        (
+            "Steer a running server",
+            [
+                Entry("trouble", "make things go wrong: cut, delay, damage"),
+                Entry("clock", "stop time, or move it ahead"),
+                Entry("push", "say something in a session, at once"),
+                Entry("agent", "be the live agent of a session"),
+                Entry("end", "end a session"),
+                Entry("reset", "everything as at the start, between two tests"),
+            ]
+        ),
+        (
+            "Help",
+            [
+                Entry("help", "\"help <verb>\" explains one, \"help filters\" the filters of wire and wait"),
+                Entry("version", "print the version"),
+            ]
+        ),
+    ]
+
+    static let text: String = {
+        var lines = ["polymock: a mock messaging server with a scripted agent.", ""]
+        lines += ["USAGE: polymock [serve] [flags]", "       polymock <verb> ..."]
+        for group in groups {
+            lines += ["", group.title]
+            lines += group.entries.map { "  " + TextTable.padded($0.name, to: 12) + $0.about }
+        }
+        return (lines + ["", flags]).joined(separator: "\n")
+    }()
+
+    private static let flags = """
+        Flags of serve
           --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
           --port <n>           TCP port; 0 picks a free one (default: 8787)
           --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)

@@ -42,7 +42,9 @@ struct CallExchange: Sendable {
             body += part
         case .end:
             guard let head else { return }
-            outcome = Self.judged(ControlAnswer(status: head.status, body: body))
+            var answer = ControlAnswer(status: head.status, body: body)
+            answer.hint = head.headers["X-Mock-Hint"]
+            outcome = Self.judged(answer)
         case .upgrade: fail("the protocol was changed without being asked")
         case .failed(let error): fail(error.description)
         }

@@ -4,6 +4,8 @@ package import MessagingWire
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
+    /// What is likely misspelt in a filter that took nothing, where the body has no place for it.
+    package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
         self.status = status

@@ -14,6 +14,7 @@ struct ControlVerbTests {
         }
         switch verb.job {
         case .ask(let request, _), .export(let request, nil): return line(request)
+        case .judge(let request, _, let member): return "judge " + line(request) + " " + member
         case .export(let request, let file?): return line(request) + " > " + file
         case .followWire(let filter, let after):
             return "follow wire \(filter ?? "-") \(after.map { "\($0)" } ?? "-")"
@@ -128,14 +129,24 @@ struct ControlVerbTests {
                 ["wire", "--filter", "dir:in x", "--after", "3", "--limit", "9"],
                 "GET wire?filter=dir%3Ain%20x&after=3&limit=9"
             ),
+            (["wire", "last"], "GET wire?filter=session%3Alast"),
+            (
+                ["wire", "ab12", "--filter", "dir:in", "--last=20"],
+                "GET wire?filter=session%3Aab12%20dir%3Ain&last=20"
+            ),
             (["wire", "--follow"], "follow wire - -"),
+            (["wire", "last", "--follow"], "follow wire session:last -"),
             (["wire", "--follow", "--filter=is:error", "--after=0"], "follow wire is:error 0"),
             (
                 ["wait", "type:USER_MESSAGE", "dir:in", "--count", "2", "--timeout", "10s"],
                 "GET wait?filter=type%3AUSER_MESSAGE%20dir%3Ain&count=2&timeout=10s"
             ),
             (["unmatched", "--after=2"], "GET unmatched?after=2"), (["laws"], "GET laws"),
+            (["unmatched", "--fail"], "judge GET unmatched unmatched"),
+            (["laws", "--fail"], "judge GET laws breaches"),
             (["export"], "GET export?format=jsonl"),
+            (["export", "last"], "GET export?format=jsonl&session=last"),
+            (["export", "ab12", "--format=har"], "GET export?format=har&session=ab12"),
             (
                 ["export", "--format", "har", "--session", "last", "--filter", "x", "-o", "a.har"],
                 "GET export?format=har&session=last&filter=x > a.har"
@@ -279,6 +290,17 @@ struct ControlMisuseTests {
                 #"--timeout takes a length of time such as 500ms, 10s, 10m or 2h, not "soon""#
             ),
             (["wire", "--follow", "--limit", "3"], "--limit means nothing with --follow, which has no end"),
+            (["wire", "--last", "3", "--limit", "3"], "--last and --limit both say how many; choose one"),
+            (
+                ["wire", "a", "b"],
+                #""polymock wire" takes one session at most: an id, the beginning of one, or "last""#
+            ),
+            (["wire", "type:CHUNK"], #"a filter stands behind its flag: --filter "type:CHUNK""#),
+            (["export", "har"], "a format stands behind its flag: --format har"),
+            (
+                ["export", "last", "--session", "s-1"],
+                #"--session names a session, and so does "last"; choose one"#
+            ),
             (
                 ["export", "--format", "csv"],
                 #"--format takes jsonl, har, transcript or transcript.json, not "csv""#

@@ -80,11 +80,49 @@ struct InvocationTests {
                 polymock: a mock messaging server with a scripted agent.
 
                 USAGE: polymock [serve] [flags]
-                       polymock check | list | try | walk | sweep | replay | load | chat ...  (see "polymock help check")
-                       polymock <verb> ...                         of a running server, by one of these verbs:
-                         sessions, session, journal, end, push, agent, trouble, clock, timers, wire, wait,
-                         unmatched, laws, export, import, fixtures, metrics, reset, health
+                       polymock <verb> ...
 
+                Serve and talk
+                  serve       run the server; what polymock does without a verb
+                  chat        talk to a server, at the keyboard or by a script
+                  load        many users at once against a server; latencies and errors
+
+                Fixtures: the files that say how an agent behaves
+                  list        the fixtures there are
+                  check       mistakes in fixtures, and their examples played
+                  try         which rule would answer a message, or which came near
+                  walk        a thousand seeded users; what goes wrong is shrunk
+                  sweep       cut the connection after every event; nothing may be lost
+                  replay      play a scenario again, or show a recorded talk to an app
+
+                Look at a running server
+                  sessions    who is talking
+                  session     what is known of one session
+                  journal     the events of a session, in their order
+                  wire        every request and frame, one line each
+                  wait        until rows of the wire match a filter
+                  unmatched   messages that no rule heard, requests that nothing answered
+                  laws        what clients must do, and which ones did not
+                  timers      what will happen by itself, and when
+                  fixtures    what the server plays
+                  metrics     its counters, as Prometheus reads them
+                  health      whether it answers
+                  export      the wire as a file: JSON lines, HAR or a transcript
+                  import      show an exported file among the rows of a server
+
+                Steer a running server
+                  trouble     make things go wrong: cut, delay, damage
+                  clock       stop time, or move it ahead
+                  push        say something in a session, at once
+                  agent       be the live agent of a session
+                  end         end a session
+                  reset       everything as at the start, between two tests
+
+                Help
+                  help        "help <verb>" explains one, "help filters" the filters of wire and wait
+                  version     print the version
+
+                Flags of serve
                   --host <name>        address to listen on (default: 127.0.0.1; localhost takes IPv4 and IPv6)
                   --port <n>           TCP port; 0 picks a free one (default: 8787)
                   --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)

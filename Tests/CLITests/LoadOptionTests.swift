@@ -166,7 +166,7 @@ struct LoadOptionTests {
 
                 Exit code: 0 without errors, 1 with errors, 2 when the command line cannot be followed.
 
-                EXAMPLE: polymock load --sessions 1000 --fixture booking --rate 500 --duration 30s
+                EXAMPLE: polymock load --sessions 100 --fixture booking --rate 50 --duration 5s
                 """)
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import Timeline
 
 @testable import CLI
 
@@ -64,11 +65,72 @@ struct VerbHelpTests {
 
     @Test("The general help names the verbs, and lines fit a terminal")
     func general() {
-        #expect(Help.text.contains("polymock check | list | try | walk | sweep | replay | load | chat"))
-        for verb in ["serve", "check", "list", "try", "walk", "sweep", "replay", "load", "chat"] {
+        let listed = Help.groups.flatMap(\.entries)
+        #expect(listed.map(\.name).sorted() == Invocation.verbs.sorted())
+        #expect(listed.allSatisfy { !$0.about.isEmpty })
+        for verb in listed.map(\.name) + ["filters"] where !["help", "version"].contains(verb) {
             let lines = (Help.text(about: verb) ?? "").split(separator: "\n")
             #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 110 })
         }
         #expect(Help.text(about: "x") == nil)
+    }
+
+    /// Every verb's text, and that of the filters.
+    private static let texts = (Invocation.verbs + ["filters"]).compactMap { verb in
+        Help.text(about: verb).map { (verb: verb, text: $0) }
+    }
+
+    @Test("The example of every text is a command line that can be followed")
+    func examples() throws {
+        #expect(Self.texts.count == Invocation.verbs.count - 1)
+        for (verb, text) in Self.texts {
+            let line = try #require(text.split(separator: "\n").last { $0.contains("EXAMPLE: ") }, "\(verb)")
+            let example = try #require(line.split(separator: "EXAMPLE: polymock ").last, "\(verb)")
+            let words = Self.words(example.split(separator: "      ")[0])
+            switch Invocation(words, environment: { _ in nil }) {
+            case .misuse(let sentence), .chatMisuse(let sentence): Issue.record("\(example): \(sentence)")
+            default: #expect(verb == "serve" || verb == "filters" || words.first == verb, "\(example)")
+            }
+        }
+    }
+
+    @Test("Every filter that a help text shows can be read, and the list of fields is whole")
+    func filters() throws {
+        var count = 0
+        for (verb, text) in Self.texts {
+            for line in text.split(separator: "\n") where line.contains("--filter ") {
+                guard let start = line.firstRange(of: "such as \"") ?? line.firstRange(of: "--filter \"")
+                else {
+                    continue
+                }
+                let filter = String(line[start.upperBound...].prefix { $0 != "\"" })
+                #expect(throws: Never.self, "\(verb): \(filter)") { try RowFilter(filter) }
+                count += 1
+            }
+        }
+        #expect(count >= 3)
+        let terms = Help.filters.split(separator: "\n").filter {
+            $0.hasPrefix("  ") && !$0.hasPrefix("     ")
+        }
+        .map { $0.trimmingPrefix("  ").split(separator: "  ")[0] }
+        for term in terms { #expect(throws: Never.self, "\(term)") { try RowFilter(String(term)) } }
+        for field in RowFilter.fields {
+            #expect(Help.filters.contains("\(field):"), "\(field)")
+        }
+    }
+
+    /// A command line as a shell parts it: blanks outside of quotes.
+    private static func words(_ line: Substring) -> [String] {
+        var words = [""]
+        var quote: Character?
+        for character in line {
+            switch (quote, character) {
+            case (character?, _): quote = nil
+            case (nil, "\""), (nil, "'"): quote = character
+            case (nil, " "): words.append("")
+            default: words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
     }
 }

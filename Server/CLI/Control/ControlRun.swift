@@ -46,6 +46,11 @@ struct ControlRun {
         switch job {
         case .ask(let request, .waited): return try await wait(request)
         case .ask(let request, let display): tell(try await client.call(request), display)
+        case .judge(let request, let display, let member):
+            let answer = try await client.call(request)
+            tell(answer, display)
+            // What cannot be read proves nothing.
+            return answer.json?[member]?.array?.isEmpty == true ? 0 : 1
         case .followWire(let filter, let after): try await followWire(filter, after: after)
         case .followJournal(let session, let after): try await followJournal(session, after: after)
         case .export(let request, let file): return try await export(request, to: file)
@@ -95,6 +100,7 @@ struct ControlRun {
 
     private func export(_ request: ControlRequest, to file: String?) async throws(ControlError) -> Int32 {
         let answer = try await client.call(request, patience: nil)
+        if let hint = answer.hint { Self.talk("no row: \(hint)") }
         guard let file else {
             // An export is data, so it leaves as it came.
             Files.write(answer.body, to: .standardOutput)
@@ -140,6 +146,8 @@ struct ControlRun {
                 } else if let dropped = message["dropped"]?.integer {
                     let rows = FactText.count(Int(dropped), "row")
                     Self.talk("\(rows) missing: no longer kept, or this side reads too slowly")
+                } else if let hint = message["hint"]?.string {
+                    Self.talk("no row yet: \(hint)")
                 }
             }
         }

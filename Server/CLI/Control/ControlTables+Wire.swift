@@ -6,7 +6,7 @@ extension ControlTables {
     static func wire(_ json: JSONValue) -> ToolAnswer {
         let rows = json["rows"]?.array ?? []
         var answer = ToolAnswer(lines: rows.map { row($0) })
-        if rows.isEmpty { answer.talk.append("no row") }
+        if rows.isEmpty { answer.talk.append("no row" + (json["hint"]?.string.map { ": \($0)" } ?? "")) }
         if let dropped = json["dropped"]?.integer, dropped > 0 {
             answer.talk.append("\(FactText.count(Int(dropped), "older row")) no longer kept")
         }
@@ -44,12 +44,18 @@ extension ControlTables {
         add("seq") { "#" + $0 }
         add("status") { $0 }
         add("size") { $0 == "0" ? "" : $0 + " B" }
-        add("lat") { $0 + " ms" }
+        add("lat") { Self.tenths($0) + " ms" }
         add("rule") { "rule \($0)" }
         add("fault") { "trouble \($0)" }
         for flag in row["flags"]?.array ?? [] { line.append("[" + FactText.text(flag) + "]") }
         if let text = saying(row) { line.append(text) }
         return TextTable.oneLine(line.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+
+    /// A decimal number with one digit behind the point; others as they are.
+    private static func tenths(_ text: String) -> String {
+        guard text.contains("."), let number = Double(text) else { return text }
+        return "\((number * 10).rounded() / 10)"
     }
 
     /// What a message of a row says, in quotes; rows carry the exact text of the wire.

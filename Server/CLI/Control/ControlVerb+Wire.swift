@@ -4,15 +4,28 @@ import MessagingWire
 /// `polymock wire`, `wait`, `unmatched`, `export`, `fixtures`, `metrics` and `reset`.
 extension ControlVerb {
     static func wire(_ words: ControlWords) throws(Misuse) -> Job {
-        try words.nothing()
+        let session = try words.atMostOneSession()
         let after = try words.number("--after")
         _ = try words.number("--limit", atLeast: 1)
+        _ = try words.number("--last", atLeast: 1)
+        let filter = [session.map { term(session: $0) }, words.value("--filter")].compactMap { $0 }
+            .joined(separator: " ")
         if words.has("--follow") {
-            try words.without(["--limit"], "means nothing with --follow, which has no end")
-            return .followWire(filter: words.value("--filter"), after: after)
+            try words.without(["--limit", "--last"], "means nothing with --follow, which has no end")
+            return .followWire(filter: filter.isEmpty ? nil : filter, after: after)
         }
+        if words.value("--limit") != nil {
+            try words.without(["--last"], "and --limit both say how many; choose one")
+        }
+        let query = filter.isEmpty ? [] : [ControlRequest.Parameter("filter", filter)]
         return .ask(
-            ControlRequest("GET", "wire", query: words.parameters("filter", "after", "limit")), .wire)
+            ControlRequest("GET", "wire", query: query + words.parameters("after", "limit", "last")), .wire)
+    }
+
+    /// The term of a filter that takes the rows of one session; also `last`, also the beginning of an id.
+    private static func term(session: String) -> String {
+        let isPlain = session.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        return "session:" + (isPlain ? session : "\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
     }
 
     static func wait(_ words: ControlWords) throws(Misuse) -> Job {
@@ -32,15 +45,30 @@ extension ControlVerb {
     static func unmatched(_ words: ControlWords) throws(Misuse) -> Job {
         try words.nothing()
         _ = try words.number("--after")
-        return .ask(ControlRequest("GET", "unmatched", query: words.parameters("after")), .unmatched)
+        let request = ControlRequest("GET", "unmatched", query: words.parameters("after"))
+        return words.has("--fail")
+            ? .judge(request, .unmatched, member: "unmatched") : .ask(request, .unmatched)
+    }
+
+    static func laws(_ words: ControlWords) throws(Misuse) -> Job {
+        try words.nothing()
+        let request = ControlRequest("GET", "laws")
+        return words.has("--fail") ? .judge(request, .laws, member: "breaches") : .ask(request, .laws)
     }
 
     static func export(_ words: ControlWords) throws(Misuse) -> Job {
-        try words.nothing()
-        var format =
-            try words.oneOf("--format", ["jsonl", "har", "transcript", "transcript.json"]) ?? "jsonl"
+        let formats = ["jsonl", "har", "transcript", "transcript.json"]
+        if let word = words.rest.first, formats.contains(word) {
+            throw Misuse(sentence: "a format stands behind its flag: --format \(word)")
+        }
+        let session = try words.atMostOneSession()
+        if session != nil {
+            try words.without(["--session"], "names a session, and so does \"\(words.rest[0])\"; choose one")
+        }
+        var format = try words.oneOf("--format", formats) ?? "jsonl"
         if format == "transcript", words.has("--json") { format = "transcript.json" }
-        let query = [.init("format", format)] + words.parameters("session", "filter")
+        let named = session.map { [ControlRequest.Parameter("session", $0)] } ?? words.parameters("session")
+        let query = [.init("format", format)] + named + words.parameters("filter")
         return .export(
             ControlRequest("GET", "export", query: query), file: words.value("--output") ?? words.value("-o"))
     }

@@ -8,6 +8,8 @@ struct ControlVerb: Equatable {
     enum Job: Equatable {
         /// One call and what to show of its answer.
         case ask(ControlRequest, ControlDisplay)
+        /// The same; fails when the list called `member` in the answer is not empty.
+        case judge(ControlRequest, ControlDisplay, member: String)
         case followWire(filter: String?, after: UInt64?)
         case followJournal(session: String, after: UInt64)
         /// The answer goes to a file, or to standard output.
@@ -50,7 +52,7 @@ struct ControlVerb: Equatable {
             case "wire": try Self.wire(words)
             case "wait": try Self.wait(words)
             case "unmatched": try Self.unmatched(words)
-            case "laws": try Self.plain(words, "laws", .laws)
+            case "laws": try Self.laws(words)
             case "export": try Self.export(words)
             case "import":
                 .importFile(try words.exactly(1, "one file, such as: polymock import talk.jsonl")[0])
@@ -100,9 +102,9 @@ struct ControlWords {
             ]
         ),
         "clock": ([], ["--limit"]),
-        "wire": (["--follow"], ["--filter", "--after", "--limit"]),
+        "wire": (["--follow"], ["--filter", "--after", "--limit", "--last"]),
         "wait": ([], ["--count", "--timeout", "--after"]),
-        "unmatched": ([], ["--after"]),
+        "unmatched": (["--fail"], ["--after"]), "laws": (["--fail"], []),
         "fixtures": ([], ["--stage"]),
         "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
     ]
@@ -139,6 +141,17 @@ struct ControlWords {
     /// One session: an id, the beginning of one, or "last".
     func session() throws(Misuse) -> String {
         try exactly(1, "one session: an id, the beginning of one, or \"last\" for the newest")[0]
+    }
+
+    /// The same where it may be left out.
+    func atMostOneSession() throws(Misuse) -> String? {
+        guard let word = try upTo(1, "one session at most: an id, the beginning of one, or \"last\"").first
+        else { return nil }
+        guard !word.isEmpty else { return try session() }
+        guard !word.contains(":") else {
+            throw Misuse(sentence: "a filter stands behind its flag: --filter \"\(word)\"")
+        }
+        return word
     }
 
     func number(_ flag: String, atLeast least: UInt64 = 0) throws(Misuse) -> UInt64? {
