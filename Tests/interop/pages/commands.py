@@ -1,7 +1,12 @@
-"""Executes every command in a block of sh on the given pages: commands.py BINARY REPOSITORY PAGE...
+"""Executes what the pages and the help texts tell people to type: commands.py BINARY REPOSITORY PAGE...
 
-Commands of a running server get one; those that serve get a free port and are stopped; `swift test` is what runs this
-script's own pipeline. A command that is none of these fails: nothing is skipped.
+- every command in a block of sh: commands of a running server get one, those that serve get a free port and are stopped;
+- the steps of a block of yaml, one after the other in one folder, with `polymock` in PATH;
+- the example of `polymock help` and of each verb's help, and every filter such a text shows;
+- command lines that cannot be followed: one sentence, exit code 2.
+
+A command that is none of these fails: nothing is skipped. What builds the package itself is the pipeline's own step, and
+is printed as such.
 """
 
 import json
@@ -10,24 +15,51 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import urllib.request
 
-binary, repository, pages = os.path.realpath(sys.argv[1]), sys.argv[2], sys.argv[3:]
-OFFLINE = {"check", "list", "try", "walk", "sweep", "replay", "help", "version"}
+binary, repository, pages = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2]), sys.argv[3:]
 failed = 0
 
+# The pipeline builds and tests before it runs this script; building again would take minutes.
+BUILDING = re.compile(r"^(swift (build|test)\b|cp \"\$\(swift build|bash \.ci/|cd polymock && bash \.ci/static)")
+# Any command line of these is misuse.
+MISUSE = [
+    "dance", "--prot 1", "--port", "--port http", "--seed -1", "--log xml", "serve 8787", "chekc", "check --strcit",
+    "try booking", "walk", "walk booking --walks many", "sweep --cut x", "replay", "load --sessions none",
+    "session", "journal", "end last --reason bored", "push last Hello", "agent a b", "trouble add", "trouble ad x",
+    "clock advance 10", "clock fly", "wire --filtr x", "wire type:CHUNK", "wire --last 0", "wait", "wait x --timeout soon",
+    "unmatched x", "export har", "export --format csv", "import", "fixtures try booking", "metrics x", "reset all",
+    "health --url ftp://x", "help dance",
+]
 
-def commands(page):
-    inside = False
+
+def report(name, code, text):
+    global failed
+    print(f"ok {name}" if code == 0 else f"FAIL {name}: exit code {code}: {text[-300:]}")
+    failed += code != 0
+
+
+def blocks(page, language):
+    """The lines of each block, without their common indentation."""
+    block = None
     for line in open(page):
         words = line.strip()
         if words.startswith("```"):
-            inside = words == "```sh"
-        elif inside and words:
-            yield re.sub(r"\s{2,}#.*$", "", words)
+            if block is not None:
+                yield block
+            block = [] if words == "```" + language else None
+        elif block is not None and words:
+            block.append(line.rstrip())
+
+
+def commands(page):
+    for block in blocks(page, "sh"):
+        for line in block:
+            yield re.sub(r"\s{2,}#.*$", "", line.strip())
 
 
 def serve(arguments, folder):
@@ -36,14 +68,9 @@ def serve(arguments, folder):
     return process, process.stdout.readline().split()[-1]
 
 
-def post(url, headers):
-    request = urllib.request.Request(url, data=b"{}", headers=headers, method="POST")
-    return json.load(urllib.request.urlopen(request, timeout=20))
-
-
 def execute(command, folder, base):
     """The exit code, and what was printed."""
-    if command == "swift test":
+    if BUILDING.match(command):
         return 0, "the pipeline's own step"
     words = shlex.split(command)
     if words[:2] == ["swift", "run"]:
@@ -53,10 +80,11 @@ def execute(command, folder, base):
     if words[0] != "polymock":
         return 1, "no command of these pages"
     arguments = words[1:]
-    if not arguments or arguments[0].startswith("-"):
+    if not arguments or arguments[0] in ("serve",) or arguments[0].startswith("-") and arguments[0] not in (
+            "--help", "-h", "--version"):
         process, _ = serve(arguments, folder)
         process.send_signal(signal.SIGTERM)
-        return process.wait(20), "served"
+        return process.wait(60), "served"
     if "--follow" in arguments:
         process = subprocess.Popen([binary, *arguments], cwd=folder, env=dict(os.environ, POLYMOCK_URL=base),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -64,6 +92,7 @@ def execute(command, folder, base):
             return process.wait(2) or 1, "it ended by itself"
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
             return 0, "it follows"
     code, text = run([binary, *arguments], folder, {"POLYMOCK_URL": base},
                      "/join Marta\nGood evening.\n/leave\n" if arguments[0] == "agent" else "")
@@ -77,17 +106,99 @@ def run(words, folder, environment, text=""):
     return done.returncode, done.stdout
 
 
+def talk(base, folder):
+    """A session with a message in it, so that commands find something."""
+    code, text = run([binary, "chat", "--url", base, "--token", "mock:booking@pace=instant", "--new", "--no-stream",
+                      "--say", "a table, please", "--no-progress", "--timeout", "120"], folder, {})
+    if code != 0:
+        sys.exit(f"FAIL a talk before the commands: exit code {code}: {text[-300:]}")
+
+
+# MARK: - Steps of a job
+
+
+def steps(page):
+    """The commands behind `run:` in each block of yaml."""
+    for block in blocks(page, "yaml"):
+        yield [line.split("run: ", 1)[1] for line in block if re.match(r"\s*(- )?run: ", line)]
+
+
+def execute_job(page, commands, folder):
+    """One shell per step and one folder for all, as a runner does it; 8787 is a free port."""
+    job = os.path.join(folder, "job")
+    path = os.path.join(folder, "bin")
+    os.makedirs(path, exist_ok=True)
+    os.makedirs(job)
+    os.symlink(binary, os.path.join(path, "polymock"))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with open(os.path.join(job, "run-your-tests.sh"), "w") as script:
+        script.write("#!/bin/sh\nexec polymock chat --token mock:booking@pace=instant --new --say 'a table, please'"
+                     " --expect '(?i)how many' --no-progress --timeout 120\n")
+    os.chmod(script.name, 0o755)
+    environment = {"PATH": path + ":" + os.environ["PATH"], "POLYMOCK_URL": "http://127.0.0.1:" + port}
+    for command in commands:
+        code, text = 0, "the pipeline's own step"
+        if not BUILDING.match(command):
+            line = command.replace("8787", port).replace("polymock --seed", f"polymock --port {port} --seed")
+            # Into a file: a server that stays behind would keep a pipe open.
+            with open(os.path.join(folder, "step.log"), "w+") as log:
+                code = subprocess.run(["bash", "-e", "-c", line], cwd=job, env=dict(os.environ, **environment),
+                                      stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=240).returncode
+                log.seek(0)
+                text = log.read()
+        report(f"{os.path.relpath(page, repository)}: {command}", code, text)
+    report(f"{os.path.relpath(page, repository)}: wire.har is there",
+           0 if os.path.getsize(os.path.join(job, "wire.har")) > 1_000 else 1, "it is empty")
+
+
+# MARK: - Help
+
+
+def check_help(folder, base):
+    _, general = run([binary, "--help"], folder, {})
+    verbs = [line.split()[0] for line in general.splitlines() if re.match(r"  [a-z]+ {2,}\S", line)]
+    examples = 0
+    for verb in verbs + ["filters"]:
+        code, text = run([binary, "help", verb], folder, {})
+        example = re.search(r"EXAMPLE: (polymock .*?)(?: {3,}.*)?$", text, re.MULTILINE)
+        if code or not example:
+            report(f"help {verb} has an example", 1, text)
+            continue
+        examples += 1
+        if " last" in example[1] or verb == "wait":
+            talk(base, folder)
+        report(f"help {verb}: {example[1]}", *execute(example[1], folder, base))
+        for filter in re.findall(r"--filter <filter>.*such as \"([^\"]+)\"", text):
+            code, rows = run([binary, "wire", "--url", base, "--filter", filter], folder, {})
+            report(f"help {verb}: the filter {filter} takes rows", code or "no row" in rows, rows)
+    report(f"help: the examples of {examples} texts were run", 0 if examples >= 28 else 1, str(verbs))
+
+
+def check_misuse(folder, base):
+    for line in MISUSE:
+        done = subprocess.run([binary, *shlex.split(line)], cwd=folder, env=dict(os.environ, POLYMOCK_URL=base),
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+        words = done.stderr.strip()
+        good = done.returncode == 2 and not done.stdout and words.startswith("polymock: ") and "\n" not in words
+        report(f"misuse: polymock {line}", 0 if good else 1, f"{done.returncode} {done.stdout} {words}")
+
+
 with tempfile.TemporaryDirectory() as folder:
     shutil.copytree(os.path.join(repository, "fixtures"), os.path.join(folder, "fixtures"))
     server, base = serve([], folder)
-    token = post(base + "/api/v1/access-token", {"X-Token": "demo", "X-Host": "localhost"})["access_token"]
-    post(base + "/api/v1/sessions", {"Authorization": "Bearer " + token})
-    for page in pages:
-        for command in commands(page):
-            code, text = execute(command, folder, base)
-            name = f"{os.path.relpath(page, repository)}: {command}"
-            print(f"ok {name}" if code == 0 else f"FAIL {name}: exit code {code}: {text[-300:]}")
-            failed += code != 0
-    server.send_signal(signal.SIGTERM)
-    server.wait(20)
+    try:
+        for page in pages:
+            talk(base, folder)
+            for command in commands(page):
+                report(f"{os.path.relpath(page, repository)}: {command}", *execute(command, folder, base))
+            for job in steps(page):
+                execute_job(page, job, folder)
+        talk(base, folder)
+        check_help(folder, base)
+        check_misuse(folder, base)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(60)
 sys.exit(1 if failed else 0)
