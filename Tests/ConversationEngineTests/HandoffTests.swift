@@ -58,7 +58,8 @@ struct HandoffTests {
         let lines = talk.lines { $0.ask("back to the agent") }
         #expect(
             lines.filter { !$0.hasPrefix("- ") } == [
-                "11 USER back to the agent", "12 Marta Bye", "13 PERSON_LEFT Marta", "14 AGENT The bot again",
+                "11 USER back to the agent", "12 Marta Bye", "13 PERSON_LEFT Marta",
+                "14 MESSAGE The bot again",
             ])
         let event = talk.journal.first { $0.sequence == 13 }?.event
         #expect(event == .personLeft(desk.person, reason: "resolved"))
@@ -72,7 +73,7 @@ struct HandoffTests {
         var script = Script.plain
         script.anywhere = [try rule("x", .giveBack(reason: nil), says("Here"))]
         var talk = try Talk.joined(script)
-        #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("AGENT Here") == true)
+        #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("MESSAGE Here") == true)
     }
 
     @Test("A queue status carries the queue's name and the wait of its position (4.2)")

@@ -86,12 +86,53 @@ struct FixtureLintTests {
             anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
             """
         }
-        #expect(Self.findings(source("b")) == [])
+        #expect(
+            Self.findings(source("b")) == [
+                "2:20: warning: This rule hears anything, so in stage \"start\" no rule of \"anywhere\" is heard, "
+                    + "not even \"a\" (line 4).\n  fix: let it hear less, or put rules for what must be heard here "
+                    + "above it [swallows]"
+            ])
         #expect(
             Self.findings(source("*")) == [
                 "4:13: warning: This rule is never reached: in every stage a rule answers before it, "
                     + "whatever was said. [unreachable]"
             ])
+    }
+
+    @Test(
+        "A rule swallows when it hears any words, always, and something of anywhere is lost",
+        arguments: [
+            ("hears: '{n:words}'", true), ("hears: '{n:word}'", true), ("hears: ['b', '{n:words}']", true),
+            ("hears: { exactly: '{n:words}' }", true), ("hears: { regex: '(?<n>.+)' }", true),
+            ("hears: { none: 'b' }", true), ("hears: { none: 'a' }", false), ("hears: 'at {n:words}'", false),
+            ("hears: '{n:number}'", false), ("hears: { exactly: '{n:word}' }", false),
+            ("hears: '{n:words}', limit: 1", false), ("hears: '{n:words}', if: { n: null }", false),
+            ("hears: { all: ['{n:words}', { none: 'a' }] }", false),
+        ])
+    func swallows(hears: String, isTold: Bool) {
+        let source = """
+            memory: { n: null },
+            stages: { start: [ { \(hears), replies: [{ remember: { n: "x" } }, { say: "{n}" }], then: "next" } ],
+                      next: [ { hears: "b", replies: [{ end: "natural" }] } ] },
+            anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
+            """
+        #expect(Self.findings(source).map { $0.hasSuffix("[swallows]") } == (isTold ? [true] : []))
+    }
+
+    @Test("A rule above the one that hears anything keeps what it hears")
+    func swallowsTheRest() {
+        func findings(_ above: String) -> [String] {
+            Self.findings(
+                """
+                memory: { n: null },
+                stages: { start: [ { hears: \(above), replies: [{ say: "x" }] },
+                                   { hears: "{n:words}", replies: [{ say: "{n}" }], then: "next" } ],
+                          next: [ { hears: "b", replies: [{ end: "natural" }] } ] },
+                anywhere: [ { hears: ["a", "c"], replies: [{ say: "x" }] } ]
+                """)
+        }
+        #expect(findings("['a', 'c']") == [])
+        #expect(findings("'a'").count == 1)
     }
 
     @Test("Only rules of one stage shadow each other")

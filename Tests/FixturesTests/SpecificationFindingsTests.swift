@@ -58,7 +58,8 @@ struct NearestNameTests {
         arguments: [
             ("sugest", "suggest"), ("suggset", "suggest"), ("sgugset", "suggest"), ("SUGGEST", "suggest"),
             ("peple", "people"), ("repplies", "replies"), ("confrim", "confirm"), ("frontdesk", "front-desk"),
-            ("sugg", nil), ("reply", "replies"), ("say!s", nil), ("xyz", nil), ("", nil), ("sya", "say"),
+            ("sugg", nil), ("reply", "replies"), ("suggests", "suggest"), ("xyz", nil), ("", nil),
+            ("sya", "say"),
             ("syx", nil),
         ] as [(String, String?)])
     func nearest(name: String, suggestion: String?) {
