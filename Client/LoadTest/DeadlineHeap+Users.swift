@@ -10,11 +10,4 @@ extension DeadlineHeap {
         if let present = self.deadline(of: slot), present <= deadline { return }
         set(deadline, for: slot)
     }
-
-    /// The next slot whose deadline has come; nil when there is none.
-    mutating func popDue(by now: Instant) -> Int? {
-        guard let first, first.deadline <= now else { return nil }
-        remove(first.slot)
-        return Int(first.slot)
-    }
 }

@@ -183,7 +183,7 @@ package struct LoadCore: Sendable {
 
     package mutating func advance(to now: Instant) -> [Output] {
         guard phase != .over else { return [] }
-        while let slot = deadlines.popDue(by: now) {
+        for slot in deadlines.takeDue(by: now).map({ Int($0.slot) }) {
             guard let deadline = slots[slot].deadline else { continue }
             if deadline > now {
                 deadlines.arm(slot, at: deadline)

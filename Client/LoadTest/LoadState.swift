@@ -76,7 +76,7 @@ final class LoadState {
     func timerFired() {
         armed = nil
         let now = clock.now
-        while let slot = deadlines.popDue(by: now) {
+        for slot in deadlines.takeDue(by: now).map({ Int($0.slot) }) {
             let outputs = users[slot]?.core.advance(to: now) ?? []
             perform(outputs, slot)
         }

@@ -84,6 +84,19 @@ package struct ConversationEngine: Sendable {
     /// Every session held, ended ones included.
     package var sessions: [Conversation] { slots.compactMap { $0.conversation } }
 
+    /// The handle of every session held, in no order.
+    package var sessionHandles: [SessionHandle] { Array(handles.values) }
+
+    /// The ids that begin so, at most `limit`; in no order.
+    package func ids(beginning prefix: String, limit: Int) -> [String] {
+        var found: [String] = []
+        for id in handles.keys where id.hasPrefix(prefix) {
+            guard found.count < limit else { break }
+            found.append(id)
+        }
+        return found
+    }
+
     package func handle(of id: String) -> SessionHandle? { handles[id] }
 
     package subscript(handle: SessionHandle) -> Conversation? {
@@ -246,13 +259,18 @@ package struct ConversationEngine: Sendable {
     /// When ``advance(to:into:)`` is next wanted; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires everything due at or before `now`, in the order of the deadlines.
+    /// Fires everything due at or before `now`, in the order of the deadlines, ``EngineLimits/turnsOfSessions`` at
+    /// most. What is left stays due: ``nextDeadline`` is not after `now` then, and the next call goes on.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
-        while let first = heap.first, first.deadline <= now {
+        var left = EngineLimits.turnsOfSessions
+        while left > 0, let first = heap.first, first.deadline <= now {
+            left -= 1
             // Each deadline is its own instant, so that events carry the time at which they were due. Where it
             // moved since it was noted, nothing is done but to note the new one.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
+            // One that has more to do at this very moment than its turn allows goes on in the next call.
+            if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
         }
     }
 

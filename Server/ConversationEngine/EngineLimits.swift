@@ -7,6 +7,12 @@ package enum EngineLimits {
     /// Bytes of what one slot remembers from a text with gaps, which may hold the slot itself: `{a}{a}`
     /// doubles with every step. What one event carries.
     static let rememberedBytes = 131_072
+    /// Turns that sessions get in one call of `advance`. 10,000: some tens of milliseconds when each has one event to
+    /// tell, after which sockets come first again.
+    package static let turnsOfSessions = 10_000
+    /// Things that one session does in one turn. 10,000: more than any talk has at one moment, but for a long reply
+    /// that is streamed without a pause.
+    package static let stepsOfTurn = 10_000
     /// Ended sessions that stay listed although they are forgotten, besides as many as twice the sessions held.
     static let spareEndings = 64
     /// Timers in one list: enough for a person to read, and a page to show.

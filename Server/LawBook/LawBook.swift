@@ -97,8 +97,7 @@ package struct LawBook: Sendable {
     /// that comes more than a second late accuses nobody, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Breach] {
         var told: [Breach] = []
-        while let entry = schedule.first, entry.deadline <= now {
-            schedule.remove(entry.slot)
+        for entry in schedule.takeDue(by: now) {
             let slot = Int(entry.slot)
             let findings = sessions[slot].silences(at: now)
             if !findings.isEmpty { told += tell(findings, of: slot, at: now) }
@@ -109,6 +108,14 @@ package struct LawBook: Sendable {
 
     /// When ``check(at:)`` has something to look at; nil when no connection is expected to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
+
+    /// Forgets the clients and what they did when, not the breaches: time has gone back, and no length of time from then
+    /// to now means anything.
+    package mutating func forgetMoments() {
+        sessions = Remembered(capacity: LawBookLimits.sessions)
+        callers = Remembered(capacity: LawBookLimits.callers)
+        schedule = DeadlineHeap()
+    }
 
     mutating func remember(_ session: SessionRecord) {
         let slot = sessions.store(session, for: session.id)

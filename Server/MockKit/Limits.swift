@@ -9,6 +9,9 @@ enum Limits {
     static let chatTime = Interval.minutes(5)
     /// Mock time until everything scripted is over. 1 hour: a fixture that talks on for longer never ends.
     static let quietTime = Interval.hours(1)
+    /// Moves of the clock that leave it where it is. 10,000: beyond that, something stays due however often it is
+    /// dealt with, and the test is told so.
+    static let movesAtOneMoment = 10_000
     /// Rounds of looking whether anything is under way. 100,000: only a loop that feeds itself needs more, also on a
     /// busy machine.
     static let settlingRounds = 100_000

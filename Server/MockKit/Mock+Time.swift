@@ -20,8 +20,15 @@ extension Mock {
         defer { gate.leave() }
         try await settle()
         let target = target.withLock { $0 }
-        while virtual.now < target { try await move(virtual, to: target) }
+        var budget = MomentBudget(rounds: Limits.movesAtOneMoment)
+        while virtual.now < target {
+            guard budget.spend(at: virtual.now) else { throw Self.stuck }
+            try await move(virtual, to: target)
+        }
     }
+
+    private static let stuck = MockError(
+        "time stands still: something stays due however often it is dealt with")
 
     /// One deadline, or all the time that is left.
     private func move(_ virtual: VirtualClock, to end: Instant) async throws {
@@ -39,8 +46,10 @@ extension Mock {
     ) async throws -> Bool {
         try await catchUp()
         let end = base.now + interval
+        var budget = MomentBudget(rounds: Limits.movesAtOneMoment)
         while true {
             try Task.checkCancellation()
+            if virtual != nil, !budget.spend(at: base.now) { throw Self.stuck }
             let count = alarm.count
             if try await condition() { return true }
             guard base.now < end else { return false }

@@ -2,8 +2,12 @@ import Clocks
 
 /// Bounds of the shell that are nobody's setting.
 enum ServerLimits {
-    /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room.
+    /// One message of the echo at `/_mock/echo`: what conformance tools send, and some room. A larger
+    /// ``Configuration/Limits/messageBytes`` counts for the echo, too.
     static let echoMessageBytes = 2 << 20
+    /// Frames of one message there. 262,144: the suites' 4 MiB in pieces of 64 bytes are 65,536, and 16 MiB four times
+    /// as many.
+    static let echoFrames = 1 << 18
     /// Bytes of one fixture or configuration file; the reader has its own limit behind it.
     static let fileBytes = 4 << 20
     /// Bytes of a file that holds a token: one line.
@@ -22,6 +26,9 @@ enum ServerLimits {
     /// Sockets beyond ``Configuration/Limits/sockets`` that are told so before they are closed. 64: more would let
     /// whoever floods the server have its descriptors after all; they are closed without a word.
     static let socketsTurnedAway = 64
+    /// Files that must be left to open when the server has begun to listen. 16: a few connections, and what the system's
+    /// queues and timers take; with fewer, it would say that it listens, serve nobody and hear no signal.
+    static let leastDescriptors = 16
     /// What they are told to wait, in seconds: connections come and go faster.
     static let retryAfterSeconds = 1
     /// Between two attempts to accept when the system has no descriptors left.
@@ -34,6 +41,9 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// Seconds a token must have left when a published SDK connects; it renews one that has less.
     static let renewalSeconds: Int64 = 300
+    /// Turns at one moment while somebody moves the clock. 1,000: beyond that, what is due does not go away by being
+    /// dealt with, and time goes on without it.
+    static let turnsAtOneMoment = 1_000
     /// From a change of a fixture file to looking at it: an editor may write in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
@@ -46,6 +56,9 @@ enum ServerLimits {
     static let answerPieceBytes = 256 << 10
     /// Copies of one event that `repeat` troubles may make together.
     static let eventCopies = 64
+    /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on
+    /// talking under an endless stall must not fill the memory.
+    static let heldBytes = 64 << 20
     /// A stall of a request that has no end of its own ends after so long.
     static let endlessStallHours: Int64 = 24 * 365
     /// How long an event waits for the one it changes places with.
@@ -86,8 +99,17 @@ enum ServerLimits {
         static let ranTimers = 1_000
         /// How much faster or slower than real time a clock runs. Beyond a thousand, timers come in bursts.
         static let scale = 0.001...1_000.0
+        /// Sessions or rows that are dealt with in one go: a few milliseconds. More are listed away from the loop, and
+        /// changed in pieces of this size, so that other clients are served in between.
+        static let shortList = 500
+        /// The same for bytes of rows and imports.
+        static let shortBytes = 256 << 10
+        /// Long answers that are being put together at once. 16: each holds what it tells.
+        static let works = 16
         /// Bytes of an import. 128 MiB: four times what a full timeline holds.
         static let importBytes = 128 << 20
+        /// Imports whose bodies are on their way at once. 4: half a gigabyte at most.
+        static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
         /// Bytes of a name that a caller gives: of a fixture, a trouble, a person at the controls. 100: one line.

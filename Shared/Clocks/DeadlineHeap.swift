@@ -47,6 +47,29 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
+    /// Takes out everything that is due by `now`, the earliest first, each slot once.
+    ///
+    /// Who works on the result ends, also when a slot is given a deadline in the past again: that one is for the
+    /// next turn.
+    ///
+    /// - Parameters:
+    ///   - now: deadlines at this moment are due, too.
+    ///   - limit: how many are taken at most; the others stay.
+    /// - Returns: the deadlines that were due, and their slots.
+    package mutating func takeDue(by now: Instant, atMost limit: Int = .max) -> [Item] {
+        var due: [Item] = []
+        while due.count < limit, let first = items.first, first.deadline <= now {
+            remove(first.slot)
+            due.append(first)
+        }
+        return due
+    }
+
+    /// Moves every deadline by the same length of time, which keeps their order.
+    package mutating func shift(by interval: Interval) {
+        for index in items.indices { items[index].deadline = items[index].deadline + interval }
+    }
+
     private func place(of slot: Int32) -> Int? {
         guard Int(slot) < places.count, places[Int(slot)] != Self.nowhere else { return nil }
         return Int(places[Int(slot)])

@@ -10,6 +10,8 @@ package final class VirtualClock: EventClock {
         var actions: [UInt64: @Sendable () -> Void] = [:]
         var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
+        /// Timers whose action runs because they were armed for the past.
+        var overdue: Set<UInt64> = []
     }
 
     private let state: Locked<State>
@@ -32,10 +34,20 @@ package final class VirtualClock: EventClock {
     }
 
     /// Moves time forward to `target`; does nothing when that is past.
+    ///
+    /// Timers that are armed for the same moment again and again fire ``firingsAtOneMoment`` times; then time goes on,
+    /// and they stay due.
     package func advance(to target: Instant) {
-        while let action = takeDue(by: target) { action() }
+        var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
+        while let (action, moment) = takeDue(by: target) {
+            action()
+            guard budget.spend(at: moment) else { break }
+        }
         state.withLock { $0.now = max($0.now, target) }
     }
+
+    /// How often timers fire at one moment: more than any test has timers.
+    package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
         makeTimer(named: "", fire)
@@ -64,15 +76,15 @@ package final class VirtualClock: EventClock {
         }
     }
 
-    private func takeDue(by target: Instant) -> (@Sendable () -> Void)? {
-        state.withLock { state -> (@Sendable () -> Void)? in
+    private func takeDue(by target: Instant) -> (action: @Sendable () -> Void, moment: Instant)? {
+        state.withLock { state -> (@Sendable () -> Void, Instant)? in
             let earliest = state.armed.min { left, right in
                 (left.value.deadline, left.value.order) < (right.value.deadline, right.value.order)
             }
             guard let earliest, earliest.value.deadline <= target else { return nil }
             state.armed[earliest.key] = nil
             state.now = max(state.now, earliest.value.deadline)
-            return state.actions[earliest.key]
+            return state.actions[earliest.key].map { ($0, state.now) }
         }
     }
 
@@ -95,15 +107,20 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                guard deadline > state.now else {
+                // One whose action arms it for the past again waits for the next advance: it would never return.
+                guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
-                    return state.actions[id]
+                    guard let action = state.actions[id] else { return nil }
+                    state.overdue.insert(id)
+                    return action
                 }
                 state.counter += 1
                 state.armed[id] = (deadline, state.counter)
                 return nil
             }
-            overdue?()
+            guard let overdue else { return }
+            overdue()
+            clock.state.withLock { [id] state in _ = state.overdue.remove(id) }
         }
 
         func disarm() {

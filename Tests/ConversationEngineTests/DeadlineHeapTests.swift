@@ -106,3 +106,53 @@ struct DeadlineTests {
         #expect(talk.engine.nextDeadline == nil)
     }
 }
+
+@Suite("Turns of the engine end")
+struct EngineTurnTests {
+    @Test("A reply of very many pieces at one moment is told in turns, nothing lost and in order")
+    func longReply() throws {
+        let pieces = 2 * EngineLimits.stepsOfTurn + 500
+        var script = Script.plain
+        script.pace = Pace(think: .seconds(1), every: .zero)
+        let text = Template(literal: String(repeating: "a", count: pieces))
+        script.greeting = [Step(.say(Speech(texts: [text])))]
+        script.pace.chunkSize = 1
+        script.pace.chunkUnit = .characters
+        var engine = ConversationEngine()
+        var effects: [Effect] = []
+        let opened = try #require(
+            engine.open(.init(script: script, isStreaming: true), at: Talk.start, into: &effects))
+        engine.handle(
+            ClientInput(.join(greeting: nil)), from: ConnectionID(1), in: opened.handle, at: Talk.start,
+            into: &effects)
+        let now = Talk.start + .seconds(1)
+        var indexes: [Int] = []
+        var turns = 0
+        while let due = engine.nextDeadline, due <= now, turns < 100 {
+            turns += 1
+            effects = []
+            engine.advance(to: now, into: &effects)
+            #expect(effects.count <= EngineLimits.stepsOfTurn + 10)
+            for case .tell(_, let entry, _) in effects {
+                if case .agentChunk(let chunk) = entry.event { indexes.append(chunk.index) }
+            }
+        }
+        #expect(turns == 3)
+        #expect(indexes.count >= pieces)
+        let first = try #require(indexes.first)
+        #expect(indexes == Array(first..<(first + indexes.count)))
+    }
+
+    @Test("Very many sessions that are due at one moment share it in turns")
+    func manySessions() throws {
+        var engine = ConversationEngine()
+        var effects: [Effect] = []
+        let count = EngineLimits.turnsOfSessions + 100
+        for _ in 0..<count { _ = engine.open(.init(script: .plain), at: Talk.start, into: &effects) }
+        let end = Talk.start + .hours(1)
+        engine.advance(to: end, into: &effects)
+        #expect(engine.nextDeadline.map { $0 <= end } == true)
+        for _ in 0..<5 { engine.advance(to: end, into: &effects) }
+        #expect(engine.nextDeadline.map { $0 <= end } != true)
+    }
+}

@@ -106,6 +106,14 @@ struct LoadCoreTests {
         #expect(bench.said.count == 3)
     }
 
+    @Test("A look at the deadlines ends, also at the end of time, where every later moment is the same one")
+    func turnsEnd() {
+        var bench = LoadBench(LoadBench.plan { $0.rate = 10 })
+        bench.admit(0..<1)
+        let outputs = bench.core.advance(to: .distantFuture) + bench.core.advance(to: .distantFuture)
+        #expect(outputs.count < 1_000)
+    }
+
     @Test("What was due and never sent is counted as an error when the time is over")
     func neverSent() {
         var bench = LoadBench(

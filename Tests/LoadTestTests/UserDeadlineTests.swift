@@ -19,8 +19,8 @@ struct UserDeadlineTests {
         }
         #expect(heap.next == wanted.values.min())
         var last = Instant(nanosecondsSince1970: 0)
-        while let slot = heap.popDue(by: .distantFuture) {
-            let deadline = wanted.removeValue(forKey: slot) ?? .distantFuture
+        for item in heap.takeDue(by: .distantFuture) {
+            let deadline = wanted.removeValue(forKey: Int(item.slot)) ?? .distantFuture
             #expect(deadline >= last)
             last = deadline
         }
@@ -31,8 +31,8 @@ struct UserDeadlineTests {
     func notYet() {
         var heap = DeadlineHeap()
         heap.arm(0, at: Instant(secondsSince1970: 5))
-        #expect(heap.popDue(by: Instant(secondsSince1970: 4)) == nil)
-        #expect(heap.popDue(by: Instant(secondsSince1970: 5)) == 0)
-        #expect(heap.popDue(by: Instant(secondsSince1970: 6)) == nil)
+        #expect(heap.takeDue(by: Instant(secondsSince1970: 4)).isEmpty)
+        #expect(heap.takeDue(by: Instant(secondsSince1970: 5)).map(\.slot) == [0])
+        #expect(heap.takeDue(by: Instant(secondsSince1970: 6)).isEmpty)
     }
 }

@@ -140,9 +140,14 @@ package struct ClientCore: Sendable {
     /// When the core next wants ``advance(to:)``; nil when nothing is pending.
     package var nextDeadline: Instant? { next?.deadline }
 
-    /// Does everything due at or before `now`, in the order of the deadlines.
+    /// Does what is due at or before `now`, in the order of the deadlines, ``Limits/runsOfTurn`` things at most. What
+    /// is left stays due: ``nextDeadline`` is not after `now` then, and the next call goes on.
     package mutating func advance(to now: Instant) -> [Output] {
-        while let next, next.deadline <= now { run(next.machine, at: now) }
+        var left = Limits.runsOfTurn
+        while left > 0, let next, next.deadline <= now {
+            left -= 1
+            run(next.machine, at: now)
+        }
         return takeOutputs()
     }
 

@@ -54,18 +54,24 @@ extension Conversation {
         return earliest
     }
 
-    /// Does everything that is due at or before `now`, each thing at its own instant.
+    /// Does what is due at or before `now`, each thing at its own instant, ``EngineLimits/stepsOfTurn`` at most; the
+    /// rest stays due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
-        while let deadline = nextDeadline, deadline <= now { fire(at: deadline, &outbox) }
+        var left = EngineLimits.stepsOfTurn
+        while left > 0, let deadline = nextDeadline, deadline <= now {
+            left -= 1
+            fire(at: deadline, &left, &outbox)
+        }
     }
 
-    private mutating func fire(at now: Instant, _ outbox: inout [Effect]) {
+    private mutating func fire(at now: Instant, _ left: inout Int, _ outbox: inout [Effect]) {
         for index in links.indices {
             if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
         }
         if case .ended(let end, _) = floor { return closeEnded(since: end, at: now, &outbox) }
         actOnDelayedInputs(dueAt: now, &outbox)
-        while let due = performance.dueAt, due <= now, !hasEnded {
+        while left > 0, let due = performance.dueAt, due <= now, !hasEnded {
+            left -= 1
             continuePerformance(at: now, &outbox)
         }
         guard !hasEnded else { return }

@@ -10,7 +10,9 @@ extension Conversation {
         performance.turns.append(turn)
         if pause != nil { return holdTurns() }
         if performance.dueAt == nil { performance.dueAt = now }
-        while let due = performance.dueAt, due <= now, !hasEnded {
+        var left = EngineLimits.stepsOfTurn
+        while left > 0, let due = performance.dueAt, due <= now, !hasEnded {
+            left -= 1
             continuePerformance(at: due, &outbox)
         }
     }

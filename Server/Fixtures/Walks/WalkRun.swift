@@ -95,8 +95,13 @@ struct WalkRun {
     }
 
     private mutating func pass(to target: Instant) {
+        var budget = MomentBudget(rounds: Limits.walkMoments)
         while !isOver, let due = engine.nextDeadline, due <= target {
             now = max(now, due)
+            guard budget.spend(at: now) else {
+                problem = "the agent never comes to rest"
+                return
+            }
             engine.advance(to: now, into: &effects)
             takeEffects()
         }

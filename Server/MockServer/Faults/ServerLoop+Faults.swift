@@ -14,7 +14,7 @@ extension ServerLoop {
     /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
     func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
         guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
-        for session in engine.sessions { arm(item, in: session.handle) }
+        for handle in engine.sessionHandles { arm(item, in: handle) }
         log.line("trouble", "\(trouble.name) armed by \(author)")
         return item
     }
@@ -25,7 +25,9 @@ extension ServerLoop {
     }
 
     private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
-        guard let session = engine[handle], let trouble = desk.left(of: item) else { return }
+        guard let trouble = desk.left(of: item) else { return }
+        // Not the session itself: it would be copied.
+        guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
         case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
@@ -160,7 +162,12 @@ extension ServerLoop {
             let item = connection.valve?.value.next(at: now)
         { perform(item, on: connection) }
         guard let valve = connection.valve?.value else { return }
+        guard valve.bytes <= ServerLimits.heldBytes else { return cutOverfull(connection) }
         let slot = Int32(connection.socket.slot)
+        // More leaves when the peer has read (`.writable`); until then no deadline could change anything.
+        guard sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes else {
+            return valves.remove(slot)
+        }
         if valve.isOpen {
             connection.valve = nil
             valves.remove(slot)
@@ -172,10 +179,18 @@ extension ServerLoop {
         }
     }
 
+    private func cutOverfull(_ connection: Connection) {
+        log.line(
+            "connection cut", peer: connection.peer,
+            "troubles hold back more than \(ServerLimits.heldBytes) bytes of it")
+        noteDropped(connection, .lost)
+        abort(connection)
+    }
+
+    /// Each connection once: what has to wait again waits for the next turn.
     func releaseValves(at now: Instant) {
-        while let first = valves.first, first.deadline <= now {
-            valves.remove(first.slot)
-            if let connection = connections[Int(first.slot)] { release(connection) }
+        for due in valves.takeDue(by: now) {
+            if let connection = connections[Int(due.slot)] { release(connection) }
         }
     }
 

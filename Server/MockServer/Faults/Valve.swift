@@ -12,6 +12,14 @@ struct Valve {
         case close(CloseCode, String)
         /// The connection breaks.
         case cut
+
+        /// Bytes that are kept for it.
+        var size: Int {
+            switch self {
+            case .message(let bytes, _), .bytes(let bytes): bytes.count
+            case .close, .cut: 0
+            }
+        }
     }
 
     /// One trouble's claim to hold something until a moment.
@@ -36,6 +44,9 @@ struct Valve {
     /// Leaves behind the next message, or alone when none comes in time.
     private var swapped: (item: Item, hold: Hold)?
 
+    /// Bytes of the items inside.
+    private(set) var bytes = 0
+
     /// Nothing is held back and nothing will be.
     var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
 
@@ -46,6 +57,7 @@ struct Valve {
     /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
     mutating func push(_ item: Item, holds: [Hold] = []) {
         waiting.append(Waiting(holds: holds, item: item))
+        bytes += item.size
         if let swapped, case .message = item {
             waiting.append(Waiting(holds: [], item: swapped.item))
             self.swapped = nil
@@ -56,6 +68,7 @@ struct Valve {
     mutating func swap(_ item: Item, until deadline: Instant, by holder: UInt64?) {
         guard swapped == nil else { return push(item) }
         swapped = (item, Hold(end: deadline, holder: holder))
+        bytes += item.size
     }
 
     /// The next item that may leave now; nil when none may.
@@ -68,6 +81,7 @@ struct Valve {
         }
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
+        bytes -= item.size
         firstWaiting += 1
         if firstWaiting == waiting.count {
             waiting.removeAll(keepingCapacity: true)

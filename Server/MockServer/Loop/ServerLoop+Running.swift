@@ -19,12 +19,14 @@ extension ServerLoop {
         handleSockets()
         stayWhileBusy()
         rearm()
+        leaveTurn()
     }
 
     /// The same for whoever looks into the server, and must have the queue free again at once.
     func drainOnce() {
         handleSockets()
         rearm()
+        leaveTurn()
     }
 
     /// A deadline may have passed.
@@ -33,6 +35,14 @@ extension ServerLoop {
         runDue(at: clock.now)
         stayWhileBusy()
         rearm()
+        leaveTurn()
+    }
+
+    /// The same for whoever moves the clock, as part of the turn that is under way.
+    func fireSteered() {
+        armedFor = nil
+        runDue(at: clock.now)
+        rearm()
     }
 
     /// The same for whoever looks into the server.
@@ -40,10 +50,13 @@ extension ServerLoop {
         armedFor = nil
         runDue(at: clock.now)
         rearm()
+        leaveTurn()
     }
 
     private func handleSockets() {
+        enter(.sockets)
         sockets.drain { [self] event in handle(event) }
+        enter(.watchers)
         serveWatchers()
         checkEmpty()
     }
@@ -81,20 +94,29 @@ extension ServerLoop {
             acceptAgainAt = nil
             sockets.resumeAccepting()
         }
+        enter(.timeOuts)
         timeOutConnections(at: now)
+        enter(.valves)
         releaseValves(at: now)
+        enter(.laws)
         checkLaws(at: now)
+        enter(.sessions)
         engine.advance(to: now, into: &effects)
+        enter(.effects)
         performEffects()
+        enter(.watchers)
         serveWatchers()
+        enter(.output)
         sockets.flush()
         checkEmpty()
     }
 
     private func timeOutConnections(at now: Instant) {
-        while let first = deadlines.first, first.deadline <= now {
-            deadlines.remove(first.slot)
-            if let connection = connections[Int(first.slot)] { timeOut(connection) }
+        for due in deadlines.takeDue(by: now) {
+            guard let connection = connections[Int(due.slot)] else { continue }
+            // Another one in the same place, or the same one, may have a new deadline meanwhile.
+            guard deadlines.deadline(of: due.slot) == nil else { continue }
+            timeOut(connection)
         }
     }
 

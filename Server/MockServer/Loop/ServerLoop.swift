@@ -57,6 +57,9 @@ final class ServerLoop {
     /// How many reports on unheard messages were made in this second.
     var reports: (second: Int64, count: Int) = (0, 0)
     let wallClock = SystemClock()
+    #if DEBUG
+        let turnWatch: TurnWatch
+    #endif
     /// Somebody moves the clock, so that nobody can be expected to have been in time.
     var isSteered = false
     var control: ControlState
@@ -91,7 +94,11 @@ final class ServerLoop {
         routes = RouteTable(
             dialects: parts.dialects, servesEcho: parts.configuration.servesEcho,
             servesControl: parts.configuration.control.isOn)
-        log = Logger(parts.configuration.log)
+        let log = Logger(parts.configuration.log)
+        self.log = log
+        #if DEBUG
+            turnWatch = TurnWatch(clock: wallClock) { log.line("slow turn", $0) }
+        #endif
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
@@ -196,7 +203,7 @@ final class ServerLoop {
             connection.stage = .handshake(response, early: early + bytes)
         case .webSocket:
             receiveFrames(bytes, on: connection)
-        case .answering, .waiting, .sending, .closing:
+        case .answering, .waiting, .working, .sending, .closing:
             break
         }
     }
@@ -209,7 +216,7 @@ final class ServerLoop {
             act(on: connection.webSocket?.inputClosed() ?? [], of: connection)
         case .handshake, .answering, .waiting:
             close(connection)
-        case .sending:
+        case .sending, .working:
             // It may have ended its own direction and still read.
             break
         case .closing:
@@ -226,7 +233,7 @@ final class ServerLoop {
             sockets.write(connection.socket, bytes)
             close(connection)
         case .waiting: timeOutWait(connection)
-        case .webSocket, .sending, .closing: abort(connection)
+        case .webSocket, .working, .sending, .closing: abort(connection)
         }
     }
 
@@ -240,6 +247,7 @@ final class ServerLoop {
         connection.parser = nil
         connection.webSocket = nil
         connection.body = []
+        connection.bodyLimit = 0
         sockets.close(connection.socket, afterFlush: true)
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }

@@ -1,5 +1,7 @@
 import Clocks
 import ConversationEngine
+import DialectKit
+import LawBook
 import SocketTransport
 
 /// Time as tests and people move it (mock-server MS-1).
@@ -33,6 +35,7 @@ extension ServerLoop {
         case .answering: ("held answer", !isEndless(connection))
         case .sending: ("reading limit", false)
         case .waiting: ("wait for rows", false)
+        case .working: ("answer in the making", false)
         case .webSocket: (connection.stall == nil ? "close limit" : "reading limit", false)
         case .closing: nil
         }
@@ -69,16 +72,27 @@ extension ServerLoop {
         (clock as? DrivenClock)?.mode == .frozen ? .zero : delay
     }
 
-    /// Moves time to `target`, each deadline at its own instant.
+    /// Moves time to `target`, each deadline at its own instant. What stays due at one moment, however often it is
+    /// dealt with, is left for later.
     func advance(to target: Instant) {
         isSteered = true
         defer { isSteered = false }
+        #if DEBUG
+            // Part of the turn in which somebody asked for it.
+            let outer = turnWatch.enter(.steering)
+            defer { turnWatch.resume(outer) }
+        #endif
+        var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextDeadline, next <= target {
+            guard budget.spend(at: max(next, clock.now)) else {
+                log.line("clock", "something stays due at one moment; time goes on without it")
+                break
+            }
             clock.advance(to: next)
-            fire()
+            fireSteered()
         }
         clock.advance(to: target)
-        fire()
+        fireSteered()
     }
 
     /// Moves to the next deadline of all and does what is due there.
@@ -95,10 +109,43 @@ extension ServerLoop {
     /// - Returns: false when the limit came first.
     func runUntilQuiet(limit: Interval) -> Bool {
         let end = clock.now + limit
+        var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextScriptDeadline {
-            guard next <= end else { return false }
+            guard next <= end, budget.spend(at: max(next, clock.now)) else { return false }
             advance(to: max(next, clock.now))
         }
+        return true
+    }
+
+    /// Brings a clock that was moved back to the wall's time. Only while no session is left: time that goes back would
+    /// leave its deadlines far away.
+    ///
+    /// - Returns: whether the server's clock shows the wall's time.
+    func returnToWall() -> Bool {
+        guard !isOnWallTime else { return true }
+        guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
+            return false
+        }
+        let step = driven.rejoinBase()
+        deadlines.shift(by: step)
+        valves.shift(by: step)
+        acceptAgainAt = acceptAgainAt.map { $0 + step }
+        for connection in connections.compactMap({ $0 }) {
+            connection.requestBegan = connection.requestBegan.map { $0 + step }
+            connection.answerHolds = connection.answerHolds.map { hold in
+                Valve.Hold(end: hold.end + step, holder: hold.holder)
+            }
+            guard case .waiting(var wait) = connection.stage else { continue }
+            wait.deadline = wait.deadline + step
+            connection.stage = .waiting(wait)
+        }
+        // What they remember of moments that are to come again would hold clients back, or accuse them.
+        buckets = TokenBuckets()
+        lawBook.forgetMoments()
+        reports = (0, 0)
+        lastRun = nil
+        armedFor = nil
+        isOnWallTime = true
         return true
     }
 

@@ -1,0 +1,143 @@
+import Clocks
+import HTTPCore
+import MessagingWire
+import TestSupport
+import Testing
+import WebSocketCore
+
+@testable import MockServer
+
+/// A client that does not read, under every trouble that holds messages back: the others must not notice.
+@Suite("Slow readers under troubles", .timeLimit(.minutes(5)))
+struct SlowReaderTests {
+    static let troubles = ["delay: '1s'", "stall: '2s'", "swap: 'event'", "repeat: 'event'"]
+    private static let messages = 160
+
+    /// Each message is answered with 60 KB: more than kernels keep for a socket.
+    private static func settings(_ effect: String) -> (inout Configuration) -> Void {
+        { configuration in
+            configuration.fixtureText = """
+                {
+                  fixture: 1, name: "Long", pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
+                  greeting: [ { say: "Welcome." } ],
+                  otherwise: [ { replies: [ { say: "\(String(repeating: "word ", count: 12_000))" } ] } ],
+                  troubles: { t: { at: "any event", do: { \(effect) }, times: 1000000 } },
+                }
+                """
+            configuration.limits.stallTime = .seconds(600)
+            configuration.limits.writeBufferBytes = 32 << 20
+        }
+    }
+
+    private static func talk(_ world: World) async throws -> Talk {
+        let token = try await world.client.token(connector: "mock:webchat+t")
+        return try await world.client.connect(try await world.client.session(token: token))
+    }
+
+    private func isServed(_ world: World) async throws {
+        #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+    }
+
+    /// The client reads again: it gets everything, each event once and in the order of its kind.
+    private func readsAll(_ world: World, _ talk: Talk, _ pass: () async throws -> Void) async throws {
+        talk.line.resumeReading()
+        for _ in 0..<10_000 {
+            try await talk.settle()
+            let replies = talk.events.count { $0.type.hasSuffix("POLY_AGENT_MESSAGE") }
+            if replies > Self.messages { return try await isServed(world) }
+            try await pass()
+        }
+        Issue.record("only \(talk.events.count) events came")
+    }
+
+    @Test("On a clock that a test moves, time passes and the others are served", arguments: troubles)
+    func steered(effect: String) async throws {
+        try await World.run(Self.settings(effect)) { world in
+            let talk = try await Self.talk(world)
+            talk.join()
+            await world.pass(.seconds(10))
+            try await talk.settle()
+            talk.line.pauseReading()
+            for _ in 0..<Self.messages { talk.say("Hi") }
+            for _ in 0..<20 {
+                await world.pass(.seconds(1))
+                try await isServed(world)
+            }
+            try await readsAll(world, talk) { await world.pass(.seconds(3)) }
+        }
+    }
+
+    @Test("On the server's own clock, stopped and moved over HTTP, the orders end", arguments: troubles)
+    func steeredOverHTTP(effect: String) async throws {
+        try await World.run { configuration in
+            Self.settings(effect)(&configuration)
+            configuration.clock = nil
+        } _: { world in
+            let control = try await ControlClient(world)
+            _ = try await control.post("clock", #"{"mode":"frozen"}"#)
+            let talk = try await Self.talk(world)
+            talk.join()
+            _ = try await control.post("clock", #"{"advance":"10s"}"#)
+            try await talk.settle()
+            talk.line.pauseReading()
+            for _ in 0..<Self.messages { talk.say("Hi") }
+            let orders = [
+                #"{"advance":"10s"}"#, #"{"untilQuiet":true}"#, #"{"next":true}"#, #"{"advance":"10s"}"#,
+            ]
+            for order in orders {
+                #expect(try await control.post("clock", order).status == 200)
+            }
+            try await readsAll(world, talk) { _ = try await control.post("clock", #"{"advance":"3s"}"#) }
+        }
+    }
+
+    @Test(
+        "In real time the others are served", arguments: ["delay: '5ms'", "stall: '10ms'", "swap: 'event'"])
+    func inRealTime(effect: String) async throws {
+        try await World.run { configuration in
+            Self.settings(effect)(&configuration)
+            configuration.clock = nil
+        } _: { world in
+            let talk = try await Self.talk(world)
+            talk.join()
+            _ = try await talk.event("POLY_AGENT_MESSAGE")
+            talk.line.pauseReading()
+            for _ in 0..<Self.messages { talk.say("Hi") }
+            for _ in 0..<50 { try await isServed(world) }
+            try await readsAll(world, talk) { try await isServed(world) }
+        }
+    }
+
+    @Test("The shipped profile of a hotel's network holds up a slow reader, and no one else")
+    func hotel() async throws {
+        try await World.run {
+            $0.fixtureText = "{fixture:1,otherwise:[{replies:[{say:\"{message}\"}]}]}"
+            $0.limits.stallTime = .seconds(600)
+            $0.limits.writeBufferBytes = 32 << 20
+        } _: { world in
+            let token = try await world.client.token(connector: "mock:webchat+hotel-wifi@pace=instant")
+            let talk = try await world.client.connect(try await world.client.session(token: token))
+            talk.join()
+            talk.line.pauseReading()
+            let text = String(repeating: "a", count: 60_000)
+            for _ in 0..<Self.messages { talk.say(text) }
+            for _ in 0..<30 {
+                await world.pass(.seconds(1))
+                try await isServed(world)
+            }
+        }
+    }
+
+    @Test("What troubles hold back of one connection is bounded")
+    func heldBytes() {
+        var valve = Valve()
+        valve.stall(until: .distantFuture, by: nil)
+        valve.push(.bytes([1, 2, 3]))
+        valve.push(.close(.normal, ""))
+        valve.swap(.bytes([4, 5]), until: .distantFuture, by: nil)
+        #expect(valve.bytes == 5)
+        valve.letGo(of: nil)
+        while valve.next(at: Instant(secondsSince1970: 1)) != nil {}
+        #expect(valve.bytes == 0 && valve.isOpen)
+    }
+}
