@@ -47,7 +47,7 @@ struct ChatShell {
         let signals = SignalWatcher([.interrupt, .terminate, .windowChange]) { signal in
             switch signal {
             case .interrupt: tell(.interrupted)
-            case .terminate: tell(.terminated)
+            case .terminate, .hangUp: tell(.terminated)
             case .windowChange:
                 if let size = Terminal.size { tell(.resized(columns: size.columns, rows: size.rows)) }
             }
@@ -65,7 +65,17 @@ struct ChatShell {
                     break loop
                 case .call(let call): callFeed.yield(call)
                 case .write(let bytes):
-                    if !Terminal.write(bytes, to: .standardOutput) { tell(.brokenPipe) }
+                    guard let fault = Terminal.write(bytes, to: .standardOutput) else { continue }
+                    guard !fault.isBrokenPipe else {
+                        tell(.brokenPipe)
+                        continue
+                    }
+                    Terminal.leaveRawMode()
+                    _ = Terminal.write(
+                        Array("polymock chat: the output cannot be written: \(fault)\n".utf8),
+                        to: .standardError)
+                    code = ExitCode.output
+                    break loop
                 case .talk(let line):
                     _ = Terminal.write(Array((line + "\n").utf8), to: .standardError)
                 case .export(let path, let bytes):

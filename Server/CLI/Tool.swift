@@ -39,7 +39,12 @@ enum Tool {
     private static func serve(_ options: ServeOptions) async -> Int32 {
         do throws(ServerError) {
             Console.returnsFreedMemory()
-            let server = try await MockServer.start(try options.configuration())
+            Console.outlivesItsReaders()
+            let configuration = try options.configuration()
+            if let token = options.controlToken, token == configuration.control.token {
+                Console.hideArgument(token)
+            }
+            let server = try await MockServer.start(configuration)
             // Whoever reads the first line may stop the server at once: by then the signals must be watched.
             await Console.untilInterrupted { announce(server, options.log) }
             if options.log == .text { Console.print("stopping", to: .error) }
@@ -57,11 +62,11 @@ enum Tool {
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:
-            Console.print("{\"event\":\"listening\",\"url\":\"\(server.url)\",\"seed\":\(server.seed)}")
+            Console.announce("{\"event\":\"listening\",\"url\":\"\(server.url)\",\"seed\":\(server.seed)}")
         case .quiet:
-            Console.print("polymock listening on \(server.url)")
+            Console.announce("polymock listening on \(server.url)")
         case .text:
-            Console.print("polymock listening on \(server.url)")
+            Console.announce("polymock listening on \(server.url)")
             Console.print(
                 """
                 REST \(server.url)/api/v1   WebSocket \(server.webSocketURL)

@@ -1,3 +1,4 @@
 import MockServer
 
+Console.prepare()
 Console.exit(await Tool.run(Array(CommandLine.arguments.dropFirst())))

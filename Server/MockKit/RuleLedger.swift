@@ -111,7 +111,7 @@ package final class RuleLedger: Sendable {
         Files.atExit {
             let wish = ProcessInfo.processInfo.environment["POLYMOCK_UNUSED"]
             guard wish != "quiet", let report = RuleLedger.shared.report else { return }
-            Files.write(Array((report + "\n").utf8), to: .standardError)
+            _ = Files.write(Array((report + "\n").utf8), to: .standardError)
             if wish == "fail" { Files.endProcessAtOnce(1) }
         }
     }

@@ -1,3 +1,4 @@
+import Clocks
 import Fixtures
 import SocketTransport
 
@@ -9,18 +10,49 @@ package enum Console {
     }
 
     /// Writes one line at once, also when the stream is a pipe.
+    ///
+    /// Output that cannot be written ends the process with exit code 1 and a sentence on standard error: a script must
+    /// not take half a file for a whole one. What goes to standard error is written where it can be.
     package static func print(_ line: String, to stream: Stream = .output) {
-        Files.write(Array((line + "\n").utf8), to: stream == .output ? .standardOutput : .standardError)
+        write(Array((line + "\n").utf8), to: stream)
+    }
+
+    /// The same for bytes, as they are.
+    package static func write(_ bytes: [UInt8], to stream: Stream = .output) {
+        guard stream == .output else {
+            _ = Files.write(bytes, to: .standardError)
+            return
+        }
+        guard let fault = Files.write(bytes, to: .standardOutput) else { return }
+        _ = Files.write(
+            Array("polymock: the output cannot be written: \(fault)\n".utf8), to: .standardError)
+        Files.exitProcess(1)
+    }
+
+    /// One line of a server that goes on whether or not anyone reads it.
+    package static func announce(_ line: String) {
+        _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
+    }
+
+    /// What a program does first: standard streams that were closed get no other file's bytes.
+    package static func prepare() {
+        Files.holdStandardStreams()
+    }
+
+    /// From now on a pipe that nobody reads any more makes writing fail, and does not end the process.
+    package static func outlivesItsReaders() {
+        Terminal.reportBrokenPipes()
+    }
+
+    /// Puts asterisks over `secret` where other users of the machine could read it.
+    package static func hideArgument(_ secret: String) {
+        Terminal.hideArgument(secret)
     }
 
     /// `line` without what could act on a terminal: control characters and marks that turn the direction.
     package static func printable(_ line: String) -> String {
         func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 0x0A, 0x09: true
-            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
-            default: true
-            }
+            scalar == "\n" || scalar == "\t" || !ForeignText.isHarmful(scalar)
         }
         guard !line.unicodeScalars.allSatisfy(isHarmless) else { return line }
         return String(String.UnicodeScalarView(line.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
@@ -36,7 +68,7 @@ package enum Console {
         Files.exitProcess(code)
     }
 
-    /// Runs `body` once SIGINT and SIGTERM are being watched, and waits for one of them. A second signal ends
+    /// Runs `body` once SIGINT, SIGTERM and SIGHUP are being watched, and waits for one of them. A second signal ends
     /// the process at once.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
@@ -51,8 +83,18 @@ package enum Console {
     }
 
     /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
+    ///
+    /// - Throws: when the file holds something else than one word, and when `word` is a folder, a device, or looks like
+    ///   the name of a file that is not there: the name would be the secret.
     package static func secret(_ word: String) throws(ServerError) -> String {
-        guard let bytes = Files.read(word, atMost: ServerLimits.secretBytes) else { return word }
+        guard let bytes = Files.read(word, atMost: ServerLimits.secretBytes) else {
+            guard !Files.exists(word), !looksLikePath(word) else {
+                throw .configuration(
+                    "--control-token \(printable(word)) is no file that can be read",
+                    fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
+            }
+            return word
+        }
         let text = String(decoding: bytes, as: UTF8.self)
         let secret = text.split(whereSeparator: \.isWhitespace)
         guard secret.count == 1, bytes.count <= ServerLimits.secretBytes else {
@@ -60,6 +102,16 @@ package enum Console {
                 "the file of the control token does not hold one word", fix: "write the token alone into it")
         }
         return String(secret[0])
+    }
+
+    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, which is how signed tokens look.
+    private static func looksLikePath(_ word: String) -> Bool {
+        if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
+            return true
+        }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let ending = parts.last else { return false }
+        return (1...8).contains(ending.count) && ending.allSatisfy(\.isLetter)
     }
 
     /// True when `path` is a folder.

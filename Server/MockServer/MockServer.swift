@@ -55,6 +55,7 @@ public final class MockServer: Sendable {
     public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError)
         -> MockServer
     {
+        let configuration = configuration.withPlainHost
         let parts = try ServerParts(configuration)
         let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
         let listening = await loop.run { state in
@@ -68,6 +69,7 @@ public final class MockServer: Sendable {
             let queue = loop.queue
             loop.submit { state in
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
+                state.control.resume = { [weak loop] body in loop?.submit { body($0) } }
                 state.control.wake = { [weak loop] in loop?.submit { $0.wakeWaits() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
@@ -138,6 +140,13 @@ extension MockServer {
 }
 
 extension Configuration {
+    /// The same, with `::1` for a host `[::1]`.
+    fileprivate var withPlainHost: Configuration {
+        var plain = self
+        plain.host = SocketAddress.withoutBrackets(host)
+        return plain
+    }
+
     /// Reads settings from a JSON5 file over the present ones.
     ///
     /// - Parameter file: the path of the file.

@@ -108,11 +108,11 @@ struct Fuzzing {
 
     /// At once, also into a pipe: the last line tells what was running when the process ended.
     private func say(_ line: String) {
-        Files.write(Array((line + "\n").utf8), to: .standardOutput)
+        _ = Files.write(Array((line + "\n").utf8), to: .standardOutput)
     }
 
     private func fail(_ sentence: String) -> Int32 {
-        Files.write(Array((sentence + "\n").utf8), to: .standardError)
+        _ = Files.write(Array((sentence + "\n").utf8), to: .standardError)
         return 2
     }
 

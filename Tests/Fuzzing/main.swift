@@ -13,7 +13,7 @@ let options: Options
 do throws(Options.Problem) {
     options = try Options(CommandLine.arguments.dropFirst())
 } catch {
-    Files.write(Array((error.sentence + "\n").utf8), to: .standardError)
+    _ = Files.write(Array((error.sentence + "\n").utf8), to: .standardError)
     Files.exitProcess(2)
 }
 Files.exitProcess(Fuzzing(options).run())

@@ -21,7 +21,7 @@ package struct ConsoleLogger: PolyLogger {
     }
 
     private func write(_ level: String, _ message: String, _ metadata: [String: any Sendable]?) {
-        Files.write(Array((Self.line(level, message, metadata) + "\n").utf8), to: .standardError)
+        _ = Files.write(Array((Self.line(level, message, metadata) + "\n").utf8), to: .standardError)
     }
 
     /// `PolyMessaging info: message (key: value)`, the metadata by key.

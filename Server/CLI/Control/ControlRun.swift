@@ -103,7 +103,7 @@ struct ControlRun {
         if let hint = answer.hint { Self.talk("no row: \(hint)") }
         guard let file else {
             // An export is data, so it leaves as it came.
-            Files.write(answer.body, to: .standardOutput)
+            Console.write(answer.body)
             return 0
         }
         guard Terminal.createFile(file, answer.body) else {

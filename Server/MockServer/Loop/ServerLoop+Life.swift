@@ -9,6 +9,19 @@ extension ServerLoop {
         do throws(SocketError) {
             let (id, address) = try sockets.listen(host: host, port: port)
             listener = id
+            guard sockets.hasSpareDescriptors(ServerLimits.leastDescriptors) else {
+                sockets.stopListening(id)
+                return .failure(
+                    .cannotListen(
+                        "the system lets this program open too few files at once (ulimit -n); allow 64 or "
+                            + "more, and one for each connection"))
+            }
+            if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
+                log.line(
+                    "warning",
+                    "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
+                        + "(--control-token), or switch the control API off (--no-control)")
+            }
             return .success(address.port)
         } catch {
             return .failure(.cannotListen("\(error)"))
@@ -93,7 +106,7 @@ extension ServerLoop {
                 connection.valve?.value.letGo(of: nil)
                 release(connection)
                 closeWebSocket(connection, .goingAway, "server stopping")
-            case .http, .handshake, .answering, .sending, .waiting: close(connection)
+            case .http, .handshake, .answering, .sending, .waiting, .working: close(connection)
             case .closing: break
             }
         }

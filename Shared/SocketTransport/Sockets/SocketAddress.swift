@@ -26,8 +26,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads "127.0.0.1", "::1" or "[::1]"; nil for anything that is not an address in figures.
     package init?(host: String, port: UInt16) {
-        var text = host
-        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        let text = Self.withoutBrackets(host)
         var small = in_addr()
         if inet_pton(AF_INET, text, &small) == 1 {
             let number = UInt64(UInt32(bigEndian: small.s_addr))
@@ -37,6 +36,12 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         var large = in6_addr()
         guard inet_pton(AF_INET6, text, &large) == 1 else { return nil }
         self.init(large, scope: 0, port: port)
+    }
+
+    /// `::1` for `[::1]`, how URLs write it (RFC 3986 §3.2.2); anything else as it is.
+    package static func withoutBrackets(_ host: String) -> String {
+        guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
+        return String(host.dropFirst().dropLast())
     }
 
     /// 127.0.0.1

@@ -128,6 +128,17 @@ package final class SocketPool {
         }
     }
 
+    /// Whether so many more files can be opened now.
+    package func hasSpareDescriptors(_ count: Int) -> Bool {
+        var copies: [Int32] = []
+        defer { for copy in copies { SystemCalls.closeDescriptor(copy) } }
+        for _ in 0..<count {
+            guard let copy = SystemCalls.copyDescriptor(readiness.descriptor) else { return false }
+            copies.append(copy)
+        }
+        return true
+    }
+
     /// Waits on the loop's own thread for sockets to get ready, for `time` at most. It spares a busy loop the way
     /// through Dispatch, which costs two changes of threads. Work that others submit to the loop ends the wait.
     ///

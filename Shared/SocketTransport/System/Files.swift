@@ -57,17 +57,46 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Writes all of `bytes`, waiting where it must; gives up silently when nobody can read them.
-    package static func write(_ bytes: [UInt8], to output: Output) {
+    /// Why bytes did not get where they should, in the system's words: "No space left on device".
+    package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
+        package let errno: Int32
+
+        /// Nobody reads the pipe any more: usual for `… | head`, and no loss.
+        package var isBrokenPipe: Bool { errno == EPIPE }
+        package var description: String { String(cString: strerror(errno)) }
+    }
+
+    /// True when something has this name, whatever it is.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0
+    }
+
+    /// Writes all of `bytes`, waiting where it must.
+    ///
+    /// - Returns: nil when all of it was taken; else why not.
+    package static func write(_ bytes: [UInt8], to output: Output) -> WriteFault? {
+        write(bytes, descriptor: output.rawValue)
+    }
+
+    static func write(_ bytes: [UInt8], descriptor: Int32) -> WriteFault? {
         var start = 0
-        bytes.withUnsafeBytes { all in
+        return bytes.withUnsafeBytes { all in
             while start < all.count {
-                let count = systemWrite(
-                    output.rawValue, all.baseAddress.map { $0 + start }, all.count - start)
+                let count = systemWrite(descriptor, all.baseAddress.map { $0 + start }, all.count - start)
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
+                guard count > 0 else { return WriteFault(errno: count < 0 ? errno : EIO) }
                 start += count
             }
+            return nil
+        }
+    }
+
+    /// Keeps the numbers of the standard streams for them: the next file that is opened would get the number of a
+    /// closed one, and log lines would go there. Writing to such a stream still fails.
+    package static func holdStandardStreams() {
+        for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 

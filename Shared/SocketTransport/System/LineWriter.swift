@@ -34,7 +34,8 @@ package final class LineWriter: Sendable {
             var text = ""
             if dropped > 0 { text = "(\(dropped) lines were lost: nobody read them)\n" }
             text += line + "\n"
-            Files.write(Array(text.utf8), to: output)
+            // A log that cannot be written must not end what it is about.
+            _ = Files.write(Array(text.utf8), to: output)
             state.withLock { $0.waiting -= 1 }
         }
     }

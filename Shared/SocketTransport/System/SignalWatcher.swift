@@ -16,6 +16,8 @@ package final class SignalWatcher: Sendable {
         case interrupt
         /// What `kill` and service managers send.
         case terminate
+        /// The terminal is gone.
+        case hangUp
         /// The terminal changed its size. Ignored by default, which makes it fit for tests.
         case windowChange
 
@@ -23,8 +25,14 @@ package final class SignalWatcher: Sendable {
             switch self {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
+            case .hangUp: SIGHUP
             case .windowChange: SIGWINCH
             }
+        }
+
+        /// What asks a process to end. SIGHUP is left alone where whoever started the process wants it ignored.
+        package static var endings: [Signal] {
+            SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
     }
 
@@ -33,7 +41,7 @@ package final class SignalWatcher: Sendable {
     /// `handler` is called on a queue of its own each time a signal arrives; what a second one means is up to
     /// the caller. `onReady` is called when the signals are being watched; until then they act as usual.
     package init(
-        _ signals: [Signal] = [.interrupt, .terminate], onReady: @escaping @Sendable () -> Void = {},
+        _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
     ) {
         let queue = DispatchQueue(label: "polymock.signals")
@@ -65,6 +73,21 @@ package final class SignalWatcher: Sendable {
             for source in sources { source.cancel() }
             sources = []
         }
+    }
+
+    /// Whether whoever started this process wants `signal` to be ignored, as `nohup` does with SIGHUP.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        #if canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #elseif canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sa_handler.sa_handler
+        #endif
+        // SIG_IGN is the number 1 (POSIX leaves it open; all systems here agree).
+        return unsafeBitCast(handler, to: Int.self) == 1
     }
 
     /// Sends a signal to this process.

@@ -60,6 +60,12 @@ enum SystemCalls {
         }
     }
 
+    /// Another number for the same file; nil when no more can be opened.
+    static func copyDescriptor(_ descriptor: Int32) -> Int32? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
+    }
+
     static func makeSocket(family: Int32) throws(SystemFailure) -> Int32 {
         #if canImport(Darwin)
             let descriptor = socket(family, SOCK_STREAM, 0)

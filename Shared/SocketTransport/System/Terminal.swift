@@ -90,9 +90,9 @@ package enum Terminal {
 
     /// Writes all of `bytes`, waiting where it must.
     ///
-    /// - Returns: False when nobody reads any more.
-    package static func write(_ bytes: [UInt8], to output: Files.Output) -> Bool {
-        write(bytes, descriptor: output.rawValue)
+    /// - Returns: nil when all of it was taken; else why not.
+    package static func write(_ bytes: [UInt8], to output: Files.Output) -> Files.WriteFault? {
+        Files.write(bytes, to: output)
     }
 
     /// Makes a new file, or replaces one, that only its owner can read.
@@ -101,21 +101,8 @@ package enum Terminal {
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        let isWritten = write(bytes, descriptor: descriptor)
-        return close(descriptor) == 0 && isWritten
-    }
-
-    private static func write(_ bytes: [UInt8], descriptor: Int32) -> Bool {
-        var start = 0
-        return bytes.withUnsafeBytes { all in
-            while start < all.count {
-                let count = systemWrite(descriptor, all.baseAddress.map { $0 + start }, all.count - start)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                start += count
-            }
-            return true
-        }
+        let fault = Files.write(bytes, descriptor: descriptor)
+        return close(descriptor) == 0 && fault == nil
     }
 
     // MARK: The process title
