@@ -1,6 +1,8 @@
+import Clocks
 import ConversationEngine
 import MessagingWire
 import SocketTransport
+import Timeline
 
 /// Turns what happens into log lines, one per step. Never a token.
 struct Logger: Sendable {
@@ -82,9 +84,11 @@ struct Logger: Sendable {
             var bytes: [UInt8] = []
             JSONWriter.value(
                 .object(
-                    JSONObject([.init("event", .string(event))] + fields.map { .init($0.0, .string($0.1)) })),
+                    JSONObject(
+                        [.init("event", .string(event))]
+                            + fields.map { .init($0.0, .string(Secrets.masked.applied(toLine: $0.1))) })),
                 into: &bytes)
-            sink(String(decoding: bytes, as: UTF8.self))
+            sink(ForeignText.json(String(decoding: bytes, as: UTF8.self)))
         }
     }
 
@@ -100,10 +104,9 @@ struct Logger: Sendable {
         String(text.prefix { !$0.isNewline })
     }
 
-    /// Whatever a peer sent, it cannot forge another line or move the cursor of a terminal.
+    /// Whatever a peer sent, it cannot forge another line, move the cursor of a terminal or turn its writing round;
+    /// and what stands behind the name of a secret is not told.
     private static func oneLine(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+        ForeignText.line(Secrets.masked.applied(toLine: text))
     }
 }

@@ -211,6 +211,23 @@ struct SecretsTests {
                 #"{"h":{"Authorization":"***","X-Token":"***"}}"#
             ),
             ("access_token=a access_token=b", "access_token=*** access_token=***"),
+            (
+                "Sec-WebSocket-Protocol: bearer, S\r\nHost: a",
+                "Sec-WebSocket-Protocol: bearer, ***\r\nHost: a"
+            ),
+            ("Sec-WebSocket-Protocol: chat\r\nHost: a", "Sec-WebSocket-Protocol: chat\r\nHost: a"),
+            ("GET /?accessToken=S&a=b", "GET /?accessToken=***&a=b"), ("GET /?bearer=S", "GET /?bearer=***"),
+            ("GET /?key=S#x", "GET /?key=***#x"), ("GET /?x_token=S", "GET /?x_token=***"),
+            ("GET /ws?%61ccess_token=S", "GET /ws?%61ccess_token=***"),
+            ("GET /ws?access%5Ftoken=S", "GET /ws?access%5Ftoken=***"),
+            (#"{"password":"S","user":"u"}"#, #"{"password":"***","user":"u"}"#),
+            (#"{"clientSecret":"S"}"#, #"{"clientSecret":"***"}"#),
+            (
+                #"{"token":null,"token_type":"Bearer","key":"k"}"#,
+                #"{"token":null,"token_type":"Bearer","key":"k"}"#
+            ),
+            ("X-Api-Key: S\nX-Mock-Token: T", "X-Api-Key: ***\nX-Mock-Token: ***"),
+            ("monkey=1&tokens=2&keys=3", "monkey=1&tokens=2&keys=3"),
         ])
     func masked(_ text: String, _ expected: String) {
         #expect(Secrets.masked.applied(to: text) == expected)

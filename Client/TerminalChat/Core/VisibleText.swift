@@ -1,3 +1,5 @@
+import Clocks
+
 /// Makes text of a server harmless for a terminal: what would move the cursor, change colours or turn the direction
 /// of writing is shown as `\u{202E}` instead of acting.
 enum VisibleText {
@@ -22,24 +24,13 @@ enum VisibleText {
             case "\r": result += newLine
             case "\t": result += "    "
             default:
-                if isDangerous(scalar) {
-                    result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+                if ForeignText.isHarmful(scalar) {
+                    result += ForeignText.shown(scalar)
                 } else {
                     result.unicodeScalars.append(scalar)
                 }
             }
         }
         return result
-    }
-
-    /// Controls (C0, DEL, C1), separators of lines, invisible characters, and what changes the direction of writing
-    /// (Unicode UAX #9 §2). The joiners stay: emoji and some scripts need them.
-    static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1F, 0x7F...0x9F: true
-        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
-        case 0xE0001, 0xE0020...0xE007E: true
-        default: false
-        }
     }
 }

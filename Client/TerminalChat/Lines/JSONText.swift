@@ -1,3 +1,5 @@
+import Clocks
+
 /// One JSON object, member by member, on one line (RFC 8259).
 struct JSONText {
     private(set) var text = "{"
@@ -39,7 +41,7 @@ struct JSONText {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                if VisibleText.isDangerous(scalar) {
+                if ForeignText.isHarmful(scalar) {
                     for unit in String(scalar).utf16 {
                         let digits = String(unit, radix: 16)
                         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

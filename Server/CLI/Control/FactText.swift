@@ -1,3 +1,4 @@
+import Clocks
 import MessagingWire
 import MockServer
 
@@ -19,20 +20,7 @@ enum FactText {
 
     /// The same JSON without what could act on a terminal: such characters stand only in strings, where an
     /// escape means the same.
-    static func harmless(_ json: String) -> String {
-        guard Console.printable(json) != json else { return json }
-        var text = ""
-        for scalar in json.unicodeScalars {
-            let one = String(scalar)
-            guard scalar.value >= 0x20, Console.printable(one) != one else {
-                text.unicodeScalars.append(scalar)
-                continue
-            }
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        }
-        return text
-    }
+    static func harmless(_ json: String) -> String { ForeignText.json(json) }
 
     /// `12:00:01.250` of `2026-01-01T12:00:01.250Z`; any other text as it is.
     static func clockTime(_ value: JSONValue?) -> String {

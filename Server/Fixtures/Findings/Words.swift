@@ -1,3 +1,5 @@
+import Clocks
+
 /// Small helpers for sentences that people read.
 enum Words {
     /// A quoted name or text, cut so that a message stays one line.
@@ -6,18 +8,10 @@ enum Words {
         var count = 0
         for scalar in text.unicodeScalars {
             if count == limit { return result + "…" }
-            result.unicodeScalars.append(isHarmless(scalar) ? scalar : " ")
+            result.unicodeScalars.append(ForeignText.isHarmful(scalar) ? " " : scalar)
             count += 1
         }
         return result
-    }
-
-    /// Neither a control character nor one that turns the direction of what follows (UAX #9, section 2).
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
-        }
     }
 
     static func padded(_ text: String, to width: Int) -> String {

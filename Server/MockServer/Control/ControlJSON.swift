@@ -5,7 +5,7 @@ import MessagingWire
 /// What answers of the control API are made of.
 enum ControlJSON {
     static func response(_ value: JSONValue, status: Int = 200) -> Response {
-        response(JSONWriter.bytes(value) + [0x0A], status: status)
+        response(bytes(value) + [0x0A], status: status)
     }
 
     static func response(
@@ -13,6 +13,13 @@ enum ControlJSON {
     ) -> Response {
         Response(
             status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
+    }
+
+    /// What peers wrote is shown in terminals, too: escapes mean the same.
+    static func bytes(_ value: JSONValue) -> [UInt8] {
+        let bytes = JSONWriter.bytes(value)
+        guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
+        return Array(ForeignText.json(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
     static func object(_ members: [(String, JSONValue)]) -> JSONValue {

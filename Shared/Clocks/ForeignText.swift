@@ -1,0 +1,59 @@
+/// Text that a peer or a file brought, made harmless for terminals and logs. The only table of what acts there.
+///
+/// ```swift
+/// ForeignText.line("a\u{9B}31mb")        // "a\\u{9B}31mb"
+/// ```
+package enum ForeignText {
+    /// Controls (C0, DEL, C1), separators of lines, invisible characters, and what changes the direction of writing
+    /// (Unicode UAX #9 §2). The joiners stay: emoji and some scripts need them.
+    package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F: true
+        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        case 0xE0001, 0xE0020...0xE007E: true
+        default: false
+        }
+    }
+
+    /// True when every byte is visible ASCII or a blank: the common case, and cheap to see.
+    package static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+    }
+
+    /// One line of a log: ends of lines and tabs become blanks, what else is harmful is shown as `\u{9B}`.
+    package static func line(_ text: String) -> String {
+        guard !isPlain(text) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n", "\r", "\t": result += " "
+            case _ where isHarmful(scalar): result += shown(scalar)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// `\u{202E}`.
+    package static func shown(_ scalar: Unicode.Scalar) -> String {
+        "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }
+
+    /// JSON that means the same, with escapes for what is harmful: such characters stand only in strings. Ends of lines
+    /// and tabs between the values stay.
+    package static func json(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x7F }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard scalar.value >= 0x20, isHarmful(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
+    }
+}
