@@ -12,7 +12,10 @@ enum StartPage {
         let parts = text.pieces(between: "HOST")
         return Response(
             status: 200,
-            headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
+            headers: [
+                "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+                "X-Content-Type-Options": "nosniff",
+            ],
             body: Array(parts.joined(separator: host).utf8))
     }
 }

@@ -14,6 +14,9 @@ package struct Timeline: Sendable {
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
+    /// Bytes of `raw` and `original` kept.
+    package var heldBytes: Int { rawBytes }
+
     /// A ring: `count` rows from `head` on, and then free places, as many as fit.
     private var slots: [KeptRow] = []
     private var head = 0

@@ -115,6 +115,23 @@ package final class DrivenClock: SteerableClock {
         for order in orders { order.follow() }
     }
 
+    /// Shows what its base shows again, also where that is earlier. The only step back that this clock makes: who calls
+    /// it has nothing left that was timed before, or moves it by what is returned. Armed timers are disarmed.
+    ///
+    /// - Returns: by how much the time has changed; negative when it went back.
+    package func rejoinBase() -> Interval {
+        let now = base.now
+        let (step, orders) = state.withLock { state -> (Interval, [Order]) in
+            let step = now - state.now(at: now)
+            state.shown = now
+            state.base = now
+            for id in state.timers.keys { state.timers[id]?.deadline = nil }
+            return (step, state.orders(for: state.timers.values))
+        }
+        for order in orders { order.follow() }
+        return step
+    }
+
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
         let id = state.withLock { state in
             state.counter += 1

@@ -23,6 +23,11 @@ extension RequestHead {
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")
     }
 
+    /// A body follows the head (RFC 9112 §6).
+    package var announcesBody: Bool {
+        headers["Transfer-Encoding"] != nil || headers["Content-Length"].map { Int($0) != 0 } ?? false
+    }
+
     /// Host and port the request is for: an absolute target outranks the Host field (RFC 9112 §3.2.2).
     package var authority: String? {
         if target.utf8.first == UInt8(ascii: "/") { return headers["Host"] }

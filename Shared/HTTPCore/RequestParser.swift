@@ -5,7 +5,8 @@
 /// readers could understand differently is refused (RFC 9112 §11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The request is complete up to the blank line; its body follows, then ``end``.
+        /// The request is complete up to the blank line; its body follows, then ``end``, or ``refuse(_:)`` where the
+        /// body is too large or badly framed.
         case head(RequestHead)
         /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
         case expectContinue
@@ -193,7 +194,6 @@ extension RequestParser {
         let facts = try HeadFacts(head)
         let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion)
         let length = framing.length ?? 0
-        guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         let hasBody = framing.isChunked || length > 0
         keepsAlive = facts.keepsAlive
         if facts.wantsWebSocket, !hasBody {
@@ -204,6 +204,8 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
+        // Behind the head, so that whoever knows what the request is for can name a smaller limit.
+        guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // RFC 9110 §10.1.1: no need to ask for a body that is already on its way.
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }
         bodyLeft = length

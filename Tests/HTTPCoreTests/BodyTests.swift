@@ -41,8 +41,13 @@ struct BodyTests {
             "1048577", "9223372036854775808", "18446744073709551621", "1" + String(repeating: "0", count: 40),
         ])
     func longBody(_ value: String) {
-        #expect(
-            parse(post("Content-Length: " + value)) == [.refuse(Refusal(.bodyTooLarge(limit: 1_048_576)))])
+        let outputs = parse(post("Content-Length: " + value))
+        // The head comes first: who knows what the request is for may have a smaller limit to name.
+        guard outputs.count == 2, case .head = outputs[0] else {
+            Issue.record("\(outputs)")
+            return
+        }
+        #expect(outputs[1] == .refuse(Refusal(.bodyTooLarge(limit: 1_048_576))))
     }
 
     @Test("A length at the limit is served")

@@ -5,14 +5,51 @@ extension ConversationEngine {
     /// The next things that sessions do by themselves: at most `limit` of them, by deadline, then in the order
     /// of the sessions.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
-        var timers: [PendingTimer] = []
-        for slot in slots { timers += slot.conversation?.pendingTimers ?? [] }
+        guard limit > 0 else { return [] }
+        var timers: [(timer: PendingTimer, slot: Int32)] = []
+        var queue = heap
+        var bound: Instant?
+        // By noted deadline, before which no session has a timer: with many sessions most are not asked at all.
+        while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
+            queue.remove(first.slot)
+            for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
+                timers.append((timer, first.slot))
+            }
+            if bound == nil, timers.count >= limit {
+                bound = timers.map(\.timer.deadline).sorted()[limit - 1]
+            }
+        }
         // By place as well: sorting keeps no order among equals.
         let sorted = timers.enumerated().sorted { left, right in
-            (left.element.deadline, left.offset) < (right.element.deadline, right.offset)
+            (left.element.timer.deadline, left.element.slot, left.offset)
+                < (right.element.timer.deadline, right.element.slot, right.offset)
         }
-        return sorted.prefix(max(limit, 0)).map(\.element)
+        return sorted.prefix(limit).map(\.element.timer)
     }
+
+    /// Sessions under way.
+    package var openCount: Int {
+        slots.indices.count { index in slots[index].conversation?.lend { !$0.hasEnded } ?? false }
+    }
+
+    /// Journal entries of all sessions held.
+    package var journaledCount: Int {
+        slots.indices.reduce(0) { sum, index in
+            sum + (slots[index].conversation?.lend { $0.journal.count } ?? 0)
+        }
+    }
+
+    /// Sessions as they are now, for whoever looks at them away from the loop: costs nothing but what changes meanwhile.
+    package struct Snapshot: Sendable {
+        fileprivate let slots: SlotTable
+
+        /// Lends each session.
+        package func forEach(_ body: (borrowing Conversation) -> Void) {
+            for index in slots.indices { _ = slots[index].conversation?.lend(body) }
+        }
+    }
+
+    package var snapshot: Snapshot { Snapshot(slots: slots) }
 
     /// The earliest moment at which something of a script happens, or of what is on its way to a client; nil
     /// when all is quiet but for idle ends and clearing up.

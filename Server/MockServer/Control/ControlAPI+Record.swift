@@ -9,7 +9,7 @@ import Timeline
 
 /// What the server remembers: rows, unheard traffic, breaches; out to files and in again (chat-ui 3.5, 3.11).
 extension ControlAPI {
-    func wire() throws(ControlProblem) -> Response {
+    func wire() throws(ControlProblem) -> ControlWork {
         let filter = try filter()
         let after = try number("after") ?? 0
         let limit = try number("limit", atMost: UInt64(TimelineLimits.rows))
@@ -17,15 +17,23 @@ extension ControlAPI {
         guard limit == nil || last == nil else {
             throw .bad("?limit= and ?last= both say how many; choose one.")
         }
-        let rows: [Row]
-        if let last {
-            rows = loop.timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
-        } else {
-            let limit = Int(limit ?? UInt64(ServerLimits.Control.rows))
-            rows = loop.timeline.rows(after: after, limit: limit, matching: filter, now: now)
+        let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
+        let (timeline, now) = (loop.timeline, now)
+        return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
+            let rows: [Row]
+            if let last {
+                rows = timeline.latest(Int(last), matching: filter, now: now).filter { $0.number > after }
+            } else {
+                rows = timeline.rows(after: after, limit: most, matching: filter, now: now)
+            }
+            let hint = rows.isEmpty ? filter?.hint(among: timeline) : nil
+            return ControlJSON.response(ControlRows.list(rows, timeline, hint: hint))
         }
-        let hint = rows.isEmpty ? filter?.hint(among: loop.timeline) : nil
-        return ControlJSON.response(ControlRows.list(rows, loop.timeline, hint: hint))
+    }
+
+    private var isLongRecord: Bool {
+        loop.timeline.count > ServerLimits.Control.shortList
+            || loop.timeline.heldBytes > ServerLimits.Control.shortBytes
     }
 
     /// What to wait for; ``ServerLoop/begin(_:on:)`` does it.
@@ -105,18 +113,43 @@ extension ControlAPI {
 
     // MARK: - Files
 
-    func export() throws(ControlProblem) -> Response {
+    func export() throws(ControlProblem) -> ControlWork {
         let filter = try filter()
-        var session: String?
-        if let text = request.query("session") { session = try exportedSession(text) }
-        let rows = loop.timeline.rows(matching: filter, now: now).filter { row in
-            session == nil || row.session == session
+        let wanted = request.query("session")
+        // Also sessions that are forgotten, or were imported, as long as rows name them.
+        var found: Result<String, ControlProblem>?
+        if let wanted {
+            do throws(ControlProblem) {
+                found = .success(try find(wanted).id)
+            } catch {
+                found = .failure(error)
+            }
         }
-        var response = try file(of: rows, session)
-        if rows.isEmpty, let hint = filter?.hint(among: loop.timeline) {
-            response.headers.append("X-Mock-Hint", Self.fieldValue(hint))
+        let info = ExportInfo(
+            exportedAt: loop.wallNow(now), version: Version.text,
+            details: [
+                "seed": ControlJSON.count(loop.seed), "fixture": .string(loop.fixtures.standard.name),
+            ])
+        let format = request.query("format") ?? "jsonl"
+        guard ["jsonl", "har", "transcript", "transcript.json"].contains(format) else {
+            throw .bad(
+                "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
-        return response
+        let (timeline, now, named) = (loop.timeline, now, found)
+        return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
+            var rows = timeline.rows(matching: filter, now: now)
+            var session: String?
+            if let wanted, let named {
+                let isUnknown = timeline.rows(limit: 1, matching: try Self.exact(wanted)).isEmpty
+                session = isUnknown ? try named.get() : wanted
+                rows = rows.filter { $0.session == session }
+            }
+            var response = Self.file(rows, session: session, info, format)
+            if rows.isEmpty, let hint = filter?.hint(among: timeline) {
+                response.headers.append("X-Mock-Hint", Self.fieldValue(hint))
+            }
+            return response
+        }
     }
 
     /// What a header field can say of a text that a client wrote: no line end, nothing beyond ASCII.
@@ -125,66 +158,66 @@ extension ControlAPI {
             String.UnicodeScalarView(text.unicodeScalars.map { 0x20...0x7E ~= $0.value ? $0 : "?" }))
     }
 
-    private func file(of rows: [Row], _ session: String?) throws(ControlProblem) -> Response {
-        let info = ExportInfo(
-            exportedAt: loop.wallNow(now), version: Version.text,
-            details: [
-                "seed": ControlJSON.count(loop.seed), "fixture": .string(loop.fixtures.standard.name),
-            ])
-        let format = request.query("format") ?? "jsonl"
+    private static func file(
+        _ rows: [Row], session: String?, _ info: ExportInfo, _ format: String
+    ) -> Response {
         switch format {
-        case "jsonl":
-            return ControlJSON.response(
-                TimelineExport.jsonLines(rows, info: info), type: "application/x-ndjson")
-        case "har": return ControlJSON.response(TimelineExport.har(rows, info: info))
+        case "har": ControlJSON.response(TimelineExport.har(rows, info: info))
         case "transcript":
-            return ControlJSON.response(
+            ControlJSON.response(
                 TimelineExport.transcriptText(rows, session: session), type: "text/plain; charset=utf-8")
         case "transcript.json":
-            return ControlJSON.response(TimelineExport.transcriptJSON(rows, session: session, info: info))
+            ControlJSON.response(TimelineExport.transcriptJSON(rows, session: session, info: info))
         default:
-            throw .bad(
-                "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
+            ControlJSON.response(TimelineExport.jsonLines(rows, info: info), type: "application/x-ndjson")
         }
     }
 
-    /// Also sessions that are forgotten, or were imported, as long as rows name them.
-    private func exportedSession(_ text: String) throws(ControlProblem) -> String {
-        if loop.timeline.rows(limit: 1, matching: try exact(text)).isEmpty { return try find(text).id }
-        return text
-    }
-
-    private func exact(_ session: String) throws(ControlProblem) -> RowFilter {
-        try filter("session:\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
+    private static func exact(_ session: String) throws(ControlProblem) -> RowFilter {
+        do throws(FilterError) {
+            return try RowFilter("session:\"\(session.filter { $0 != "\"" && $0 != "\\" })\"")
+        } catch {
+            throw .bad(error.description)
+        }
     }
 
     /// Rows of a file as a session of their own, marked as told before.
-    func importRows() throws(ControlProblem) -> Response {
-        guard !request.body.isEmpty else {
+    func importRows() throws(ControlProblem) -> ControlWork {
+        let body = request.body
+        guard !body.isEmpty else {
             throw .bad("The body is empty; send JSON lines or HAR as they were exported.")
         }
-        let rows: [Row]
-        do throws(ImportError) {
-            rows = try TimelineImport.rows(request.body)
-        } catch {
-            throw .bad("The import stopped at \(error.description)")
-        }
-        loop.control.imports += 1
-        let session = "imported-\(loop.control.imports)"
-        for row in rows {
-            var row = row
-            row.session = session
-            row.flags.insert(.replayed)
-            loop.record(row)
-        }
-        return ControlJSON.response(
-            .object(["imported": ControlJSON.count(rows.count), "session": .string(session)]))
+        return ControlWork(
+            isLong: body.count > ServerLimits.Control.shortBytes,
+            prepare: { () throws(ControlProblem) in
+                do throws(ImportError) {
+                    return try TimelineImport.rows(body)
+                } catch {
+                    throw .bad("The import stopped at \(error.description)")
+                }
+            },
+            begin: { loop in
+                loop.control.imports += 1
+                return "imported-\(loop.control.imports)"
+            },
+            take: { loop, rows, session in
+                for row in rows {
+                    var row = row
+                    row.session = session
+                    row.flags.insert(.replayed)
+                    loop.record(row)
+                }
+            },
+            end: { _, count, session in
+                ControlJSON.response(
+                    .object(["imported": ControlJSON.count(count), "session": .string(session)]))
+            })
     }
 
     // MARK: - Reset
 
     /// One call between two tests.
-    func reset() throws(ControlProblem) -> Response {
+    func reset() throws(ControlProblem) -> ControlWork {
         let parts = ["sessions", "troubles", "clock", "log", "fixtures"]
         let body = try body(parts)
         var wanted: [String] = []
@@ -197,28 +230,51 @@ extension ControlAPI {
             }
         }
         if wanted.isEmpty { wanted = parts.filter { !unwanted.contains($0) } }
-        if wanted.contains("sessions") {
-            for session in loop.engine.sessions { forget(session.handle) }
+        let handles = wanted.contains("sessions") ? loop.engine.sessionHandles : []
+        let chosen = wanted
+        return ControlWork(
+            isLong: handles.count > ServerLimits.Control.shortList,
+            prepare: { () throws(ControlProblem) in handles },
+            begin: { _ in },
+            take: { loop, handles, _ in
+                for handle in handles { loop.forget(handle) }
+            },
+            end: { loop, _, _ in loop.finishReset(chosen) })
+    }
+}
+
+extension ServerLoop {
+    /// Ends a session as abandoned, and closes its connections: what troubles hold back leaves first, or the Close frame
+    /// would wait behind it for ever.
+    func forget(_ handle: SessionHandle) {
+        let now = clock.now
+        for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
+            guard let connection = connection(of: id), connection.valve != nil else { continue }
+            connection.valve?.value.letGo(of: nil)
+            release(connection)
         }
         if wanted.contains("troubles") {
-            _ = deleteTroubles()
-            loop.desk.forgetLines()
+            for item in desk.armed { _ = disarm(item.id) }
+            desk.forgetLines()
         }
+        var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test brought stays as that test wants it.
-        if wanted.contains("clock"), loop.configuration.clock == nil { try set(.real) }
+        if wanted.contains("clock") {
+            if configuration.clock == nil, clock.setMode(.real) { rearmWaits() }
+            told.append(("onWallTime", .bool(returnToWall())))
+        }
         if wanted.contains("log") { forgetRecord() }
-        if wanted.contains("fixtures") { loop.fixtures.forgetTexts() }
-        return ControlJSON.response(.object(["reset": ControlJSON.strings(wanted)]))
+        if wanted.contains("fixtures") { fixtures.forgetTexts() }
+        return ControlJSON.response(ControlJSON.object(told))
     }
 
     /// Rows, unheard traffic and breaches; their numbers go on. Sessions that are under way are not judged by
     /// the new law book, since it has not seen them begin.
     private func forgetRecord() {
-        let book = loop.lawBook
-        loop.control.counts.breachesForgotten += UInt64(book.breaches.count + book.droppedBreaches)
-        loop.control.counts.rowsForgotten += loop.timeline.droppedCount
-        loop.timeline.removeAll()
-        loop.unmatched = []
-        loop.lawBook = LawBook(connectionLimit: loop.configuration.connections.perSession)
+        control.counts.breachesForgotten += UInt64(lawBook.breaches.count + lawBook.droppedBreaches)
+        control.counts.rowsForgotten += timeline.droppedCount
+        timeline.removeAll()
+        unmatched = []
+        lawBook = LawBook(connectionLimit: configuration.connections.perSession)
     }
 }

@@ -6,20 +6,40 @@ import MessagingWire
 
 /// Sessions: lists, details, journals, ends.
 extension ControlAPI {
-    func sessions() throws(ControlProblem) -> Response {
+    func sessions() throws(ControlProblem) -> ControlWork {
         let tag = request.query("tag")
         let state = request.query("state")
         if let state, state != "open", state != "ended" {
             throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
         }
-        let found = loop.engine.sessions
-            .filter { session in
-                (tag == nil || tag == TroubleDesk.tag(of: session.scenario))
-                    && (state == nil || session.hasEnded == (state == "ended"))
-            }
-            .sorted { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
-        let list = found.map { ControlJSON.object(Self.members(of: $0)) }
-        return ControlJSON.response(.object(["sessions": .array(list)]))
+        let snapshot = loop.engine.snapshot
+        let isLong = loop.engine.sessionCount > ServerLimits.Control.shortList
+        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+            Self.list(snapshot, tag: tag, state: state)
+        }
+    }
+
+    private static func list(
+        _ snapshot: ConversationEngine.Snapshot, tag: String?, state: String?
+    ) -> Response {
+        var found: [(openedAt: Instant, id: String, json: [UInt8])] = []
+        snapshot.forEach { session in
+            guard tag == nil || tag == TroubleDesk.tag(of: session.scenario),
+                state == nil || session.hasEnded == (state == "ended")
+            else { return }
+            let json = ControlJSON.bytes(ControlJSON.object(members(of: session)))
+            found.append((session.openedAt, session.id, json))
+        }
+        found.sort { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(found.reduce(32) { $0 + $1.json.count + 1 })
+        JSONWriter.literal("{\"sessions\":[", into: &bytes)
+        for (index, item) in found.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += item.json
+        }
+        JSONWriter.literal("]}\n", into: &bytes)
+        return ControlJSON.response(bytes)
     }
 
     func session(_ id: String) throws(ControlProblem) -> Response {
@@ -50,13 +70,14 @@ extension ControlAPI {
         return ControlJSON.response(ControlJSON.object(members))
     }
 
-    static func members(of session: Conversation) -> [(String, JSONValue)] {
+    static func members(of session: borrowing Conversation) -> [(String, JSONValue)] {
         var endReason: JSONValue = .null
         if case .ended(_, let reason) = session.floor { endReason = .string(reason.rawValue) }
         let slots = session.script.memory.map(\.name)
-        let others = session.memory.keys.filter { !slots.contains($0) }.sorted()
+        let held = session.memory
+        let others = held.keys.filter { !slots.contains($0) }.sorted()
         let memory = (slots + others).compactMap { name in
-            session.memory[name].map { (name, JSONValue.string($0)) }
+            held[name].map { (name, JSONValue.string($0)) }
         }
         return [
             ("id", .string(session.id)), ("fixture", .string(session.script.name)),
@@ -78,7 +99,7 @@ extension ControlAPI {
     }
 
     /// The line that plays this session again (mock-server MS-2).
-    static func replay(of session: Conversation) -> String {
+    static func replay(of session: borrowing Conversation) -> String {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
@@ -164,12 +185,8 @@ extension ControlAPI {
 
     func deleteSession(_ id: String) throws(ControlProblem) -> Response {
         _ = try body([])
-        forget(try find(id).handle)
+        loop.forget(try find(id).handle)
         return ControlJSON.response(.object(["ended": .bool(true)]))
     }
 
-    func forget(_ handle: SessionHandle) {
-        let now = now
-        loop.withEngine { engine, effects in engine.remove(handle, at: now, into: &effects) }
-    }
 }

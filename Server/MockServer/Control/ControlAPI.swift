@@ -16,8 +16,9 @@ struct ControlAPI {
     /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
+        case .sessions, .wire, .export, .importRows, .reset:
+            throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
-        case .sessions: try sessions()
         case .session: try session(id)
         case .journal: try journal(id)
         case .deleteSession: try deleteSession(id)
@@ -37,15 +38,23 @@ struct ControlAPI {
         case .reloadFixtures: try reloadFixtures()
         case .unmatched: try unmatched()
         case .laws: laws()
-        case .wire: try wire()
-        case .export: try export()
-        case .importRows: try importRows()
         case .metrics: metrics()
         case .metricsJSON: metricsJSON()
-        case .reset: try reset()
         case .openAPI: ControlPages.openAPI
         case .index:
             ControlPages.index(acceptsHTML: request.head.headers.list("Accept", contains: "text/html"))
+        }
+    }
+
+    /// The work of a route that may take long; nil for the others.
+    func work(_ route: ControlRoute.Name) throws(ControlProblem) -> ControlWork? {
+        switch route {
+        case .sessions: try sessions()
+        case .wire: try wire()
+        case .export: try export()
+        case .importRows: try importRows()
+        case .reset: try reset()
+        default: nil
         }
     }
 
@@ -98,26 +107,39 @@ struct ControlAPI {
             return newest
         }
         if let exact = loop.engine.handle(of: text).flatMap({ loop.engine[$0] }) { return exact }
-        let sessions = loop.engine.sessions
-        let found = sessions.filter { $0.id.hasPrefix(text.lowercased()) }
-        if found.count == 1 { return found[0] }
+        let found = loop.engine.ids(beginning: text.lowercased(), limit: 1_000).sorted()
+        if found.count == 1, let only = loop.engine.handle(of: found[0]).flatMap({ loop.engine[$0] }) {
+            return only
+        }
         guard found.isEmpty else {
+            let count = found.count < 1_000 ? "\(found.count)" : "1000 or more"
             throw ControlProblem(
                 404,
-                "\"\(Logger.clip(text))\" begins \(found.count) session ids, such as \(found[0].id) and "
-                    + "\(found[1].id); write more of it.")
+                "\"\(Logger.clip(text))\" begins \(count) session ids, such as \(found[0]) and "
+                    + "\(found[1]); write more of it.")
         }
-        let near = NearestName.suggestion(for: text, among: sessions.map(\.id)) ?? Self.likest(text, sessions)
+        let near = likest(text)
         let hint = near.map { "did you mean \($0)?" } ?? "no session is held."
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// The id with the longest common beginning; of equal ones that of the newest session.
-    private static func likest(_ text: String, _ sessions: [Conversation]) -> String? {
-        func common(_ id: String) -> Int { zip(id, text).prefix { $0 == $1 }.count }
-        return sessions.max { left, right in
-            (common(left.id), left.openedAt) < (common(right.id), right.openedAt)
-        }?.id
+    /// The id that was probably meant: one that differs in little, else the one with the longest common beginning; of
+    /// equal ones that of the newest session. Among very many, a typing error is looked for in some of them only.
+    private func likest(_ text: String) -> String? {
+        let ids = loop.engine.ids(beginning: "", limit: 1_000).sorted()
+        if let near = NearestName.suggestion(for: text, among: ids) { return near }
+        for length in stride(from: min(text.count, 36), through: 1, by: -1) {
+            let found = loop.engine.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
+            if let newest = newest(of: found) { return newest }
+        }
+        return newest(of: ids)
+    }
+
+    private func newest(of ids: [String]) -> String? {
+        func openedAt(_ id: String) -> Instant {
+            loop.engine.handle(of: id).flatMap { loop.engine.with($0) { $0.openedAt } } ?? .past
+        }
+        return ids.max { openedAt($0) < openedAt($1) }
     }
 
     private var newest: Conversation? {

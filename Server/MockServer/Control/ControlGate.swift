@@ -22,7 +22,6 @@ struct ControlGate: Sendable {
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
-        guard route.name != .health else { return nil }
         guard let authority = head.authority, isOwn(authority) else {
             return ControlProblem(
                 403,

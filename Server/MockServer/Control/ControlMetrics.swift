@@ -31,13 +31,13 @@ package struct ControlMetric: Equatable, Sendable {
 extension ServerLoop {
     var metrics: [ControlMetric] {
         let counts = control.counts
-        let sessions = engine.sessions
         let traffic = sockets.totals
         let breaches = UInt64(lawBook.breaches.count + lawBook.droppedBreaches) + counts.breachesForgotten
         return [
             ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
-            ControlMetric("sessions_open", .gauge, sessions.count { !$0.hasEnded }, "Sessions under way."),
-            ControlMetric("sessions_held", .gauge, sessions.count, "Sessions held, ended ones included."),
+            ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
+            ControlMetric(
+                "sessions_held", .gauge, engine.sessionCount, "Sessions held, ended ones included."),
             ControlMetric(
                 "messages_heard", .counter, counts.messagesHeard, "WebSocket messages that clients sent."),
             ControlMetric(
@@ -62,7 +62,7 @@ extension ServerLoop {
                 "rows_dropped", .counter, timeline.droppedCount + counts.rowsForgotten,
                 "Rows that left the timeline because it was full."),
             ControlMetric(
-                "journal_entries", .gauge, sessions.reduce(0) { $0 + $1.journal.count },
+                "journal_entries", .gauge, engine.journaledCount,
                 "Journal entries of the sessions held."),
             ControlMetric(
                 "uptime_seconds", .gauge, max(0, (clock.now - startedAt).seconds),

@@ -88,8 +88,26 @@ package struct ControlRoute: Equatable, Sendable {
 
     /// The routes of `path`, whatever their methods, and what stands for `{id}`.
     ///
-    /// Each segment is decoded by itself, so that an id with a slash in it stays an id.
+    /// Each segment is decoded by itself, so that an id with a slash in it stays an id. Slashes at the end and empty
+    /// segments do not count, except where something would be changed: `DELETE …/troubles/$ID` must not mean all of
+    /// them because `$ID` is empty.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
+        let (routes, id) = folding(target)
+        guard hasEmptySegment(target) else { return (routes, id) }
+        return (routes.filter { !$0.writes }, id)
+    }
+
+    /// The path that was meant when only empty segments keep it from changing something; nil otherwise.
+    static func folded(_ target: RequestTarget) -> String? {
+        guard hasEmptySegment(target) else { return nil }
+        return folding(target).routes.first { $0.writes }?.path
+    }
+
+    private static func hasEmptySegment(_ target: RequestTarget) -> Bool {
+        target.rawPath.hasSuffix("/") || target.rawPath.contains("//")
+    }
+
+    private static func folding(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         var wanted: [String] = []
         for segment in target.rawPath.split(separator: "/") {
             guard let decoded = PercentCoding.decode(segment), decoded != ".", decoded != ".." else {

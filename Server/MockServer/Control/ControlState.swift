@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
+import SocketTransport
 import Timeline
 
 /// What the loop keeps for the control API.
@@ -16,6 +17,12 @@ struct ControlState {
     var newest: SessionHandle?
     /// Brings ``ServerLoop/serveWatchers()`` back onto the loop, from any thread.
     var wake: (@Sendable () -> Void)?
+    /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.
+    var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
+    /// What is left to do for long answers, by the connections that wait for them.
+    var works: [ConnectionID: ControlWork.Step] = [:]
+    /// Where long answers are put together. Made when first needed.
+    lazy var queue = LoopQueue(label: "polymock.control")
     /// Real time for waits, while the server's own clock stands still. Made when first needed.
     var timer: (any EventTimer)?
 
@@ -57,7 +64,7 @@ struct RowWait {
     let count: Int
     let timeout: Interval
     /// By the server's clock.
-    let deadline: Instant
+    var deadline: Instant
     /// By the wall's clock; counts while the server's own clock stands still.
     let realDeadline: Instant
     /// The number of the newest row looked at.

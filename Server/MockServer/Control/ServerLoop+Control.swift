@@ -15,18 +15,25 @@ extension ServerLoop {
         let response: Response?
         var reason = preflightRefusal(head)
         do throws(ControlProblem) {
-            response = try answer(head, target, body, on: connection)
+            response = try answer(head, target, body, on: connection).map(Self.hardened)
         } catch {
-            response = error.response
+            response = Self.hardened(error.response)
             reason = error.message
         }
-        // Inspectors look all the time; what changes something, or fails, is worth a line.
-        if let response, head.method != "GET" || reason != nil {
-            log.request(
-                Logger.clip(head.method), Logger.clip(target.path), status: response.status,
-                peer: connection.peer, reason: reason)
+        if let response {
+            logControl(head, target.path, status: response.status, reason: reason, on: connection)
         }
         return response
+    }
+
+    /// Inspectors look all the time; what changes something, or fails, is worth a line.
+    func logControl(
+        _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
+    ) {
+        guard head.method != "GET" || reason != nil else { return }
+        log.request(
+            Logger.clip(head.method), Logger.clip(path), status: status, peer: connection.peer,
+            reason: reason)
     }
 
     private func answer(
@@ -49,7 +56,52 @@ extension ServerLoop {
         try checkQuery(of: request, route)
         let api = ControlAPI(loop: self, request: request)
         if route.name == .wait { return begin(try api.wait(), on: connection) }
+        if let work = try api.work(route.name) { return try begin(work, head, on: connection) }
         return try api.answer(route.name, id: id ?? "")
+    }
+
+    /// What the head of a request with a body leads to.
+    enum Judgement {
+        case answer(Response, because: String?)
+        /// So many bytes of body may come.
+        case body(limit: Int)
+    }
+
+    /// Route, method and gate, before any of the body is taken.
+    func judge(_ head: RequestHead, _ target: RequestTarget) -> Judgement {
+        do throws(ControlProblem) {
+            let routes = ControlRoute.matches(target).routes
+            guard let route = routes.first(where: { $0.method == head.method }) else {
+                return .answer(Self.hardened(try other(head, target, routes)), because: nil)
+            }
+            if let refusal = gate.refusal(of: head, for: route, hasBody: true) { throw refusal }
+            guard route.name == .importRows else { return .body(limit: 0) }
+            let others = connections.count { $0?.bodyLimit == ServerLimits.Control.importBytes }
+            guard others < ServerLimits.Control.imports else {
+                throw ControlProblem(
+                    503, "\(others) imports are under way, which is the most; try again when one is done.",
+                    headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
+            }
+            // Recorded talks are larger than any event.
+            return .body(limit: ServerLimits.Control.importBytes)
+        } catch {
+            return .answer(Self.hardened(error.response), because: error.message)
+        }
+    }
+
+    /// Whether `head` could ask for what changes nothing.
+    func mayControl(_ head: RequestHead) -> Bool {
+        guard let route = ControlRoute.all.first(where: { $0.name == .metricsJSON }) else { return false }
+        return gate.refusal(of: head, for: route, hasBody: false) == nil
+    }
+
+    /// Tells browsers to take an answer for what its type says, and to keep it from pages of other sites
+    /// (Fetch standard, "X-Content-Type-Options" and "Cross-Origin-Resource-Policy").
+    static func hardened(_ response: Response) -> Response {
+        var response = response
+        response.headers.set("X-Content-Type-Options", "nosniff")
+        response.headers.set("Cross-Origin-Resource-Policy", "same-origin")
+        return response
     }
 
     private var gate: ControlGate {
@@ -62,13 +114,27 @@ extension ServerLoop {
     ) throws(ControlProblem) -> Response {
         guard !routes.isEmpty else {
             let paths = ControlRoute.all.map(\.path)
+            // As it was sent: decoded, it may look like one that there is.
+            let asked = Logger.clip(target.rawPath)
+            if let folded = ControlRoute.folded(target) {
+                throw ControlProblem(
+                    404,
+                    "\(asked) has a slash too many, as if something were missing there; \(folded) changes "
+                        + "something, so its path is taken letter by letter.")
+            }
             let meant = ControlAPI.suggestion(for: target.path, among: paths)
             throw ControlProblem(
                 404,
-                "There is no \(Logger.clip(target.path)) here; "
+                "There is no \(asked) here; "
                     + (meant.map { "did you mean \($0)?" }
                         ?? "\(ControlRoute.prefix)openapi.json lists what is.")
             )
+        }
+        if let folded = ControlRoute.folded(target), head.method != "OPTIONS" {
+            throw ControlProblem(
+                404,
+                "\(Logger.clip(target.rawPath)) has a slash too many, as if something were missing there; "
+                    + "\(folded) changes something, so its path is taken letter by letter.")
         }
         var methods = routes.map(\.method)
         if methods.contains("GET") { methods.append("HEAD") }
@@ -129,6 +195,7 @@ extension ServerLoop {
     ) {
         tell(refused: response.status, head, because: reason, on: connection)
         control.counts.handshakesRefused += 1
+        let response = Self.hardened(response)
         sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
         close(connection)
     }

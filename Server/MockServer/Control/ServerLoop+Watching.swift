@@ -64,7 +64,7 @@ extension ServerLoop {
     }
 
     private func answer(_ wait: RowWait, on connection: Connection) {
-        let bytes = response(to: wait).serialized(to: wait.head, closing: true, date: httpDate)
+        let bytes = Self.hardened(response(to: wait)).serialized(to: wait.head, closing: true, date: httpDate)
         sockets.write(connection.socket, bytes)
         close(connection)
     }
@@ -158,6 +158,14 @@ extension ServerLoop {
 }
 
 extension Connection {
+    /// Nothing is sent now: the answer comes when there is one.
+    var isAnsweredLater: Bool {
+        switch stage {
+        case .waiting, .working: true
+        default: false
+        }
+    }
+
     /// New rows concern it.
     var isWatching: Bool {
         if case .waiting = stage { return true }

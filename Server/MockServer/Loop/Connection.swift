@@ -18,6 +18,8 @@ import WebSocketCore
 /// | answering | the trouble is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
+/// | http | a request whose answer takes long to make | working |
+/// | working | the answer is made | sending |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     enum Stage {
@@ -29,6 +31,8 @@ final class Connection {
         case answering([UInt8])
         /// A request waits for rows.
         case waiting(RowWait)
+        /// The answer is being put together away from the loop, or in pieces.
+        case working(RequestHead)
         /// A long response leaves as fast as the client reads it; `sent` of its bytes have.
         case sending([UInt8], sent: Int)
         /// Last bytes are on their way; nothing is read any more.
@@ -53,6 +57,8 @@ final class Connection {
     var parser: Aside<RequestParser>?
     var head: RequestHead?
     var body: [UInt8] = []
+    /// Bytes that the body of this request may have.
+    var bodyLimit = 0
     var webSocket: WebSocketConnection?
     /// Set while messages may be compressed.
     var deflate: DeflateCodec?

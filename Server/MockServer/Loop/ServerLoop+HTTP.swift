@@ -82,15 +82,12 @@ extension ServerLoop {
                 connection.head = head
                 connection.body = []
                 connection.hasAsked = true
-                if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > bodyLimit(head)
-                {
-                    return refuse(connection, tooLarge(head))
-                }
+                guard admit(head, on: connection) else { return }
             case .expectContinue:
                 sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             case .body(let bytes):
-                if let head = connection.head, connection.body.count + bytes.count > bodyLimit(head) {
-                    return refuse(connection, tooLarge(head))
+                guard connection.body.count + bytes.count <= connection.bodyLimit else {
+                    return refuse(connection, tooLarge(connection.bodyLimit))
                 }
                 connection.body.append(contentsOf: bytes)
             case .trailers: break
@@ -101,17 +98,46 @@ extension ServerLoop {
         }
     }
 
-    /// Recorded talks are larger than any event.
-    private func bodyLimit(_ head: RequestHead) -> Int {
-        guard configuration.control.isOn, head.target.hasPrefix(ControlRoute.prefix + "import") else {
-            return configuration.limits.bodyBytes
+    /// Decides by the head alone whether the body is taken, and how much of it: who may not ask, or asks for what is
+    /// not there, costs no memory.
+    ///
+    /// - Returns: false when the request is answered already.
+    private func admit(_ head: RequestHead, on connection: Connection) -> Bool {
+        connection.bodyLimit = configuration.limits.bodyBytes
+        guard head.announcesBody else { return true }
+        if let target = RequestTarget(parsing: head.target), routes.match(target)?.target == .control {
+            switch judge(head, target) {
+            case .answer(let response, let reason):
+                answerEarly(response, to: head, target, because: reason, on: connection)
+                return false
+            case .body(let limit): connection.bodyLimit = max(connection.bodyLimit, limit)
+            }
         }
-        return max(configuration.limits.bodyBytes, ServerLimits.Control.importBytes)
+        // What is no number is larger than any limit.
+        let length = head.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
+        guard length <= connection.bodyLimit else {
+            refuse(connection, tooLarge(connection.bodyLimit))
+            return false
+        }
+        return true
     }
 
-    private func tooLarge(_ head: RequestHead) -> HTTPCore.Refusal {
-        HTTPCore.Refusal(
-            status: 413, reason: "The body is larger than \(bodyLimit(head)) bytes.")
+    /// Answers before the body has come, and takes none of it.
+    private func answerEarly(
+        _ response: Response, to head: RequestHead, _ target: RequestTarget, because reason: String?,
+        on connection: Connection
+    ) {
+        connection.head = nil
+        noteRequest(head, body: [], on: connection)
+        logControl(head, target.path, status: response.status, reason: reason, on: connection)
+        let bytes = response.serialized(to: head, closing: true, date: httpDate)
+        noteResponse(bytes, status: response.status, to: head, on: connection)
+        sockets.write(connection.socket, bytes)
+        close(connection)
+    }
+
+    private func tooLarge(_ limit: Int) -> HTTPCore.Refusal {
+        HTTPCore.Refusal(status: 413, reason: "The body is larger than \(limit) bytes.")
     }
 
     func refuse(_ connection: Connection, _ refusal: HTTPCore.Refusal, _ headers: HeaderFields = [:]) {
@@ -130,10 +156,11 @@ extension ServerLoop {
         let body = connection.body
         connection.head = nil
         connection.body = []
+        connection.bodyLimit = 0
         connection.requestBegan = nil
         noteRequest(head, body: body, on: connection)
         let (response, strikes) = response(to: head, body: body, from: connection)
-        if case .waiting = connection.stage { return }
+        guard !connection.isAnsweredLater else { return }
         let isLong = response.body.count > ServerLimits.longAnswerBytes
         let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty || isLong
         let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
@@ -167,7 +194,7 @@ extension ServerLoop {
         var response =
             switch route.target {
             case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
-            case .health: health
+            case .health: health(head)
             case .echo, .control: upgradeRequired(head, on: connection)
             case .dialect(let index):
                 answer(Request(head, target, body), dialect: index, connection, &strikes).response
@@ -240,7 +267,7 @@ extension ServerLoop {
     }
 
     /// Sends a response piece by piece, as fast as the client reads, and closes behind it.
-    private func send(_ bytes: [UInt8], on connection: Connection) {
+    func send(_ bytes: [UInt8], on connection: Connection) {
         connection.stage = .sending(bytes, sent: 0)
         continueAnswer(of: connection)
     }
@@ -269,7 +296,7 @@ extension ServerLoop {
             connection.head = head
             connection.body = []
             let (response, _) = response(to: head, body: [], from: connection)
-            if case .waiting = connection.stage { return }
+            guard !connection.isAnsweredLater else { return }
             sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
             return close(connection)
         }
@@ -349,18 +376,20 @@ extension ServerLoop {
 
     // MARK: - Own pages
 
-    private var health: Response {
+    /// The seed tells the ids of sessions to come, so it is for those who may use the control API.
+    private func health(_ head: RequestHead) -> Response {
         let uptime = clock.now - startedAt
         var body: [UInt8] = []
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(Version.text)\"".utf8)
-        body.append(contentsOf: ",\"uptimeSeconds\":\(uptime.seconds),\"seed\":\(seed)".utf8)
+        body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
+        if configuration.control.isOn, mayControl(head) {
+            body.append(contentsOf: ",\"seed\":\(seed)".utf8)
+        }
         body.append(
             contentsOf: ",\"sessions\":\(engine.sessionCount),\"connections\":\(openWebSockets)".utf8)
         let breaches = lawBook.breaches.count + lawBook.droppedBreaches
         body.append(contentsOf: ",\"unmatched\":\(unmatchedCount),\"breaches\":\(breaches)}\n".utf8)
-        return Response(
-            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: body)
+        return Self.hardened(ControlJSON.response(body))
     }
 }
 

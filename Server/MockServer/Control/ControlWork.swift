@@ -1,0 +1,134 @@
+import ConversationEngine
+import HTTPCore
+import SocketTransport
+
+/// A request of the control API that may be long in the making: its pure part runs away from the loop, its changes are
+/// made in pieces, and other clients are served in between. Short ones are done at once.
+///
+/// The parts see what they were given: a copy of the timeline or of the sessions as they were when the request came.
+struct ControlWork {
+    /// Goes on on the loop; true when there is more to do.
+    typealias Step = (ServerLoop) -> Result<Response, ControlProblem>?
+
+    let isLong: Bool
+    /// Runs anywhere; what it returns is called on the loop until it gives an answer.
+    let prepare: @Sendable () -> Prepared
+
+    /// What is left for the loop.
+    struct Prepared: Sendable {
+        let makeStep: @Sendable () -> Step
+    }
+
+    /// An answer that needs nothing of the loop.
+    init(isLong: Bool, _ answer: @escaping @Sendable () throws(ControlProblem) -> Response) {
+        self.isLong = isLong
+        prepare = {
+            let result = Result(catching: answer)
+            return Prepared { { _ in result } }
+        }
+    }
+
+    /// A list that is prepared anywhere and then taken over in pieces.
+    ///
+    /// - Parameters:
+    ///   - isLong: it takes longer than other clients should wait.
+    ///   - prepare: makes the list.
+    ///   - begin: makes what the pieces have in common.
+    ///   - take: takes over one piece.
+    ///   - end: answers, given how many items there were.
+    init<Item: Sendable, Common>(
+        isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
+        begin: @escaping @Sendable (ServerLoop) -> Common,
+        take: @escaping @Sendable (ServerLoop, ArraySlice<Item>, Common) -> Void,
+        end: @escaping @Sendable (ServerLoop, Int, Common) -> Response
+    ) {
+        self.isLong = isLong
+        self.prepare = {
+            let result = Result(catching: prepare)
+            return Prepared {
+                var common: Common?
+                var next = 0
+                return { loop in
+                    let items: [Item]
+                    switch result {
+                    case .failure(let problem): return .failure(problem)
+                    case .success(let list): items = list
+                    }
+                    let shared = common ?? begin(loop)
+                    common = shared
+                    let stop = min(next + ServerLimits.Control.shortList, items.count)
+                    take(loop, items[next..<stop], shared)
+                    next = stop
+                    return next < items.count ? nil : .success(end(loop, items.count, shared))
+                }
+            }
+        }
+    }
+}
+
+extension ServerLoop {
+    /// Does `work`: at once when it is short, otherwise in pieces while the connection waits.
+    ///
+    /// - Returns: nil when it is under way.
+    func begin(_ work: ControlWork, _ head: RequestHead, on connection: Connection)
+        throws(ControlProblem) -> Response?
+    {
+        guard work.isLong, let resume = control.resume else {
+            let step = work.prepare().makeStep()
+            while true {
+                if let result = step(self) { return try result.get() }
+            }
+        }
+        guard control.works.count < ServerLimits.Control.works else {
+            throw ControlProblem(
+                503,
+                "\(control.works.count) long answers are being put together, which is the most; try again.",
+                headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
+        }
+        connection.stage = .working(head)
+        let id = connection.id
+        control.works[id] = { _ in nil }
+        let prepare = work.prepare
+        control.queue.async {
+            let prepared = prepare()
+            resume { loop in
+                loop.control.works[id] = prepared.makeStep()
+                loop.proceed(with: id)
+            }
+        }
+        return nil
+    }
+
+    /// One piece of what is left to do. It is done also when nobody waits for the answer any more: half a reset would
+    /// be none.
+    private func proceed(with id: ConnectionID) {
+        guard let step = control.works[id] else { return }
+        var result: Result<Response, ControlProblem>?
+        perform { loop in result = step(loop) }
+        guard let result else {
+            control.resume? { $0.proceed(with: id) }
+            return
+        }
+        control.works[id] = nil
+        guard let connection = connection(of: id), case .working(let head) = connection.stage else { return }
+        perform { loop in loop.finish(result, head, on: connection) }
+    }
+
+    private func finish(
+        _ result: Result<Response, ControlProblem>, _ head: RequestHead, on connection: Connection
+    ) {
+        let response: Response
+        var reason: String?
+        switch result {
+        case .success(let answer): response = Self.hardened(answer)
+        case .failure(let problem):
+            response = Self.hardened(problem.response)
+            reason = problem.message
+        }
+        let path = RequestTarget(parsing: head.target)?.path ?? ""
+        logControl(head, path, status: response.status, reason: reason, on: connection)
+        let bytes = response.serialized(to: head, closing: true, date: httpDate)
+        noteResponse(bytes, status: response.status, to: head, on: connection)
+        send(bytes, on: connection)
+    }
+}

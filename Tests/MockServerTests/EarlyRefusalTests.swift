@@ -1,0 +1,122 @@
+import HTTPCore
+import MessagingWire
+import TestSupport
+import Testing
+
+@testable import MockServer
+
+/// Requests that are refused by their heads, before a byte of the body is taken.
+@Suite("Refused by the head", .timeLimit(.minutes(5)))
+struct EarlyRefusalTests {
+    /// The head of a request whose body never comes.
+    private func head(
+        _ method: String, _ path: String, _ fields: [(String, String)] = [], length: String = "120000000"
+    ) -> String {
+        var text = "\(method) \(path) HTTP/1.1\r\n"
+        if !fields.contains(where: { $0.0 == "Host" }) { text += "Host: 127.0.0.1\r\n" }
+        if !fields.contains(where: { $0.0 == "Content-Type" }) {
+            text += "Content-Type: application/json\r\n"
+        }
+        for (name, value) in fields { text += "\(name): \(value)\r\n" }
+        return text + "Content-Length: \(length)\r\n\r\n"
+    }
+
+    private func refused(
+        _ world: World, _ head: String, method: String = "POST"
+    ) async throws -> Line.Answer {
+        let line = try await world.client.open()
+        line.send(head, requests: [method])
+        let answer = try await line.answer(0)
+        #expect(answer.headers["Connection"] == "close")
+        return answer
+    }
+
+    @Test(
+        "Who may not ask, or asks for what is not there, is told so at once",
+        arguments: [
+            ("POST", "/_mock/importance", [], 404), ("POST", "/_mock/import/x", [], 404),
+            ("POST", "/_mock/import/", [], 404), ("PUT", "/_mock/import", [], 405),
+            ("POST", "/_mock/import", [("Host", "evil.example")], 403),
+            ("POST", "/_mock/import", [("Origin", "http://evil.example")], 403),
+            ("POST", "/_mock/import", [("Content-Type", "text/plain")], 415),
+            ("POST", "/_mock/import", [("X-Mock-Token", "wrong")], 401),
+            ("POST", "/_mock/reset", [("X-Mock-Token", "right")], 413),
+        ] as [(String, String, [(String, String)], Int)])
+    func early(method: String, path: String, fields: [(String, String)], status: Int) async throws {
+        try await World.run {
+            $0.control.token = "right"
+        } _: { world in
+            var fields = fields
+            if !fields.contains(where: { $0.0 == "X-Mock-Token" }) {
+                fields.append(("X-Mock-Token", "right"))
+            }
+            let answer = try await refused(world, head(method, path, fields), method: method)
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test("Without the token the body is not taken; Expect gets the refusal and no 100")
+    func expectation() async throws {
+        try await World.run {
+            $0.control.token = "right"
+        } _: { world in
+            let text = head("POST", "/_mock/import", [("Expect", "100-continue")])
+            #expect(try await refused(world, text).status == 401)
+            let line = try await world.client.open()
+            line.send(
+                head("POST", "/_mock/import", [("Expect", "100-continue"), ("X-Mock-Token", "right")]),
+                requests: ["POST"])
+            #expect(try await line.answer(0).status == 100)
+        }
+    }
+
+    @Test(
+        "The limit that is named is the one that counts",
+        arguments: [
+            ("/api/v1/sessions", "10000000000000000000000", 1_048_576), ("/nowhere", "2000000", 1_048_576),
+            ("/_mock/reset", "2000000", 1_048_576), ("/_mock/import", "200000000", 134_217_728),
+            ("/_mock/import", "10000000000000000000000", 134_217_728),
+        ])
+    func limits(path: String, length: String, limit: Int) async throws {
+        try await World.run { world in
+            let answer = try await refused(world, head("POST", path, length: length))
+            #expect(answer.status == 413)
+            #expect(answer.text.contains("larger than \(limit) bytes"), "\(answer.text)")
+        }
+    }
+
+    @Test("A chunked body is cut off at the limit of its route")
+    func chunked() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.send(
+                "POST /_mock/reset HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n200000\r\n", requests: ["POST"])
+            for _ in 0..<33 { line.send([UInt8](repeating: 0x20, count: 65_536)) }
+            let answer = try await line.answer(0)
+            #expect(answer.status == 413 && answer.text.contains("1048576"), "\(answer.text)")
+        }
+    }
+
+    @Test("So many imports are taken at once, and one more is asked to wait")
+    func imports() async throws {
+        try await World.run { world in
+            var lines: [Line] = []
+            for _ in 0..<ServerLimits.Control.imports {
+                let line = try await world.client.open()
+                line.send(head("POST", "/_mock/import", [("Expect", "100-continue")]), requests: ["POST"])
+                #expect(try await line.answer(0).status == 100)
+                lines.append(line)
+            }
+            let answer = try await refused(world, head("POST", "/_mock/import"))
+            #expect(answer.status == 503)
+            lines[0].drop()
+            for _ in 0..<1_000 {
+                let line = try await world.client.open()
+                line.send(head("POST", "/_mock/import", [("Expect", "100-continue")]), requests: ["POST"])
+                if try await line.answer(0).status == 100 { return }
+            }
+            Issue.record("the place of an import that was given up is never free")
+        }
+    }
+}
