@@ -34,7 +34,7 @@ extension Help {
         lines += [""] + flags + [""]
         if !page.notes.isEmpty { lines += page.notes + [""] }
         lines += [
-            "POLYMOCK_URL and POLYMOCK_TOKEN (or POLYMOCK_CONTROL_TOKEN, which wins) stand in for flags.",
+            "POLYMOCK_URL and POLYMOCK_CONTROL_TOKEN stand in for flags; POLYMOCK_TOKEN is for chat and load alone.",
             "Exit code: 0 fine, 1 refused or not reached, 2 when the command line cannot be followed.", "",
             "EXAMPLE: polymock \(page.example)",
         ]

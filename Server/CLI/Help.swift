@@ -94,7 +94,8 @@ enum Help {
                                SDKs get no further with 300 or less
           --config <file>      settings in JSON5; flags win over it
           --unmatched <policy> unheard messages and stray requests: pass, warn (default), or fail (exit code 1)
-          --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text
+          --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text (the
+                               verbs read it from POLYMOCK_CONTROL_TOKEN)
           --no-control         serve nothing under /_mock/ but health
           --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
           --deflate            compress WebSocket messages of clients that offer permessage-deflate

@@ -50,6 +50,7 @@ extension Configuration {
                         token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
                 })
         }
+        options.acceptsScenarios = tokens.acceptsScenarios
         options.accessTokenSeconds = tokens.life.seconds
         options.tokenBinding =
             switch tokens.binding {

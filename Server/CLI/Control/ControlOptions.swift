@@ -10,13 +10,12 @@ struct ControlOptions: Equatable {
     /// The server's own JSON instead of text for people.
     var isJSON = false
 
-    /// `POLYMOCK_URL` and `POLYMOCK_TOKEN` stand in for flags; `POLYMOCK_CONTROL_TOKEN` wins over the latter,
-    /// which "polymock chat" reads as the connector's token.
+    /// `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN` stand in for flags. Not `POLYMOCK_TOKEN`: that is the connector's
+    /// token for "polymock chat", and a secret of a customer must not go to whatever server a verb speaks to.
     init(_ flags: FlagReader, environment: (String) -> String?) {
         func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         url = flags.values["--url"] ?? variable("POLYMOCK_URL") ?? Self.standardURL
-        token =
-            flags.values["--token"] ?? variable("POLYMOCK_CONTROL_TOKEN") ?? variable("POLYMOCK_TOKEN")
+        token = flags.values["--token"] ?? variable("POLYMOCK_CONTROL_TOKEN")
         isJSON = flags.set.contains("--json")
     }
 

@@ -29,6 +29,11 @@ extension PolyDialect {
                 .unknownConnector, because: "connector token refused: \(reason)", detail: reason, &host)
         }
 
+        if scenario != nil, !options.acceptsScenarios, !isListed(token) {
+            let reason = "this server takes no scenario from clients (tokens.scenarios)"
+            return reply.refusal(
+                .unknownConnector, because: "connector token refused: \(reason)", detail: reason, &host)
+        }
         if case .listed(let connectors) = options.connectors {
             if let connector = connectors.first(where: { $0.token == token }) {
                 if let fault = fault(of: connector, presented: origin) {
@@ -66,6 +71,11 @@ extension PolyDialect {
         let quoted = origin.prefix(PolyLimits.quotedCharacters).debugDescription
         let hosts = connector.hosts.joined(separator: ", ")
         return (.hostMismatch, "X-Host \(quoted) is none of the hosts of connector \(connector.id): \(hosts)")
+    }
+
+    private func isListed(_ token: String) -> Bool {
+        guard case .listed(let connectors) = options.connectors else { return false }
+        return connectors.contains { $0.token == token }
     }
 
     private func mint(

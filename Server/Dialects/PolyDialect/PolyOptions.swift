@@ -36,6 +36,8 @@ package struct PolyOptions: Equatable, Sendable {
     }
 
     package var connectors: Connectors
+    /// Takes connector tokens that choose a scenario, `mock:booking`, also beside listed connectors.
+    package var acceptsScenarios: Bool
     /// 300 and less make the iOS SDK ask for a new token before every connect (1.6).
     package var accessTokenSeconds: Int64
     package var tokenBinding: TokenBinding
@@ -60,7 +62,7 @@ package struct PolyOptions: Equatable, Sendable {
     package var sendsContextID: Bool
 
     package init(
-        connectors: Connectors = .any, accessTokenSeconds: Int64 = 86_400,
+        connectors: Connectors = .any, acceptsScenarios: Bool = true, accessTokenSeconds: Int64 = 86_400,
         tokenBinding: TokenBinding = .exactToken, issuer: String = "polymock",
         accessTokenRate: RateLimit? = nil, sessionRate: RateLimit? = nil, maxMessageBytes: Int = 131_072,
         maxReconnectAttempts: Int = 5, heartbeatIntervalSeconds: Int = 30,
@@ -68,6 +70,7 @@ package struct PolyOptions: Equatable, Sendable {
         acceptsVoiceLink: Bool = false, honorsGreetingMessage: Bool = false, sendsContextID: Bool = false
     ) {
         self.connectors = connectors
+        self.acceptsScenarios = acceptsScenarios
         self.accessTokenSeconds = accessTokenSeconds
         self.tokenBinding = tokenBinding
         self.issuer = issuer

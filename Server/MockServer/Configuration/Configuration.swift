@@ -26,7 +26,8 @@ public struct Configuration: Sendable {
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). The package must have been
     /// built where zlib is; ``MockServer/start(_:)`` says so otherwise. Default off.
     public var deflate = false
-    /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5).
+    /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5). Tokens
+    /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
     /// How long access tokens live and what they open.
     public var tokens = Tokens()
@@ -110,6 +111,9 @@ public struct Configuration: Sendable {
         public var life = Interval.seconds(86_400)
         /// Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
+        /// Takes connector tokens that choose a scenario, such as `mock:booking@seed=7`, beside the listed connectors
+        /// too: they have no host to check. Default true; false answers them as unknown connectors.
+        public var acceptsScenarios = true
 
         /// The documented defaults.
         public init() {}

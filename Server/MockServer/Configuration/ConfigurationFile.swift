@@ -109,6 +109,7 @@ struct ConfigurationFile {
             value, into: &result,
             [
                 "life": { $0.length($1, &$2.life) },
+                "scenarios": { $0.flag($1, &$2.acceptsScenarios) },
                 "binding": { reader, value, result in
                     reader.choice(value, Configuration.Tokens.Binding.allCases) { result.binding = $0 }
                 },
