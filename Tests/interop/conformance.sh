@@ -3,8 +3,8 @@
 #
 #     Tests/interop/conformance.sh BINARY [SHARED_DIR]
 #
-# The checkers are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the
-# repository) there is nothing to run and the script says so. Exit status 0: no check failed.
+# Most checkers are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the
+# repository) only echo/large.py is run, and the script says so. Exit status 0: no check failed.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
@@ -15,15 +15,22 @@ binary=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 tools=${2:-$here/../../../shared}/conformance
 
-if [ ! -f "$tools/http_conformance.py" ]; then
-    printf 'conformance: skipped, no checkers in %s\n' "$tools"
-    exit 0
-fi
-
 scratch=$(mktemp -d)
 . "$here/lib/common.sh"
 end_cleanly
 need_python
+
+# Messages up to 16 MiB and 262,144 fragments, where the limits are raised.
+printf '{ limits: { messageBytes: 16777216, writeBufferBytes: 67108864 } }' >"$scratch/large.json5"
+start_server "$binary" --echo --log quiet --config "$scratch/large.json5"
+say "## WebSocket, echo of large messages"
+python3 "$here/echo/large.py" "ws${base#http}/_mock/echo" </dev/null || die "large messages"
+stop_server || die "the server did not stop cleanly"
+
+if [ ! -f "$tools/http_conformance.py" ]; then
+    printf 'conformance: the rest is skipped, no checkers in %s\n' "$tools"
+    exit 0
+fi
 command -v curl >/dev/null || apt_install curl
 
 start_server "$binary" --echo --log quiet

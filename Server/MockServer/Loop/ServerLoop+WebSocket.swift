@@ -13,7 +13,10 @@ extension ServerLoop {
     func completeHandshake(_ connection: Connection, _ response: Response, early: [UInt8]) {
         var limits = WebSocketCore.Limits()
         limits.messageBytes = configuration.limits.messageBytes
-        if case .echo = connection.purpose { limits.messageBytes = ServerLimits.echoMessageBytes }
+        if case .echo = connection.purpose {
+            limits.messageBytes = max(limits.messageBytes, ServerLimits.echoMessageBytes)
+            limits.framesPerMessage = ServerLimits.echoFrames
+        }
         connection.stage = .webSocket
         connection.parser = nil
         connection.requestBegan = nil
