@@ -3,11 +3,13 @@
 #
 #     Tests/interop/abuse.sh BINARY [SHARED_DIR] [--quick] [--ahead]
 #
-# Four runs: the good client echoes, or holds a conversation; without and with --deflate. --quick is one run of the worst
-# attacks; --ahead comes before the machine's other work (Linux, as root). abuse/run.py says what has to hold.
+# First the bad clients that are here: slow readers under every trouble that delays, bodies that nobody asked for
+# (abuse/slow.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
+# conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
+# other work (Linux, as root). abuse/run.py says what has to hold.
 #
-# The bad clients are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the
-# repository) there is nothing to run and the script says so. Exit status 0: all of it held.
+# The bad clients of those are not part of this repository; without SHARED_DIR/conformance (default: ../shared beside the
+# repository) they are left out, and the script says so. Exit status 0: all of it held.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
@@ -28,10 +30,6 @@ for word in "$@"; do
     esac
 done
 
-if [ ! -f "$tools/abuse.py" ]; then
-    printf 'abuse: skipped, no bad clients in %s\n' "$tools"
-    exit 0
-fi
 if [ ! -d /proc/self/fd ]; then
     printf 'abuse: skipped, memory is read from /proc\n'
     exit 0
@@ -43,6 +41,22 @@ end_cleanly
 need_python
 
 failed=0
+say "## outputs that are taken away"
+python3 "$here/outputs/run.py" "$binary" </dev/null || failed=1
+
+say
+say "## slow readers under troubles, early bodies"
+start_server "$binary" --log quiet
+python3 "$here/abuse/slow.py" --base "$base" --pid "$server_pid" ${quick:+--quick} </dev/null || failed=1
+server_is_alive || die "the server is gone"
+stop_server || die "the server did not stop cleanly"
+
+if [ ! -f "$tools/abuse.py" ]; then
+    printf 'abuse: the rest is skipped, no bad clients in %s\n' "$tools"
+    if [ "$failed" != 0 ]; then exit 1; fi
+    exit 0
+fi
+
 # attack TITLE SERVER_FLAG... -- FLAG...: one server, one run.
 attack() {
     local title=$1 server=()
