@@ -39,7 +39,7 @@ package enum Console {
         Files.holdStandardStreams()
     }
 
-    /// From now on a pipe that nobody reads any more makes writing fail, and does not end the process.
+    /// From now on a pipe whose reader has left makes writing fail, and does not end the process.
     package static func outlivesItsReaders() {
         Terminal.reportBrokenPipes()
     }

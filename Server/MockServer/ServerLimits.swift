@@ -27,7 +27,7 @@ enum ServerLimits {
     /// whoever floods the server have its descriptors after all; they are closed without a word.
     static let socketsTurnedAway = 64
     /// Files that must be left to open when the server has begun to listen. 16: a few connections, and what the system's
-    /// queues and timers take; with fewer, it would say that it listens, serve nobody and hear no signal.
+    /// queues and timers take; with fewer, it would say that it listens, serve no client and hear no signal.
     static let leastDescriptors = 16
     /// What they are told to wait, in seconds: connections come and go faster.
     static let retryAfterSeconds = 1

@@ -204,7 +204,7 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // Behind the head, so that whoever knows what the request is for can name a smaller limit.
+        // Behind the head, so that a caller that knows what the request is for can name a smaller limit.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // RFC 9110 §10.1.1: no need to ask for a body that is already on its way.
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }

@@ -24,8 +24,10 @@ struct SlowReaderTests {
                   troubles: { t: { at: "any event", do: { \(effect) }, times: 1000000 } },
                 }
                 """
-            configuration.limits.stallTime = .seconds(600)
+            configuration.limits.stallTime = .seconds(3_600_000)
             configuration.limits.writeBufferBytes = 32 << 20
+            configuration.connections.idle = .seconds(3_600_000)
+            configuration.sessions.idle = .seconds(3_600_000)
         }
     }
 
@@ -38,14 +40,14 @@ struct SlowReaderTests {
         #expect(try await world.client.request("GET", "/_mock/health").status == 200)
     }
 
-    /// The client reads again: it gets everything, each event once and in the order of its kind.
+    /// The client reads again and gets every reply. No ping asks for that: its answer would wait behind the trouble.
     private func readsAll(_ world: World, _ talk: Talk, _ pass: () async throws -> Void) async throws {
         talk.line.resumeReading()
         for _ in 0..<10_000 {
-            try await talk.settle()
-            let replies = talk.events.count { $0.type.hasSuffix("POLY_AGENT_MESSAGE") }
-            if replies > Self.messages { return try await isServed(world) }
             try await pass()
+            try await isServed(world)
+            let replies = talk.events.count { $0.type.hasSuffix("POLY_AGENT_MESSAGE") }
+            if replies > Self.messages { return }
         }
         Issue.record("only \(talk.events.count) events came")
     }
@@ -55,8 +57,6 @@ struct SlowReaderTests {
         try await World.run(Self.settings(effect)) { world in
             let talk = try await Self.talk(world)
             talk.join()
-            await world.pass(.seconds(10))
-            try await talk.settle()
             talk.line.pauseReading()
             for _ in 0..<Self.messages { talk.say("Hi") }
             for _ in 0..<20 {
@@ -77,8 +77,6 @@ struct SlowReaderTests {
             _ = try await control.post("clock", #"{"mode":"frozen"}"#)
             let talk = try await Self.talk(world)
             talk.join()
-            _ = try await control.post("clock", #"{"advance":"10s"}"#)
-            try await talk.settle()
             talk.line.pauseReading()
             for _ in 0..<Self.messages { talk.say("Hi") }
             let orders = [
@@ -100,11 +98,10 @@ struct SlowReaderTests {
         } _: { world in
             let talk = try await Self.talk(world)
             talk.join()
-            _ = try await talk.event("POLY_AGENT_MESSAGE")
             talk.line.pauseReading()
             for _ in 0..<Self.messages { talk.say("Hi") }
             for _ in 0..<50 { try await isServed(world) }
-            try await readsAll(world, talk) { try await isServed(world) }
+            try await readsAll(world, talk) {}
         }
     }
 

@@ -3,7 +3,7 @@
 #
 #     Tests/interop/abuse.sh BINARY [SHARED_DIR] [--quick] [--ahead]
 #
-# First the bad clients that are here: slow readers under every trouble that delays, bodies that nobody asked for
+# First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for
 # (abuse/slow.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
 # conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
 # other work (Linux, as root). abuse/run.py says what has to hold.

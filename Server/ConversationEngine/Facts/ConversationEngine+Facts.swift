@@ -39,7 +39,7 @@ extension ConversationEngine {
         }
     }
 
-    /// Sessions as they are now, for whoever looks at them away from the loop: costs nothing but what changes meanwhile.
+    /// Sessions as they are now, to be read away from the loop; what changes meanwhile is copied.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
 

@@ -26,7 +26,7 @@ public struct Configuration: Sendable {
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). The package must have been
     /// built where zlib is; ``MockServer/start(_:)`` says so otherwise. Default off.
     public var deflate = false
-    /// Who may ask for tokens. Empty accepts any non-empty connector token and host (poly-messaging 1.2, 1.5). Tokens
+    /// Who may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
     /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []
     /// How long access tokens live and what they open.

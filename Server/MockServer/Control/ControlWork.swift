@@ -99,7 +99,7 @@ extension ServerLoop {
         return nil
     }
 
-    /// One piece of what is left to do. It is done also when nobody waits for the answer any more: half a reset would
+    /// One piece of what is left to do. It is done also when the client has left: half a reset would
     /// be none.
     private func proceed(with id: ConnectionID) {
         guard let step = control.works[id] else { return }

@@ -38,7 +38,7 @@ extension ServerLoop {
         leaveTurn()
     }
 
-    /// The same for whoever moves the clock, as part of the turn that is under way.
+    /// The same while the clock is moved, as part of the turn that is under way.
     func fireSteered() {
         armedFor = nil
         runDue(at: clock.now)

@@ -61,7 +61,7 @@ package enum Files {
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
-        /// Nobody reads the pipe any more: usual for `… | head`, and no loss.
+        /// The reader of the pipe has left: usual for `… | head`, and no loss.
         package var isBrokenPipe: Bool { errno == EPIPE }
         package var description: String { String(cString: strerror(errno)) }
     }

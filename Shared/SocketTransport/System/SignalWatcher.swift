@@ -30,7 +30,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// What asks a process to end. SIGHUP is left alone where whoever started the process wants it ignored.
+        /// What asks a process to end. SIGHUP is left alone where the starter of the process ignores it.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -75,7 +75,7 @@ package final class SignalWatcher: Sendable {
         }
     }
 
-    /// Whether whoever started this process wants `signal` to be ignored, as `nohup` does with SIGHUP.
+    /// Whether this process was started with `signal` ignored, as `nohup` does with SIGHUP.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }

@@ -1,4 +1,4 @@
-"""Clients that do not read, under every trouble that holds messages back, and bodies that nobody asked for; a good
+"""Clients that do not read, under every trouble that holds messages back, and bodies that were not asked for; a good
 client keeps talking meanwhile.
 
     slow.py --base http://127.0.0.1:PORT --pid PID [--quick]
@@ -10,7 +10,8 @@ The server runs without a control token. In each phase it has to hold:
   a phase that takes longer is run again, twice at most, since whatever else the machine does shows there first;
 - the server answers `/_mock/health` when the phase is over, and has not grown by more than 200 MiB.
 
-Troubles act in real time and on a clock that is stopped and moved by hand. --quick: fewer messages, times are not judged.
+Troubles act in real time and on a clock that is stopped and moved by hand. --quick: fewer messages; times are not
+judged.
 """
 
 import argparse

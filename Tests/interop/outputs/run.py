@@ -176,9 +176,11 @@ def secrets():
     check("health with the token tells it", None if b"seed" in data else f"{data!r}")
     server.stop()
     for word in ("tok.missing", "./nothing", "a/b", scratch, "/dev/null", "/dev/zero", "~token"):
-        done = run(["--port", "0", "--control-token", word], stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=scratch)
+        done = run(
+            ["--port", "0", "--control-token", word], stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=scratch)
         told = done.stderr.decode().strip()
-        problem = None if done.returncode == 2 and told.count("\n") == 0 and "token" in told else f"{done.returncode} {told!r}"
+        is_refused = done.returncode == 2 and told.count("\n") == 0 and "token" in told
+        problem = None if is_refused else f"{done.returncode} {told!r}"
         check(f"--control-token {word} is refused", problem)
     server = Server("--control-token", "plain-word")
     words = pathlib.Path(f"/proc/{server.process.pid}/cmdline").read_bytes()
