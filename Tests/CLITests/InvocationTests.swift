@@ -89,8 +89,10 @@ struct InvocationTests {
 
                 Fixtures: the files that say how an agent behaves
                   list        the fixtures there are
+                  show        print a fixture, also one that is in the program
+                  schema      print the schema that editors complete fixtures by
                   check       mistakes in fixtures, and their examples played
-                  try         which rule would answer a message, or which came near
+                  try         which rules would answer these messages, or which came near
                   walk        a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
                   replay      play a scenario again, or show a recorded talk to an app

@@ -48,18 +48,21 @@ struct VerbHelpTests {
     func tryOut() {
         #expect(
             Help.text(about: "try") == """
-                polymock try: which rule would answer a message, or which came nearest.
+                polymock try: which rule would answer each message of a talk, or which came nearest.
 
-                USAGE: polymock try <fixture> "<message>" [--stage <name>] [--fixtures <folder>] [--json]
+                USAGE: polymock try <fixture> "<message>" ... [flags]
 
                   --stage <name>       where the talk stands (default: where the fixture begins)
+                  --now <time>         what its clock shows: "21:00", "Monday 21:00" (default: "Thursday 09:30")
+                  --memory <name>=<value>  what is known from the start; may be repeated
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
-                  --json               one JSON object
+                  --json               one JSON object per message and line
 
-                Exit code: 0 when a rule hears the message, 1 when none does, 2 when the command line cannot be
-                followed.
+                Exit code: 0 when rules hear every message, 1 when one is not heard, 2 when the command line cannot
+                be followed.
 
-                EXAMPLE: polymock try booking "four of us" --stage people
+                EXAMPLES: polymock try booking "a table, please" "four of us" "Friday at 8"
+                          polymock try booking "four of us" --stage people
                 """)
     }
 

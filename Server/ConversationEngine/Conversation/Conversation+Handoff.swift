@@ -84,7 +84,7 @@ extension Conversation {
         if floor == .agent, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
     }
 
-    /// The person leaves and the agent has the floor again (poly-messaging 5.7), in the stage in which it was.
+    /// The person leaves and the agent has the floor again, in the stage in which it was.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         guard case .person(let index) = floor else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to give the talk back")))
