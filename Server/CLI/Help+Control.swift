@@ -96,12 +96,12 @@ extension Help {
             about: "make things go wrong, by name or by hand.",
             usage: [
                 "[list]", "add <name> [--fixture <name>] [scope]",
-                "add --at <place> --do <json> [--times <n>] [--per <span>] [--chance <share>] [--name <name>] [scope]",
+                "add --at <place> --do <words> [--times <n>] [--per <span>] [--chance <share>] [--name <name>] [scope]",
                 "remove <id>", "clear",
             ],
             flags: [
                 ("--at <place>", "where it strikes, such as \"reply 2 chunk 2\""),
-                ("--do <json>", "what it does, such as '{\"drop\":\"connection\"}'"),
+                ("--do <words>", "what it does, as in a fixture: \"drop: 'connection'\"; or a JSON object"),
                 ("--times <n>", "how often it strikes (default: 1), counted as --per says"),
                 ("--per <span>", "session: anew in each; token: over all (see below)"),
                 ("--chance <share>", "such as 20%, drawn from the seed"),
@@ -112,7 +112,7 @@ extension Help {
             notes: [
                 "\"token\", \"session\", \"handshake\" and \"connect\" count over all sessions (--per token), so that",
                 "a client that answers a refusal with a new session gets through. Others count in each session.",
-            ], example: "trouble add --at \"reply 2 chunk 2\" --do '{\"drop\":\"connection\"}'"),
+            ], example: "trouble add --at \"reply 2 chunk 2\" --do \"drop: 'connection'\""),
         "clock": Page(
             about: "the server's clock: look at it, stop it, move it.",
             usage: [

@@ -105,6 +105,10 @@ struct ControlVerbTests {
                 #"POST troubles {"name":"mine","at":"reply 2 chunk 2","do":{"drop":"connection"},"times":2,"#
                     + #""chance":"20%","session":"last"}"#
             ),
+            (
+                ["trouble", "add", "--at", "reply 2", "--do", "stall: '5s'", "--tag", "t"],
+                #"POST troubles {"at":"reply 2","do":"stall: '5s'","tag":"t"}"#
+            ),
             (["trouble", "add", "x", "--connection", "3"], #"POST troubles {"name":"x","connection":3}"#),
             (["trouble", "remove", "4"], "DELETE troubles/4"), (["trouble", "clear"], "DELETE troubles"),
             (["clock"], "GET clock"), (["clock", "show"], "GET clock"),
@@ -254,16 +258,16 @@ struct ControlMisuseTests {
             (
                 ["trouble", "add"],
                 #""polymock trouble add" takes the name of a trouble, or --at and --do, such as: "#
-                    + #"polymock trouble add --at "reply 2" --do '{"drop":"connection"}'"#
+                    + #"polymock trouble add --at "reply 2" --do "drop: 'connection'""#
             ),
             (
                 ["trouble", "add", "--at", "reply 2"],
                 #"a trouble of its own needs both --at and --do, such as: "#
-                    + #"polymock trouble add --at "reply 2" --do '{"drop":"connection"}'"#
+                    + #"polymock trouble add --at "reply 2" --do "drop: 'connection'""#
             ),
             (
-                ["trouble", "add", "--at", "x", "--do", "drop"],
-                #"--do takes a JSON object such as {"drop":"connection"}, not drop"#
+                ["trouble", "add", "--at", "reply 2", "--do", "drop: 'conection'"],
+                #"--at and --do make no trouble: "drop" cannot be "conection". Did you mean "connection"?"#
             ),
             (
                 ["trouble", "add", "--at", "x", "--do", "{}", "--chance", "0.2"],

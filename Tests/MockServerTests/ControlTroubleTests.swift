@@ -55,6 +55,33 @@ struct ControlTroubleTests {
         }
     }
 
+    @Test("What a trouble does may be a text in the words of fixtures, with all that stands beside it")
+    func fixtureWords() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            for words in ["drop: 'connection'", "{ drop: 'connection', }", "drop: 'connection' // once"] {
+                let body: JSONValue = .object([
+                    "name": .string("mine"), "at": .string("reply 2"), "do": .string(words),
+                    "times": .integer(2), "chance": .string("50%"), "tag": .string("checkout"),
+                ])
+                let armed = try await control.post(
+                    "troubles", String(decoding: JSONWriter.bytes(body), as: UTF8.self))
+                #expect(armed.status == 200, "\(armed.message)")
+                #expect(armed["troubles", 0, "do", "drop"]?.string == "connection")
+                #expect(armed["troubles", 0, "name"]?.string == "mine")
+                #expect(armed["troubles", 0, "times"]?.integer == 2)
+                #expect(armed["troubles", 0, "chance"] == .double(0.5))
+                #expect(armed["troubles", 0, "scope"]?.string == "tag:checkout")
+            }
+            let misspelt = try await control.post("troubles", #"{"at":"reply 2","do":"dorp: 'connection'"}"#)
+            #expect(misspelt.status == 400)
+            #expect(misspelt.message.contains("\"drop\""), "\(misspelt.message)")
+            #expect(try await control.post("troubles", #"{"at":"reply 2","do":""}"#).status == 400)
+            let quote = #"{"at":"reply \"2","do":"close: 1011"}"#
+            #expect(try await control.post("troubles", quote).status == 400)
+        }
+    }
+
     @Test(
         "What is told of a trouble can be sent back as it is",
         arguments: [

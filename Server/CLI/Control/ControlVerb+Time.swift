@@ -1,4 +1,5 @@
 import ControlClient
+import Fixtures
 import MessagingWire
 
 /// `polymock clock` and `polymock trouble`.
@@ -63,7 +64,7 @@ extension ControlVerb {
     }
 
     private static func newTrouble(_ words: ControlWords) throws(Misuse) -> JSONObject {
-        let example = "such as: polymock trouble add --at \"reply 2\" --do '{\"drop\":\"connection\"}'"
+        let example = "such as: polymock trouble add --at \"reply 2\" --do \"drop: 'connection'\""
         let named = try words.upTo(2, "one name behind \"add\", or --at and --do, \(example)").dropFirst()
             .first
         var members: [(String, JSONValue?)] = []
@@ -76,12 +77,9 @@ extension ControlVerb {
             }
             try words.without(
                 ["--fixture"], "goes with the name of a fixture's trouble, not with --at and --do")
-            guard let deed = json(deed), deed.object != nil else {
-                throw Misuse(
-                    sentence: "--do takes a JSON object such as {\"drop\":\"connection\"}, not \(deed)")
-            }
+            let effect = try effect(deed, at: place)
             members = [
-                ("name", words.value("--name").map { .string($0) }), ("at", .string(place)), ("do", deed),
+                ("name", words.value("--name").map { .string($0) }), ("at", .string(place)), ("do", effect),
                 ("times", try words.number("--times", atLeast: 1).map { .integer(Int64($0)) }),
                 ("per", words.value("--per").map { .string($0) }), ("chance", try chance(words)),
             ]
@@ -107,6 +105,15 @@ extension ControlVerb {
             ("connection", try words.number("--connection", atLeast: 1).map { .integer(Int64($0)) }),
         ]
         return JSONObject(present: members)
+    }
+
+    /// A JSON object, or what fixtures write between the braces of `do`.
+    private static func effect(_ deed: String, at place: String) throws(Misuse) -> JSONValue {
+        if let object = json(deed), object.object != nil { return object }
+        if case .failure(let problem) = TroubleReader.read(at: place, do: deed) {
+            throw Misuse(sentence: "--at and --do make no trouble: \(problem.sentence)")
+        }
+        return .string(deed)
     }
 
     private static func chance(_ words: ControlWords) throws(Misuse) -> JSONValue? {

@@ -2,6 +2,41 @@ package import ConversationEngine
 
 /// Reads one trouble in the words of fixtures: `{ at: "reply 2 chunk 2", do: { drop: "connection" } }`.
 package enum TroubleReader {
+    /// Reads a trouble whose effect is in the words of fixtures as well: `drop: "connection"`, with or without
+    /// braces around it.
+    ///
+    /// - Parameters:
+    ///   - moment: such as `reply 2 chunk 2`.
+    ///   - effect: such as `stall: '5s'`.
+    ///   - others: members beside `at` and `do`, as the inside of a JSON object.
+    ///   - also: names of members that belong to the reader's caller and are passed over.
+    /// - Returns: the trouble, or sentences that say what is wrong.
+    package static func read(
+        at moment: String, do effect: String, others: String = "", also: [String] = []
+    ) -> Result<Trouble, ScenarioProblem> {
+        let words = effect.drop { $0.isWhitespace }
+        guard !words.isEmpty else {
+            return .failure(
+                ScenarioProblem("A trouble needs something to do, such as drop: \"connection\"."))
+        }
+        // A comment at the end of the words ends with its line.
+        let block = words.hasPrefix("{") ? "\(words)\n" : "{ \(words)\n}"
+        let members = [others, "at: \(quoted(moment))", "do: \(block)"].filter { !$0.isEmpty }
+        return read(Array("{ \(members.joined(separator: ", ")) }".utf8), also: also)
+    }
+
+    /// A text of JSON5, whatever is in it.
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20: " "
+            default: String(scalar)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
     ///   - also: names of members that belong to the reader's caller and are passed over.

@@ -57,7 +57,7 @@ extension ControlAPI {
                 guard (0...1).contains(chance) else { throw .bad("\"chance\" is no number from 0 to 1.") }
                 object.members.removeAll { $0.name == "chance" }
             }
-            switch TroubleReader.read(JSONWriter.bytes(.object(object)), also: Self.own) {
+            switch read(object) {
             case .success(var trouble):
                 trouble.chance = chance ?? trouble.chance
                 return [trouble]
@@ -76,6 +76,18 @@ extension ControlAPI {
                     + (meant ?? "there are \(names.joined(separator: ", "))."))
         }
         return troubles
+    }
+
+    /// `do` is an object, or a text in the words of fixtures.
+    private func read(_ object: JSONObject) -> Result<Trouble, ScenarioProblem> {
+        guard let words = object["do"]?.string, let moment = object["at"]?.string else {
+            return TroubleReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
+        }
+        var others = object
+        others.members.removeAll { ["at", "do"].contains($0.name) }
+        let text = String(decoding: JSONWriter.bytes(.object(others)), as: UTF8.self)
+        return TroubleReader.read(
+            at: moment, do: words, others: String(text.dropFirst().dropLast()), also: Self.own)
     }
 
     private func scope(_ body: ControlBody) throws(ControlProblem) -> TroubleScope {
