@@ -9,7 +9,7 @@ import SocketTransport
 #endif
 
 /// Which rules of the fixtures in files were exercised since the process began (mock-server AH-5). The one thing that
-/// the mocks of a process share; nothing reads it but the report at the end.
+/// the mocks of a process share; nothing reads it but the report at the end, which `POLYMOCK_UNUSED=list` asks for.
 package final class RuleLedger: Sendable {
     /// What was never exercised in one file.
     package struct Unused: Sendable, Equatable {
@@ -100,8 +100,41 @@ package final class RuleLedger: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Has the report printed to standard error when the process ends. With `POLYMOCK_UNUSED=fail` in the
-    /// environment a process with something to report ends with status 1; with `quiet` nothing is printed.
+    /// What to do with the report, as the environment variable `POLYMOCK_UNUSED` says.
+    package enum Wish: Equatable, Sendable {
+        /// Nothing: what is left out, or `quiet`.
+        case quiet
+        /// `list`: print it.
+        case list
+        /// `fail`: print it, and end with status 1 when there is something to report.
+        case fail
+        /// None of these words: told, with status 1.
+        case unknown(String)
+
+        package init(_ word: String?) {
+            self =
+                switch word {
+                case nil, "", "quiet": .quiet
+                case "list": .list
+                case "fail": .fail
+                case let word?: .unknown(word)
+                }
+        }
+
+        /// What is printed when the process ends, and whether it ends with status 1.
+        package func ending(_ report: String?) -> (text: String?, fails: Bool) {
+            switch self {
+            case .quiet: (nil, false)
+            case .list: (report, false)
+            case .fail: (report, report != nil)
+            case .unknown(let word):
+                ("POLYMOCK_UNUSED is \"\(word)\": use list, fail or quiet (as without it).", true)
+            }
+        }
+    }
+
+    /// Has the report printed to standard error when the process ends, if `POLYMOCK_UNUSED` in the environment asks for
+    /// it: a run of tests ends with the totals of its own runner.
     package static func reportAtExit() {
         let isFirst = shared.state.withLock { state in
             defer { state.reportsAtExit = true }
@@ -109,10 +142,10 @@ package final class RuleLedger: Sendable {
         }
         guard isFirst else { return }
         Files.atExit {
-            let wish = ProcessInfo.processInfo.environment["POLYMOCK_UNUSED"]
-            guard wish != "quiet", let report = RuleLedger.shared.report else { return }
-            _ = Files.write(Array((report + "\n").utf8), to: .standardError)
-            if wish == "fail" { Files.endProcessAtOnce(1) }
+            let wish = Wish(ProcessInfo.processInfo.environment["POLYMOCK_UNUSED"])
+            let (text, fails) = wish.ending(RuleLedger.shared.report)
+            if let text { _ = Files.write(Array((text + "\n").utf8), to: .standardError) }
+            if fails { Files.endProcessAtOnce(1) }
         }
     }
 

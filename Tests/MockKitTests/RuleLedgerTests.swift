@@ -46,6 +46,19 @@ struct RuleLedgerTests {
                 """)
     }
 
+    @Test("The end of a run is quiet unless POLYMOCK_UNUSED asks for the report; a misspelt word is told")
+    func wish() {
+        func ending(_ word: String?, _ report: String? = "two rules") -> String {
+            let (text, fails) = RuleLedger.Wish(word).ending(report)
+            return (text ?? "nothing") + (fails ? ", status 1" : "")
+        }
+        #expect(ending(nil) == "nothing" && ending("") == "nothing" && ending("quiet") == "nothing")
+        #expect(ending("list") == "two rules" && ending("list", nil) == "nothing")
+        #expect(ending("fail") == "two rules, status 1" && ending("fail", nil) == "nothing")
+        let misspelt = "POLYMOCK_UNUSED is \"fial\": use list, fail or quiet (as without it)., status 1"
+        #expect(ending("fial") == misspelt)
+    }
+
     @Test("Several mocks add up, and a fixture that is exercised whole is not mentioned (AH-5)")
     func sum() {
         let ledger = ledger([SourcePlace(line: 6, column: 5), SourcePlace(line: 7, column: 5)], ["busy"])
