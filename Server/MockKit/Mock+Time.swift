@@ -14,7 +14,10 @@ extension Mock {
     }
 
     /// Lets everything happen that is due by now, and the time pass that ``MockClock/advance(by:)`` owes.
+    ///
+    /// - Throws: ``MockError`` when the mock never comes to rest, or never ran.
     func catchUp() async throws {
+        if let absence { throw absence }
         guard let virtual else { return }
         await gate.enter()
         defer { gate.leave() }

@@ -22,16 +22,8 @@ import SocketTransport
 /// Mocks share nothing: a test has its own port, its own store and its own clock. The trait `.mock` of
 /// PolyMockTesting starts and stops one around each test.
 public final class Mock: Sendable {
-    /// The mock of the running test; see ``current``.
+    /// The mock of the running test, for `Mock.current` of PolyMockTesting.
     @TaskLocal package static var bound: Mock?
-
-    /// The mock of the running test. Traps outside of a test that has the trait `.mock`.
-    public static var current: Mock {
-        guard let bound else {
-            preconditionFailure("no mock is running here: give the test or its suite the trait .mock(…)")
-        }
-        return bound
-    }
 
     /// What it was started with.
     public let plan: MockPlan
@@ -56,6 +48,8 @@ public final class Mock: Sendable {
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let plain: PlainNetwork
+    /// Why nothing can be asked of this mock; nil for one that was started.
+    let absence: MockError?
     private let state = Locked(State())
 
     private struct State {
@@ -72,7 +66,7 @@ public final class Mock: Sendable {
     private init(
         plan: MockPlan, server: MockServer, base: any SteerableClock, virtual: VirtualClock?,
         log: Locked<SightingLog>,
-        network: PlainNetwork, start: Instant
+        network: PlainNetwork, start: Instant, absence: MockError? = nil
     ) {
         self.plan = plan
         self.server = server
@@ -81,6 +75,7 @@ public final class Mock: Sendable {
         self.log = log
         plain = network
         self.start = start
+        self.absence = absence
         wire = Wire(network)
         target = Locked(start)
     }
@@ -115,6 +110,23 @@ public final class Mock: Sendable {
         ring.withLock { $0 = mock.alarm }
         return mock
     }
+
+    /// Stands in where a test asks for a mock and none was started: it listens nowhere (port 0), and whatever is awaited
+    /// of it throws. One for the process: it never holds anything.
+    package static let notRunning: Mock = {
+        let clock = VirtualClock()
+        var configuration = ServerConfiguration()
+        configuration.clock = clock
+        do throws(ServerError) {
+            return Mock(
+                plan: MockPlan(), server: try MockServer.notListening(configuration), base: clock,
+                virtual: clock, log: Locked(SightingLog(start: clock.now)),
+                network: PlainNetwork(clock: clock, seed: 1), start: clock.now,
+                absence: MockError("this mock is not running; another failure of the test says why"))
+        } catch {
+            preconditionFailure("the settings are those of every server: \(error)")
+        }
+    }()
 
     /// Lets the time pass that ``MockClock/advance(by:)`` owes, ends every chat, takes leave of every other client and
     /// frees the port. A second call does nothing.

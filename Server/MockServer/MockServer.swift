@@ -82,6 +82,13 @@ public final class MockServer: Sendable {
         }
     }
 
+    /// A server that takes no calls: its port is 0, and nothing that it holds ever moves.
+    package static func notListening(_ configuration: Configuration) throws(ServerError) -> MockServer {
+        let parts = try ServerParts(configuration)
+        let loop = try Loop(label: "polymock") { (_) throws(ServerError) in try ServerLoop(parts) }
+        return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
+    }
+
     /// Takes leave of every client (close code 1001) and frees the port. Returns when no descriptor is left.
     /// A second call does nothing but wait for the same.
     public func stop() async {

@@ -45,13 +45,22 @@
         /// - Parameter settings: those that the server will start with.
         open func configure(_ settings: inout ServerSettings) {}
 
-        /// The mock of the running test. Traps outside of one.
+        /// The mock of the running test. Where none was started, the test fails with the reason, and whatever is
+        /// awaited of this mock throws ``MockError``.
         public var mock: Mock {
-            guard let running else { preconditionFailure("no mock is running: call super.setUp() first") }
-            return running
+            if let running { return running }
+            if !hasToldAbsence {
+                hasToldAbsence = true
+                fail(
+                    "No mock is running: a setUp() of \(Self.self) has to begin with"
+                        + " `try await super.setUp()`, and nothing runs before it or after tearDown().",
+                    at: nil)
+            }
+            return .notRunning
         }
 
         private var running: Mock?
+        private var hasToldAbsence = false
         private let failures = Flag()
 
         /// Starts the mock.

@@ -1,0 +1,30 @@
+public import MockKit
+
+#if canImport(Testing)
+    import Foundation
+    import Testing
+
+    extension Mock {
+        /// The mock of the running test, which one of the traits of ``MockTrait`` has started.
+        ///
+        /// Without such a trait nothing is started: the test fails with that sentence, and whatever is awaited of the
+        /// mock that this returns throws ``MockError``. All other tests go on. A detached task knows no test: take the
+        /// mock before the task begins.
+        public static var current: Mock {
+            if let bound { return bound }
+            guard let test = Test.current else {
+                Issue.record(Comment(rawValue: absence))
+                // A process of XCTest alone shows no issues.
+                FileHandle.standardError.write(Data("\(absence)\n".utf8))
+                return .notRunning
+            }
+            Issue.record(Comment(rawValue: absence), sourceLocation: test.sourceLocation)
+            return .notRunning
+        }
+
+        private static let absence =
+            "No mock is running here: give the test or its suite a trait such as .mock(\"booking\"), and take"
+            + " Mock.current before a detached task begins. A case of XCTest has the property `mock` of"
+            + " MockTestCase."
+    }
+#endif
