@@ -8,19 +8,32 @@ extension Mock {
         /// As it shows in expectations: `.trouble(name)`.
         public let name: String
         let mock: Mock
-        let id: UInt64
+        /// One for a trouble, several for a profile.
+        let ids: [UInt64]
 
         /// Takes it out of force; what it holds back leaves now, in order.
         ///
+        /// - Parameters:
+        ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+        ///   - filePath: the file.
+        ///   - line: the line.
+        ///   - column: the column.
         /// - Throws: the failure of a run that never comes to rest.
-        public func disarm() async throws {
-            let id = id
-            _ = await mock.server.inspect { $0.disarm(id) }
-            try await mock.settle()
+        public func disarm(
+            fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        ) async throws {
+            try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+                try await mock.catchUp()
+                let ids = ids
+                await mock.server.inspect { server in
+                    for id in ids { _ = server.disarm(id) }
+                }
+                try await mock.settle()
+            }
         }
     }
 
-    /// Puts a trouble in force at once (mock-server MS-7), in the words of fixtures.
+    /// Puts a trouble in force at once, in the words of fixtures.
     ///
     /// - Parameters:
     ///   - moment: such as `reply 2 chunk 2`, `user message 1` or `any event`.
@@ -28,25 +41,84 @@ extension Mock {
     ///   - times: how often it strikes: in each session; for `handshake` and `connect`, over all of them. Default
     ///     once.
     ///   - chat: the only one it acts on; nil, the default, is every session.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Returns: what takes it out of force again.
-    /// - Throws: `MockError` with the likely spelling when the words are not understood.
+    /// - Throws: ``MockError`` with the likely spelling when the words are not understood.
     @discardableResult
     public func arm(
-        at moment: String, do effect: String, times: Int = 1, in chat: MockChat? = nil
+        at moment: String, do effect: String, times: Int = 1, in chat: MockChat? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> ArmedTrouble {
-        let name = "\(moment): \(effect)"
-        let quoted = moment.filter { $0 != "\"" }
-        let text = "{ at: \"\(quoted)\", do: { \(effect) }, times: \(times) }"
-        switch TroubleReader.read(Array(text.utf8)) {
-        case .failure(let problem): throw MockError(problem.sentence)
-        case .success(var trouble):
-            trouble.name = name
-            note(.trouble)
-            let session = chat?.sessionID
-            let armed = trouble
-            let id = await server.inspect { $0.arm(armed, session: session, by: "test") }
-            guard let id else { throw MockError("there are too many troubles in force already") }
-            return ArmedTrouble(name: name, mock: self, id: id)
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            switch TroubleReader.read(at: moment, do: effect, others: "times: \(times)") {
+            case .failure(let problem): throw MockError(problem.sentence)
+            case .success(var trouble):
+                trouble.name = "\(moment): \(effect)"
+                return try await arm([trouble], called: trouble.name, in: chat)
+            }
         }
+    }
+
+    /// Puts a trouble in force at once, by its name: one of the fixture's own, or a profile such as `lift`, which every
+    /// fixture has.
+    ///
+    /// ```swift
+    /// let lift = try await mock.arm("lift")
+    /// try await chat.say("a table, please")
+    /// try await mock.expect(.trouble("lift"))
+    /// try await lift.disarm()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: what the trouble, or the profile, is called.
+    ///   - chat: the only one it acts on; nil, the default, is every session.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Returns: what takes it out of force again.
+    /// - Throws: ``MockError`` with the likely spelling when nothing has that name.
+    @discardableResult
+    public func arm(
+        _ name: String, in chat: MockChat? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) async throws -> ArmedTrouble {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            let script = await server.inspect { $0.standardScript }
+            guard let troubles = TroubleProfile.troubles(named: name, in: script) else {
+                let names = TroubleProfile.names(in: script)
+                throw MockError(
+                    NameCheck.sentence(
+                        "no trouble is called", name, among: names,
+                        else: "there are \(NameCheck.listed(names)); arm(at:do:) takes one in words"))
+            }
+            return try await arm(troubles, called: name, in: chat)
+        }
+    }
+
+    private func arm(
+        _ troubles: [Trouble], called name: String, in chat: MockChat?
+    ) async throws -> ArmedTrouble {
+        if chat != nil, chat?.sessionID == nil { throw MockError("the chat has no session yet") }
+        note(.trouble)
+        try await catchUp()
+        let session = chat?.sessionID
+        let ids = await server.inspect { server -> [UInt64]? in
+            var ids: [UInt64] = []
+            for trouble in troubles {
+                guard let id = server.arm(trouble, session: session, by: "test") else {
+                    for id in ids { _ = server.disarm(id) }
+                    return nil
+                }
+                ids.append(id)
+            }
+            return ids
+        }
+        guard let ids else { throw MockError("there are too many troubles in force already") }
+        remember(armed: troubles.map(\.name))
+        return ArmedTrouble(name: name, mock: self, ids: ids)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import ConversationEngine
 
 /// One check: what, how often, and for how long it is waited for (mock-server AH-4). Pure; asked again after each
 /// step of time.
@@ -34,6 +35,29 @@ struct Check: Sendable {
         count = .atLeast(1)
         self.within = within
         isOrdered = true
+    }
+
+    /// Why it could not fail, or not hold, whatever happens; nil for one that means something.
+    var problem: String? {
+        for step in steps {
+            if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {
+                return "Expected \(step.one), but the front of a queue is 1."
+            }
+            if let text = step.text, !step.isExact, Folding.fold(text).isEmpty {
+                return
+                    "Expected \(step.one), which has no letter or digit to look for, so any would do: write words,"
+                    + " or leave the parentheses out."
+            }
+        }
+        if steps.isEmpty { return "expectInOrder was given no patterns, so it would hold whatever happens." }
+        switch count {
+        case .atLeast(let wanted) where wanted < 1:
+            return
+                "Expected at least \(wanted) of something, which holds whatever happens: ask for 1 or more."
+        case .exactly(let wanted) where wanted < 0:
+            return "Expected exactly \(wanted) of something, which never holds: ask for 0 or more."
+        default: return nil
+        }
     }
 
     /// What matches so far; of a sequence, what each of its first steps matched.

@@ -62,15 +62,24 @@ extension Mock {
     ///   - rule: its name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no
     ///     rule hears.
     ///   - answer: called while the server decides, so it must not wait; nil leaves the answer to the fixture.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     ///   - isolation: where `body` runs; filled in by the compiler.
     ///   - body: what is to be done meanwhile.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws.
+    /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func improvise<Result: Sendable>(
         rule: String, _ answer: @escaping @Sendable (Utterance) -> [ImprovisedStep]?,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
     ) async throws -> Result {
         note(.improvisation)
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await catchUp()
+            if let problem = await names().problem(ofRule: rule) { throw MockError(problem) }
+        }
         let improvisation = Improvisation(rule: rule) { said in
             answer(Utterance(said)).map { $0.map(\.step) }
         }

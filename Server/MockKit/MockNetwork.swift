@@ -12,11 +12,11 @@ public struct MockNetwork: Sendable {
 
     /// Lets the next connections fail before they reach the server.
     ///
-    /// - Parameter count: how many.
+    /// - Parameter count: how many; negative numbers count as none.
     public func refuse(_ count: Int) {
         mock.note(.network)
         mock.wire.refuseDials(
-            with: Array(repeating: .network("The connection was refused."), count: count))
+            with: Array(repeating: .network("The connection was refused."), count: max(0, count)))
     }
 
     /// Tells the SDK that there is a network, or that there is none.

@@ -3,8 +3,8 @@ extension Pattern {
     /// `a join`, `a reply with "For how many"`.
     var one: String {
         let noun = noun
-        // Of all nouns below, "event", "unheard message" and no other begin with the sound of a vowel.
-        let article = noun.hasPrefix("event") || noun.hasPrefix("unheard") ? "an" : "a"
+        // Of all nouns below, these and no others begin with the sound of a vowel.
+        let article = ["event", "unheard", "agent"].contains { noun.hasPrefix($0) } ? "an" : "a"
         return "\(article) \(noun)\(detail)"
     }
 
@@ -19,12 +19,14 @@ extension Pattern {
 
     var noun: String {
         if isAgain { return "reconnect" }
+        if isError { return "agent error" }
         switch kind {
         case .join: return "join"
         case .userMessage: return "user message"
         case .reply: return "reply"
         case .personMessage: return "person's message"
         case .heartbeat: return "heartbeat"
+        case .system: return "system message"
         case .typing: return "typing"
         case .queue: return "queue update"
         case .personJoined: return "person joining"

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import LawBook
 import MessagingWire
 
 /// What a test expects to see.
@@ -35,6 +36,8 @@ public struct Pattern: Sendable, Equatable {
     var isExact = false
     /// Only connections after the first one of a session.
     var isAgain = false
+    /// Only system messages that are errors.
+    var isError = false
     /// The event type, without `EVENT_TYPE_`, or the engine's word for it.
     var type: String?
 
@@ -62,6 +65,14 @@ public struct Pattern: Sendable, Equatable {
     public static let personLeft = Pattern(.personLeft)
     /// Any step of a handoff.
     public static let handoff = Pattern(.handoff)
+    /// Any system message: words beside the talk, and errors of the agent.
+    public static let system = Pattern(.system)
+    /// Any system message that is an error, such as those of an agent under high load.
+    public static let agentError: Pattern = {
+        var pattern = Pattern(.system)
+        pattern.isError = true
+        return pattern
+    }()
     /// Somebody types or thinks.
     public static let typing = Pattern(.typing)
     /// A session began.
@@ -95,6 +106,18 @@ public struct Pattern: Sendable, Equatable {
     /// - Returns: the pattern.
     public static func personMessage(_ text: String) -> Pattern { Pattern(.personMessage, text) }
 
+    /// - Parameter text: what the system message contains, letter case, accents and punctuation aside.
+    /// - Returns: the pattern.
+    public static func system(_ text: String) -> Pattern { Pattern(.system, text) }
+
+    /// - Parameter text: what the error contains; or its name in fixtures, such as `high load`.
+    /// - Returns: the pattern.
+    public static func agentError(_ text: String) -> Pattern {
+        var pattern = Pattern(.system, text)
+        pattern.isError = true
+        return pattern
+    }
+
     /// - Parameter position: the place that is told; 1 is the front.
     /// - Returns: the pattern.
     public static func queue(_ position: Int) -> Pattern { Pattern(.queue, "\(position)", isExact: true) }
@@ -116,9 +139,13 @@ public struct Pattern: Sendable, Equatable {
     /// - Returns: the pattern.
     public static func trouble(_ name: String) -> Pattern { Pattern(.trouble, name, isExact: true) }
 
-    /// - Parameter law: words of the law that was broken.
+    /// - Parameter law: the name of a law that was broken, such as `join-once`, or words of it. `Shared/Docs/laws.md`
+    ///   has all of them.
     /// - Returns: the pattern.
-    public static func breach(_ law: String) -> Pattern { Pattern(.breach, law) }
+    public static func breach(_ law: String) -> Pattern {
+        guard let named = LawBook.laws.first(where: { $0.id == law }) else { return Pattern(.breach, law) }
+        return Pattern(.breach, named.title, isExact: true)
+    }
 
     /// - Parameter type: the wire's event type, with or without `EVENT_TYPE_`.
     /// - Returns: the pattern.
@@ -132,12 +159,19 @@ public struct Pattern: Sendable, Equatable {
         if let type { return sighting.type == type }
         guard sighting.kind == kind, sighting.hasArrived else { return false }
         if isAgain, (sighting.connection ?? 0) < 2 { return false }
+        if isError, !sighting.isError { return false }
         guard let text else { return true }
         if kind == .trouble, sighting.text != text {
             return TroubleProfile(rawValue: text)?.troubles.contains { $0.name == sighting.text } ?? false
         }
         if isExact { return sighting.text == text }
+        if let problem = sighting.problem, problem == text { return true }
         return Folding.fold(sighting.text).holds(Folding.fold(text))
+    }
+
+    /// It has a name that can be misspelt.
+    var hasName: Bool {
+        type != nil || text != nil && (kind == .trouble || kind == .breach || isError)
     }
 
     /// Of the same kind, and so worth comparing with what was expected.

@@ -12,6 +12,8 @@ public struct Sighting: Sendable, Equatable {
         case personMessage
         /// The client told that it is alive.
         case heartbeat
+        /// A system message: words beside the talk, or an error of the agent.
+        case system
         /// The user, the agent or a person types or thinks.
         case typing
         /// A place in the queue was told.
@@ -66,6 +68,10 @@ public struct Sighting: Sendable, Equatable {
     public var place: CallSite?
     /// The server's id of what an agent or a person said; empty for everything else.
     var messageID = ""
+    /// The name that fixtures have for an error of the agent, such as `high load`; nil for everything else.
+    var problem: String?
+    /// It is a system message of level error.
+    var isError = false
     /// False for what an agent or a person said that no chat of the mock shows yet, such as a reply that was lost
     /// with its connection.
     var hasArrived = true

@@ -185,14 +185,17 @@ struct SightingLog: Sendable {
             case .personLeft(let person, _): (.personLeft, person.name)
             case .sessionEnded(let reason): (.sessionEnded, reason.rawValue)
             case .languageChanged(let code): (.event, code)
-            case .notice(_, .words(let words)): (.event, words)
-            case .notice(_, .known(let problem, _)): (.event, problem.rawValue)
+            case .notice(_, let text): (.system, ServerInspection.words(of: text))
             default: (.event, "")
             }
         switch event {
         case .agentMessage(let message), .personMessage(let message, _): sighting.messageID = message.id
         case .agentChunk(let chunk): sighting.messageID = chunk.messageID
         default: break
+        }
+        if case .notice(let level, let text) = event {
+            sighting.isError = level == .error
+            if case .known(let problem, _) = text { sighting.problem = problem.rawValue }
         }
         if case .raw(let type, _) = event {
             let prefix = EventType.prefix

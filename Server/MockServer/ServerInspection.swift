@@ -1,7 +1,9 @@
 import Clocks
 package import ConversationEngine
 import DialectKit
+import Fixtures
 package import LawBook
+import PolyDialect
 package import SocketTransport
 package import Timeline
 
@@ -31,6 +33,30 @@ package struct ServerInspection {
 
     /// Everything that will happen by itself, earliest first.
     package var pendingTimers: [PendingTimer] { loop.pendingTimers() }
+
+    /// What sessions play unless their token names something else.
+    package var standardScript: Script { loop.fixtures.standard }
+
+    /// What clients are told, where a notice is one of the catalogue.
+    package static func words(of text: NoticeText) -> String {
+        switch text {
+        case .words(let words): words
+        case .known(let problem, let detail): Catalogue.notice(problem, detail: detail)
+        }
+    }
+
+    /// Names of the troubles that were armed from outside and are in force.
+    package var armedNames: [String] { loop.desk.armed.map(\.trouble.name) }
+
+    /// Why no session can play what the connector token `line` asks for, with the likely spelling; nil when one can.
+    package func problem(inScenario line: String) -> String? {
+        do throws(ScenarioProblem) {
+            _ = try loop.fixtures.scenario(line)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
 
     /// Puts a trouble in force; nil when too many are.
     ///

@@ -1,0 +1,117 @@
+import Clocks
+import ConversationEngine
+import Fixtures
+import LawBook
+import MessagingWire
+import MockServer
+
+/// The names that a test may write, so that a misspelt one is told instead of never being seen.
+struct NameCheck: Sendable {
+    /// Troubles of the fixtures in play, and those that the test has armed.
+    var troubles: Set<String> = []
+    /// Rules of the fixtures in play.
+    var rules: Set<String> = []
+    /// Event types that were seen already, whoever made them up.
+    var types: Set<String> = []
+
+    /// Why `pattern` can never be seen, with the likely spelling; nil when it can.
+    func problem(in pattern: Pattern) -> String? {
+        if let type = pattern.type { return problem(ofType: type) }
+        switch (pattern.kind, pattern.text) {
+        case (.trouble, let name?): return problem(ofTrouble: name)
+        case (.breach, let words?): return Self.problem(ofLaw: words)
+        case (.system, let words?) where pattern.isError: return Self.problem(ofError: words)
+        default: return nil
+        }
+    }
+
+    /// Why no rule of the fixtures in play is called `name`; nil when one is.
+    func problem(ofRule name: String) -> String? {
+        guard name != Improvisation.unheard, !rules.contains(name) else { return nil }
+        return Self.sentence(
+            "no rule is called", name, among: rules.sorted(),
+            else: rules.isEmpty ? "the fixture has none" : "the rules are \(Self.listed(rules.sorted()))")
+    }
+
+    private func problem(ofTrouble name: String) -> String? {
+        let profiles = TroubleProfile.allCases.map(\.rawValue)
+        let known = troubles.union(profiles)
+        guard !known.contains(name), !TroubleProfile.partNames.contains(name) else { return nil }
+        // What is armed in words has them for a name, and may be expected before it is armed.
+        if let colon = name.firstIndex(of: ":") {
+            let effect = name[name.index(after: colon)...]
+            if case .success = TroubleReader.read(at: String(name[..<colon]), do: String(effect)) {
+                return nil
+            }
+        }
+        return Self.sentence(
+            "no trouble is called", name, among: known.sorted(),
+            else: "there are \(Self.listed(known.sorted())), and those that the test arms")
+    }
+
+    private static func problem(ofLaw words: String) -> String? {
+        let laws = LawBook.laws
+        let folded = Folding.fold(words)
+        guard !laws.contains(where: { $0.id == words || Folding.fold($0.title).holds(folded) }) else {
+            return nil
+        }
+        return sentence(
+            "no law is called", words, among: laws.map(\.id) + laws.map(\.title),
+            else: "Shared/Docs/laws.md names all \(laws.count), such as \"join-once\"")
+    }
+
+    /// Fixtures have words of their own for errors; only what looks like a known name is taken for a mistake.
+    private static func problem(ofError words: String) -> String? {
+        let names = KnownProblem.allCases.map(\.rawValue)
+        let texts = KnownProblem.allCases.map { ServerInspection.words(of: .known($0, detail: nil)) }
+        let folded = Folding.fold(words)
+        guard !(names + texts).contains(where: { Folding.fold($0).holds(folded) }),
+            let meant = NearestName.suggestion(for: words, among: names)
+        else { return nil }
+        return "no error is called \"\(words)\": did you mean \"\(meant)\"?"
+    }
+
+    private func problem(ofType type: String) -> String? {
+        guard !types.contains(type), !Self.knownTypes.contains(type) else { return nil }
+        // A test may push an event of any type; only what looks like a known one is taken for a mistake.
+        guard let meant = NearestName.suggestion(for: type, among: Self.knownTypes.sorted()) else {
+            return nil
+        }
+        return "no event has the type \"\(type)\": did you mean \"\(meant)\"?"
+    }
+
+    private static let knownTypes: Set<String> = {
+        let types = EventType.allCases.map { String($0.rawValue.dropFirst(EventType.prefix.count)) }
+        return Set(types).union(EventKind.allCases.map { SightingLog.type($0) })
+    }()
+
+    static func sentence(
+        _ beginning: String, _ name: String, among names: [String], else hint: String
+    ) -> String {
+        let meant = NearestName.suggestion(for: name, among: names).map { "did you mean \"\($0)\"?" }
+        return "\(beginning) \"\(name)\": \(meant ?? hint)"
+    }
+
+    static func listed(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+}
+
+extension TroubleProfile {
+    /// `lift (doors)` and so on.
+    fileprivate static let partNames = Set(allCases.flatMap { $0.troubles.map(\.name) })
+}
+
+extension Mock {
+    /// The names of everything that is in play.
+    func names() async -> NameCheck {
+        let (scripts, types) = log.withLock { log in
+            (Array(log.scripts.values), Set(log.sightings.map(\.type)))
+        }
+        let (standard, armed) = await server.inspect { ($0.standardScript, $0.armedNames) }
+        let all = scripts + [standard]
+        return NameCheck(
+            troubles: Set(all.flatMap { $0.troubles.map(\.name) }).union(armed).union(armedNames),
+            rules: Set(all.flatMap { $0.rules.map(\.name) }), types: types)
+    }
+}
