@@ -41,6 +41,12 @@ public struct CallSite: Sendable, Equatable, Hashable {
         return FileManager.default.currentDirectoryPath + "/" + filePath
     }
 
+    /// `booking.json5:34:7`.
+    var words: String { "\(filePath):\(line):\(column)" }
+
+    /// It stands in a file that a person can open; false for the fixtures inside the library and inside tests.
+    package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
+
     /// The last part of the path.
     public var fileName: String { filePath.split(separator: "/").last.map(String.init) ?? filePath }
 }

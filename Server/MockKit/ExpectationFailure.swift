@@ -1,16 +1,14 @@
-/// A check that does not hold, in words for a person.
+/// A check that does not hold, in words for a person. Test libraries show it at ``site``.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
     /// What was expected, what was seen, and how to see it again.
     public let text: String
     /// Where the test asks.
     public let site: CallSite
-    /// The line of the fixture that is the cause, where one is known.
+    /// The line of the fixture that is the cause, where one is known; ``text`` names it, too.
     public let place: CallSite?
 
-    /// The text, and where the test asks when the failure is shown somewhere else.
-    public var description: String {
-        place == nil ? text : text + "\nAsked at \(site.fileName):\(site.line)"
-    }
+    /// The text.
+    public var description: String { text }
 }
 
 /// Why a mock cannot go on.

@@ -1,8 +1,29 @@
+import Clocks
+
 /// The text of a check that does not hold: what was expected, what was seen, what came close, how to see it again.
 struct FailureText {
     var expectation: Check
     var sightings: [Sighting]
     var replay: ReplayLine
+    /// What the test had said last.
+    var lastSaid: Saying?
+    /// What was about to happen when the time was over.
+    var due: Due?
+    /// No time passes but what the test runs itself.
+    var movesBySteps = false
+
+    struct Saying: Sendable {
+        /// From 1 within the session.
+        var number: Int
+        var text: String
+        var site: CallSite
+    }
+
+    struct Due: Sendable {
+        /// Such as `queue update 2`.
+        var name: String
+        var delay: Interval
+    }
 
     var text: String {
         let matches = expectation.matches(in: sightings)
@@ -10,9 +31,16 @@ struct FailureText {
         lines += table(
             matches.map { ($0, $0.note ?? "") },
             isQuoted: expectation.isOrdered || expectation.steps[0].text == nil)
-        if let missing = missingStep(matches) { lines += closest(to: missing, besides: matches) }
+        if let missing = missingStep(matches) {
+            lines += closest(to: missing, besides: matches)
+            lines += outlook(for: missing)
+        }
         lines += unheard
         lines += breaches
+        if let cause {
+            let rule = cause.rule.map { " (rule \"\($0)\")" } ?? ""
+            lines.append("In the fixture: \(cause.place.words)\(rule)")
+        }
         lines.append("Journal attached: \(replay.journalName)")
         let session = matches.last { !$0.session.isEmpty }?.session ?? sightings.mainSession
         lines.append(
@@ -40,9 +68,11 @@ struct FailureText {
 
     private func orderedHeader(_ matches: [Sighting]) -> String {
         let steps = expectation.steps
-        guard matches.count < steps.count else { return "Expected \(steps.count) things in order." }
+        let time = expectation.within > .zero ? " within \(expectation.within) for all of them" : ""
+        guard matches.count < steps.count else { return "Expected \(steps.count) things in order\(time)." }
         let missing = steps[matches.count]
-        let start = "Expected \(steps.count) things in order; number \(matches.count + 1), \(missing.one), "
+        let start =
+            "Expected \(steps.count) things in order\(time); number \(matches.count + 1), \(missing.one), "
         guard let last = matches.last else { return start + "did not come." }
         if let early = sightings.first(where: { missing.matches($0) }), early.number < last.number {
             return start + "came before number \(matches.count), \(steps[matches.count - 1].one)."
@@ -146,6 +176,40 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
+    /// What more time would have brought, and what was said last.
+    private func outlook(for missing: Pattern) -> [String] {
+        var lines: [String] = []
+        if let lastSaid {
+            let text =
+                lastSaid.text.count > Limits.quotedCharacters
+                ? lastSaid.text.prefix(Limits.quotedCharacters - 1) + "…" : lastSaid.text[...]
+            let place = "\(lastSaid.site.fileName):\(lastSaid.site.line)"
+            lines.append("Last said: message \(lastSaid.number), \"\(text)\" (\(place))")
+        }
+        if let due {
+            let delay = due.delay
+            lines.append(
+                movesBySteps
+                    ? "Due next: \(due.name), in \(delay); this mock moves by steps, clock.runNextTimer() runs it."
+                    : expectation.within > .zero
+                        ? "Due next: \(due.name), \(delay) after the deadline."
+                        : "Due next: \(due.name), in \(delay); `within:` lets time pass.")
+        }
+        if missing.kind == .sessionEnded, [nil, Pattern.Ending.abandoned.rawValue].contains(missing.text),
+            isConnected
+        {
+            lines.append(
+                "A connected client is never idle, as its heartbeats count: chat.leave() lets the idle time begin."
+            )
+        }
+        return lines
+    }
+
+    /// A client is still there.
+    var isConnected: Bool {
+        sightings.count { $0.kind == .connection } > sightings.count { $0.kind == .disconnection }
+    }
+
     private var unheard: [String] {
         guard missingStep(expectation.matches(in: sightings)) != nil,
             let last = sightings.last(where: { $0.kind == .unheard }), let report = last.note
@@ -167,18 +231,20 @@ struct FailureText {
         return sightings.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing
-    /// (mock-server MS-5).
-    var place: CallSite? {
+    /// The line of the fixture that is the cause: the rule that answered last, when a reply is missing.
+    var place: CallSite? { cause?.place }
+
+    private var cause: (place: CallSite, rule: String?)? {
         guard let missing = missingStep(expectation.matches(in: sightings)) else { return nil }
         switch missing.kind {
         case .reply, .personMessage:
-            return sightings.last { sighting in
+            let last = sightings.last { sighting in
                 switch sighting.kind {
                 case .reply, .personMessage, .unheard: sighting.place != nil
                 default: false
                 }
-            }?.place
+            }
+            return last.flatMap { last in last.place.map { ($0, last.rule) } }
         default: return nil
         }
     }

@@ -29,6 +29,9 @@ enum Limits {
     /// read; more than that is in the journal.
     static let repeatedMessages = 20
     static let repeatedBytes = 2_000
+    /// Errors thrown by calls of a test whose places are remembered. 100: a test ends with its first, those it catches
+    /// are more.
+    static let thrownErrors = 100
     /// Things seen of one mock. 1,000,000: a day of heartbeats of 300 chats.
     static let sightings = 1_000_000
     /// Bytes of a fixture file that is looked at to see whether it exists. 4 MiB: more than the linter takes.

@@ -1,4 +1,6 @@
 import Clocks
+import ConversationEngine
+import MockServer
 import PolyMessaging
 
 /// Checks that wait, count and order (mock-server AH-4).
@@ -108,13 +110,17 @@ extension Mock {
         fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
-        guard !patterns.isEmpty else { return }
         try await check(
             Check(inOrder: patterns, within: wait ?? Limits.patience), chat,
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     private func check(_ expectation: Check, _ chat: MockChat?, _ site: CallSite) async throws {
+        if let problem = try await problem(in: expectation) {
+            let failure = ExpectationFailure(text: problem, site: site, place: nil)
+            remember(failure)
+            throw failure
+        }
         // When the world moves by steps, time is the test's own business.
         let wait = plan.movement == .step ? Interval.zero : expectation.within
         let early = try await play(within: wait) {
@@ -124,10 +130,46 @@ extension Mock {
         let verdict = expectation.verdict(seen, isOver: !early)
         forgive(expectation.matches(in: seen).map(\.number))
         guard verdict != .holds else { return }
-        let text = FailureText(expectation: expectation, sightings: seen, replay: replay)
+        var text = FailureText(expectation: expectation, sightings: seen, replay: replay)
+        text.expectation.within = plan.movement == .step ? .zero : expectation.within
+        text.movesBySteps = plan.movement == .step
+        let waitsForEnd = expectation.steps.last?.kind == .sessionEnded
+        text.due = await nextScripted(in: chat, orIdleEnd: waitsForEnd && !text.isConnected)
+        if let said = seen.last(where: { $0.kind == .userMessage && $0.sequence != nil }),
+            let (number, site) = saying(of: said, among: sightings)
+        {
+            text.lastSaid = FailureText.Saying(number: number, text: said.text, site: site)
+        }
         let failure = ExpectationFailure(text: text.text, site: site, place: text.place)
         remember(failure)
         throw failure
+    }
+
+    /// What a session would have done next by its script; with `orIdleEnd` also its end by silence.
+    private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
+        let session = chat?.sessionID
+        let now = base.now
+        let next = await server.inspect { server in
+            server.pendingTimers.first { timer in
+                (timer.isScript || orIdleEnd && timer.name == "idle end") && timer.deadline >= now
+                    && (session == nil || timer.sessionID == session)
+            }
+        }
+        return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
+    }
+
+    /// Why a check can never fail, or never hold, whatever happens; nil for one that means something.
+    private func problem(in expectation: Check) async throws -> String? {
+        if let problem = expectation.problem { return problem }
+        guard expectation.steps.contains(where: \.hasName) else { return nil }
+        try await catchUp()
+        let names = await names()
+        for pattern in expectation.steps {
+            if let problem = names.problem(in: pattern) {
+                return "Expected \(pattern.one), but \(problem)"
+            }
+        }
+        return nil
     }
 
     /// What one chat, or all of them, were part of.

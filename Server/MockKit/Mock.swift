@@ -61,6 +61,9 @@ public final class Mock: Sendable {
         var acts: Set<ReplayLine.Act> = []
         var isOver = false
         var lastFailure: ExpectationFailure?
+        var places = CallPlaces()
+        /// Of every trouble that the test armed, in force or not.
+        var armedNames: Set<String> = []
     }
 
     private init(
@@ -84,7 +87,8 @@ public final class Mock: Sendable {
     ///
     /// - Parameter plan: what it plays, and how time passes.
     /// - Returns: the running mock. Call ``stop()`` when it is no longer needed.
-    /// - Throws: `ServerError` when a fixture is missing or has mistakes, or a setting makes no sense.
+    /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no trouble or pace has the name that the
+    ///   plan asks for, or when a setting makes no sense.
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
         let virtual = plan.time == .virtual ? VirtualClock() : nil
         let base: any SteerableClock = virtual ?? DrivenClock(SystemClock())
@@ -108,6 +112,10 @@ public final class Mock: Sendable {
             plan: plan, server: server, base: base, virtual: virtual, log: log,
             network: PlainNetwork(clock: networkClock, seed: plan.seed), start: start)
         ring.withLock { $0 = mock.alarm }
+        if let problem = await mock.problemInScenario {
+            await mock.stop()
+            throw .fixture(problem)
+        }
         return mock
     }
 
@@ -145,6 +153,19 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
+    /// Why no chat can play what the plan asks for: a trouble or a pace that the fixture has not.
+    private var problemInScenario: String? {
+        get async {
+            if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
+                return
+                    "the fixture's name \(plan.fixtureName) has a + or an @, which a connector token cannot"
+                    + " hold: rename the file"
+            }
+            let line = line
+            return await server.inspect { $0.problem(inScenario: line) }
+        }
+    }
+
     // MARK: - Identity
 
     /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (mock-server MS-3).
@@ -176,8 +197,15 @@ public final class Mock: Sendable {
         state.withLock { _ = $0.acts.insert(act) }
     }
 
-    /// The base of the server's URLs, such as `http://127.0.0.1:8787`.
+    /// The base of the server's URLs, such as `http://127.0.0.1:8787`. No slash at the end.
     public var url: String { server.url }
+
+    /// Where clients ask for tokens and sessions, such as `http://127.0.0.1:8787/api/v1`: the REST address of an app's
+    /// own client. No slash at the end.
+    public var restURL: String { server.url + "/api/v1" }
+
+    /// Where clients connect, such as `ws://127.0.0.1:8787/ws`: the WebSocket address of an app's own client.
+    public var webSocketURL: String { server.webSocketURL }
 
     /// Everything that happened so far, in order.
     public var sightings: [Sighting] { log.withLock { $0.sightings } }
@@ -188,12 +216,14 @@ public final class Mock: Sendable {
     /// it pass.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
+        let sightings = sightings
         return sightings.filter { sighting in
             switch sighting.kind {
             case .unheard, .stray, .breach: !forgiven.contains(sighting.number)
             default: false
             }
-        }.map { Complaint($0, plan) }.filter { $0.policy != .pass }
+        }.map { Complaint($0, plan, saidAt: saying(of: $0, among: sightings)?.site) }
+            .filter { $0.policy != .pass }
     }
 
     /// The expectation that failed last; for test libraries that tell thrown errors by their text only.
@@ -202,6 +232,18 @@ public final class Mock: Sendable {
     func remember(_ failure: ExpectationFailure) {
         state.withLock { $0.lastFailure = failure }
     }
+
+    func remember(_ error: any Error, at site: CallSite) {
+        state.withLock { $0.places.add(error, at: site) }
+    }
+
+    var callPlaces: CallPlaces { state.withLock { $0.places } }
+
+    func remember(armed names: [String]) {
+        state.withLock { $0.armedNames.formUnion(names) }
+    }
+
+    var armedNames: Set<String> { state.withLock { $0.armedNames } }
 
     func forgive(_ numbers: [Int]) {
         state.withLock { $0.forgiven.formUnion(numbers) }
@@ -240,7 +282,7 @@ public final class Mock: Sendable {
     private func clientConfiguration(_ change: (inout ClientConfiguration) -> Void) throws
         -> ClientConfiguration
     {
-        guard let rest = URL(string: server.url + "/api/v1"), let socket = URL(string: server.webSocketURL)
+        guard let rest = URL(string: restURL), let socket = URL(string: webSocketURL)
         else { throw MockError("the server's address \(server.url) is no URL") }
         var configuration = ClientConfiguration(
             connectorToken: line, environment: .custom(restBaseURL: rest, wsBaseURL: socket),

@@ -14,6 +14,16 @@ public final class MockChat: Sendable {
 
     private let mock: Mock
     private let departure = Flag()
+    private let saidSoFar = Locked<[Said]>([])
+
+    /// A message as the test had it said.
+    struct Said: Sendable, Equatable {
+        var text: String
+        var site: CallSite
+    }
+
+    /// What ``say(_:fileID:filePath:line:column:)`` was called with, in order.
+    var said: [Said] { saidSoFar.withLock { $0 } }
 
     @MainActor
     init(mock: Mock, client: PolyMessagingClient, streaming: Bool, isStreaming: Bool? = nil) {
@@ -28,10 +38,27 @@ public final class MockChat: Sendable {
     /// Says something. Returns when the server has echoed it, so that it is in the journal; mock time passes while
     /// that takes time.
     ///
-    /// - Parameter text: what to say.
+    /// - Parameters:
+    ///   - text: what to say.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the message is given up, or not echoed within
-    ///   five minutes of mock time.
-    public func say(_ text: String) async throws {
+    ///   five minutes of mock time. A test that does not catch it fails at the line of this call.
+    public func say(
+        _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) async throws {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let number = saidSoFar.withLock { said in
+            said.append(Said(text: text, site: site))
+            return said.count
+        }
+        try await mock.at(site) { try await say(text, number: number) }
+    }
+
+    private func say(_ text: String, number: Int) async throws {
         try await mock.catchUp()
         let session = session
         let before = Set(await session.userMessages.map(\.draftId))
@@ -48,10 +75,13 @@ public final class MockChat: Sendable {
             }
         }
         let fate = await session.userMessages.last { !before.contains($0.draftId) }?.delivery
-        if fate == .failed { throw MockError("the SDK gave up on \"\(text)\"") }
-        if fate == .pending, mock.plan.movement != .step {
-            throw MockError(
-                "the server has not echoed \"\(text)\" within \(limit) of mock time")
+        if fate == .failed || fate == .pending && mock.plan.movement != .step {
+            let what =
+                fate == .failed
+                ? "the SDK gave up on it"
+                : "the server has not echoed it within \(limit) of mock time"
+            let reason = await mock.refusal.map { "; \($0)" } ?? ""
+            throw MockError("message \(number), \"\(text)\": \(what)\(reason)")
         }
         try await mock.afterAct()
         await session.catchUp()
@@ -59,33 +89,60 @@ public final class MockChat: Sendable {
 
     /// Presses keys: the agent is told that the user types.
     ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when the mock never comes to rest.
-    public func type() async throws {
-        mock.note(.user)
-        try await mock.catchUp()
-        await session.sendTyping()
-        try await mock.settle()
+    public func type(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            mock.note(.user)
+            try await mock.catchUp()
+            await session.sendTyping()
+            try await mock.settle()
+        }
     }
 
     /// Ends the conversation.
     ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: what `ChatSession.end()` throws.
-    public func end() async throws {
-        mock.note(.user)
+    public func end(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
         let session = session
-        try await mock.during { try await session.end() }
-        try await mock.afterAct()
+        try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            mock.note(.user)
+            try await mock.during { try await session.end() }
+            try await mock.afterAct()
+        }
     }
 
     /// Goes away without a word; the session stays in the store.
     ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when the mock never comes to rest.
-    public func leave() async throws {
-        mock.note(.user)
-        try await mock.catchUp()
-        departure.raise()
-        await client.shutdown()
-        try await mock.settle()
+    public func leave(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            mock.note(.user)
+            try await mock.catchUp()
+            departure.raise()
+            await client.shutdown()
+            try await mock.settle()
+        }
     }
 
     /// It shows nothing new any more.
@@ -119,17 +176,35 @@ extension ChatSession {
 }
 
 extension Mock {
-    /// A chat of the SDK with this mock, once it is connected or has failed to.
+    /// A chat of the SDK with this mock, once it is connected.
     ///
     /// - Parameters:
     ///   - streaming: asks for replies in chunks, and lets rows grow. Default true.
     ///   - sharesStore: resumes the session that another chat of this mock has stored. Default false.
+    ///   - mustConnect: a chat that the server refuses is an error. With false, for tests of what an app shows then,
+    ///     it is returned: its `session.failureReason` says why. Default true.
     ///   - change: changes to the client's configuration. The token is the mock's ``line``.
-    /// - Returns: the chat. Its `session.failureReason` tells when it could not connect.
-    /// - Throws: ``MockError`` when it has neither connected nor failed after five minutes of mock time.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Returns: the chat. When the mock moves by steps, it may not be connected yet.
+    /// - Throws: ``MockError`` with the server's reason when it is refused, and when it has neither connected nor failed
+    ///   after five minutes of mock time.
     public func chat(
-        streaming: Bool = true, sharesStore: Bool = false,
-        _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in }
+        streaming: Bool = true, sharesStore: Bool = false, mustConnect: Bool = true,
+        _ change: @Sendable (inout ClientConfiguration) -> Void = { _ in },
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> MockChat {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await connect(
+                streaming: streaming, sharesStore: sharesStore, mustConnect: mustConnect, change)
+        }
+    }
+
+    private func connect(
+        streaming: Bool, sharesStore: Bool, mustConnect: Bool,
+        _ change: @Sendable (inout ClientConfiguration) -> Void
     ) async throws -> MockChat {
         try await catchUp()
         var isStreaming = streaming
@@ -150,8 +225,14 @@ extension Mock {
             await session.catchUp()
             return await session.hasArrived
         }
+        let failure = await session.failureReason
+        if let failure, mustConnect {
+            throw MockError("the chat could not connect: \(await refusal ?? "\(failure)")")
+        }
         guard isThere || plan.movement == .step else {
-            throw MockError("the chat has not connected within \(limit) of mock time")
+            let reason = await refusal.map { "; \($0)" } ?? ""
+            throw MockError(
+                "the chat has not connected within \(limit) of mock time\(reason)")
         }
         try await afterAct()
         await session.catchUp()

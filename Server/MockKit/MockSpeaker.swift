@@ -15,24 +15,51 @@ public struct MockSpeaker: Sendable {
     /// - Parameters:
     ///   - text: what to say.
     ///   - suggestions: answers to choose from.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when nobody may speak here.
-    public func say(_ text: String, suggest suggestions: [String] = []) async throws {
-        try await act(.send(text: text, suggestions: suggestions.map { Suggestion(text: $0) }))
+    public func say(
+        _ text: String, suggest suggestions: [String] = [], fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await act(
+            .send(text: text, suggestions: suggestions.map { Suggestion(text: $0) }),
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Begins to type.
     ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when nobody may speak here.
-    public func type() async throws {
-        try await act(.typing(.started))
+    public func type(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await act(
+            .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Lets the script go on where it stood.
     ///
-    /// - Parameter answersLast: the script answers what the user said last, if nobody did.
+    /// - Parameters:
+    ///   - answersLast: the script answers what the user said last, if nobody did.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when the script is not waiting.
-    public func handBack(answersLast: Bool = false) async throws {
-        try await act(.handBack(answersLast: answersLast))
+    public func handBack(
+        answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) async throws {
+        try await act(
+            .handBack(answersLast: answersLast),
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Leaves, as a live person.
@@ -40,30 +67,50 @@ public struct MockSpeaker: Sendable {
     /// - Parameters:
     ///   - reason: what the client is told.
     ///   - ends: the session ends; else the agent takes over again.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Throws: ``MockError`` when no person is here.
-    public func leave(reason: String? = nil, ends: Bool = false) async throws {
-        try await act(.leave(reason: reason, ends: ends))
+    public func leave(
+        reason: String? = nil, ends: Bool = false, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) async throws {
+        try await act(
+            .leave(reason: reason, ends: ends),
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    func act(_ action: ChairAction) async throws {
-        mock.note(.chair)
-        try await mock.catchUp()
-        let (name, session) = (name, session)
-        let refusal = await mock.server.inspect { $0.act(action, in: session, by: name) }
-        if let refusal { throw MockError("\(action.name): \(refusal)") }
-        try await mock.settle()
+    func act(_ action: ChairAction, _ site: CallSite) async throws {
+        try await mock.at(site) {
+            mock.note(.chair)
+            try await mock.catchUp()
+            let (name, session) = (name, session)
+            let refusal = await mock.server.inspect { $0.act(action, in: session, by: name) }
+            if let refusal { throw MockError("\(action.name): \(refusal)") }
+            try await mock.settle()
+        }
     }
 }
 
 extension Mock {
     /// Takes the agent's chair: the script pauses, and what the user says is answered by the test.
     ///
-    /// - Parameter chat: whose agent.
+    /// - Parameters:
+    ///   - chat: whose agent.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Returns: who speaks now.
     /// - Throws: ``MockError`` when the chat has no session, or nobody may sit down.
-    public func agent(in chat: MockChat) async throws -> MockSpeaker {
-        let speaker = try speaker("the test", in: chat)
-        try await speaker.act(.takeOver)
+    public func agent(
+        in chat: MockChat, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) async throws -> MockSpeaker {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let speaker = try await at(site) { try self.speaker("the test", in: chat) }
+        try await speaker.act(.takeOver, site)
         return speaker
     }
 
@@ -72,11 +119,19 @@ extension Mock {
     /// - Parameters:
     ///   - chat: whose person.
     ///   - name: the person's name.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
     /// - Returns: who speaks now.
     /// - Throws: ``MockError`` when the chat has no session.
-    public func person(in chat: MockChat, named name: String = "Robin") async throws -> MockSpeaker {
-        let speaker = try speaker(name, in: chat)
-        try await speaker.act(.join(Profile(id: "person-1", name: name)))
+    public func person(
+        in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> MockSpeaker {
+        let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let speaker = try await at(site) { try self.speaker(name, in: chat) }
+        try await speaker.act(.join(Profile(id: "person-1", name: name)), site)
         return speaker
     }
 

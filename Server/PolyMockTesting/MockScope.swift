@@ -18,11 +18,8 @@
             do {
                 mock = try await Mock.start(plan)
             } catch {
-                // A mistake in the fixture is shown where it is.
-                let place = CallSite.first(in: "\(error)")
-                Issue.record(
-                    Comment(rawValue: "\(error)"),
-                    sourceLocation: place.map { SourceLocation($0) } ?? test.sourceLocation)
+                Issue.record(Comment(rawValue: "\(error)"), sourceLocation: test.sourceLocation)
+                point(to: CallSite.first(in: "\(error)"), from: nil, "\(error)")
                 return
             }
             RuleLedger.reportAtExit()
@@ -51,9 +48,15 @@
                 try await function()
             } catch let failure as ExpectationFailure {
                 failures.raise()
-                failure.record()
+                Issue.record(Comment(rawValue: failure.text), sourceLocation: SourceLocation(failure.site))
+                point(to: failure.place, from: failure.site, failure.text)
             } catch {
-                thrown = error
+                if let site = mock.site(of: error) {
+                    failures.raise()
+                    Issue.record(error, sourceLocation: SourceLocation(site))
+                } else {
+                    thrown = error
+                }
             }
             // Time that the test owes passes before anything is judged.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
@@ -61,9 +64,19 @@
             for complaint in mock.complaints {
                 if complaint.policy == .fail { failures.raise() }
                 Issue.record(
-                    complaint, at: complaint.place.map { SourceLocation($0) } ?? test.sourceLocation)
+                    Comment(rawValue: complaint.text), isWarning: complaint.policy == .warn,
+                    at: complaint.site.map { SourceLocation($0) } ?? test.sourceLocation)
+                point(to: complaint.place, from: complaint.site, complaint.text)
             }
             if let thrown { throw thrown }
+        }
+
+        /// Marks the line of a fixture that a person can open as well: a warning, as the failure itself is at the test.
+        private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
+            guard let place, place.isInFile else { return }
+            let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name
+            let headline = text.split(separator: "\n").first ?? ""
+            Issue.record("See \(origin): \(headline)", isWarning: true, at: SourceLocation(place))
         }
     }
 
@@ -72,27 +85,17 @@
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }
 
-            fileprivate static func record(_ complaint: Complaint, at place: SourceLocation) {
-                record(
-                    Comment(rawValue: complaint.text),
-                    severity: complaint.policy == .warn ? .warning : .error, sourceLocation: place)
+            fileprivate static func record(_ comment: Comment, isWarning: Bool, at place: SourceLocation) {
+                record(comment, severity: isWarning ? .warning : .error, sourceLocation: place)
             }
         #else
             fileprivate var hasFailed: Bool { true }
 
-            fileprivate static func record(_ complaint: Complaint, at place: SourceLocation) {
-                guard complaint.policy == .fail else { return print("warning: \(complaint.text)") }
-                record(Comment(rawValue: complaint.text), sourceLocation: place)
+            fileprivate static func record(_ comment: Comment, isWarning: Bool, at place: SourceLocation) {
+                guard !isWarning else { return print("\(place): warning: \(comment)") }
+                record(comment, sourceLocation: place)
             }
         #endif
-    }
-
-    extension ExpectationFailure {
-        /// Records an issue at the line of the fixture that is the cause, else where the test asks (mock-server MS-5).
-        func record() {
-            Issue.record(
-                Comment(rawValue: description), sourceLocation: SourceLocation(place ?? site))
-        }
     }
 
     extension SourceLocation {

@@ -95,7 +95,7 @@
         open override func tearDown() async throws {
             if let mock = running {
                 // Time that the test owes passes before anything is judged.
-                do { try await mock.clock.catchUp() } catch { fail("\(error)", at: nil) }
+                do { try await mock.clock.catchUp() } catch { fail("\(error)", at: mock.site(of: error)) }
                 for complaint in mock.complaints { report(complaint) }
                 await mock.stop()
                 if failures.isRaised { keep(await mock.journal(), named: mock.plan.journalName) }
@@ -106,27 +106,36 @@
 
         private func report(_ complaint: Complaint) {
             switch complaint.policy {
-            case .pass: break
+            case .pass: return
             case .warn: print("warning: \(complaint.text)")
-            case .fail: fail(complaint.text, at: complaint.place)
+            case .fail: fail(complaint.text, at: complaint.site)
             }
+            point(to: complaint.place, complaint.text)
+        }
+
+        /// Shows the line of a fixture that a person can open, besides the failure at the test: editors and terminals
+        /// lead there from what is printed.
+        private func point(to place: CallSite?, _ text: String) {
+            guard let place, place.isInFile else { return }
+            let headline = text.split(separator: "\n").first ?? ""
+            print("\(place.absolutePath):\(place.line):\(place.column): note: \(name): \(headline)")
         }
 
         #if canImport(ObjectiveC)
-            /// Moves a failed expectation to the line of the fixture that is the cause, or to where the test asks.
+            /// Moves what a call of the kit threw to the line of that call.
             ///
             /// - Parameter issue: what XCTest would record.
             open override func record(_ issue: XCTIssue) {
                 failures.raise()
-                guard let failure = issue.associatedError as? ExpectationFailure else {
-                    return super.record(issue)
-                }
-                let place = failure.place ?? failure.site
+                let failure = issue.associatedError as? ExpectationFailure
+                let site = failure?.site ?? issue.associatedError.flatMap { running?.site(of: $0) }
+                guard let site else { return super.record(issue) }
                 var moved = issue
-                moved.compactDescription = failure.description
+                if let failure { moved.compactDescription = failure.text }
                 moved.sourceCodeContext = XCTSourceCodeContext(
-                    location: XCTSourceCodeLocation(filePath: place.absolutePath, lineNumber: place.line))
+                    location: XCTSourceCodeLocation(filePath: site.absolutePath, lineNumber: site.line))
                 super.record(moved)
+                if let failure { point(to: failure.place, failure.text) }
             }
 
             private func fail(_ text: String, at place: CallSite?) {
@@ -147,7 +156,7 @@
                 add(attachment)
             }
         #else
-            /// Moves a failed expectation to the line of the fixture that is the cause, or to where the test asks.
+            /// Moves what a call of the kit threw to the line of that call.
             ///
             /// - Parameters:
             ///   - description: what XCTest would record.
@@ -159,21 +168,24 @@
                 expected: Bool
             ) {
                 failures.raise()
-                guard !expected, let (text, place) = relocated(description) else {
+                guard !expected, let (text, site) = relocated(description) else {
                     return super.recordFailure(
                         withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected
                     )
                 }
                 super.recordFailure(
-                    withDescription: text, inFile: place.absolutePath, atLine: place.line, expected: true)
+                    withDescription: text, inFile: site.absolutePath, atLine: site.line, expected: true)
+                if let failure = running?.lastFailure, failure.text == text {
+                    point(to: failure.place, text)
+                }
             }
 
-            /// Where a failed expectation belongs, whose text is all that XCTest tells; nil for other errors.
-            func relocated(_ description: String) -> (text: String, place: CallSite)? {
-                guard let failure = running?.lastFailure, description.contains(failure.description) else {
-                    return nil
+            /// Where an error of the kit belongs, whose text is all that XCTest tells; nil for other errors.
+            func relocated(_ description: String) -> (text: String, site: CallSite)? {
+                if let failure = running?.lastFailure, description.contains(failure.text) {
+                    return (failure.text, failure.site)
                 }
-                return (failure.description, failure.place ?? failure.site)
+                return running?.site(quotedIn: description).map { (text: $0.words, site: $0.site) }
             }
 
             private func fail(_ text: String, at place: CallSite?) {

@@ -1,3 +1,4 @@
+import Clocks
 import Testing
 
 @testable import MockKit
@@ -74,6 +75,7 @@ struct FailureTextTests {
                 Closest:
                   1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   has "many" where "much" was expected
                   2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
+                In the fixture: booking.json5:34:7 (rule "book")
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
@@ -89,6 +91,7 @@ struct FailureTextTests {
                 Closest:
                   1   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   ends before "today"
                   2   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   no word in common
+                In the fixture: booking.json5:34:7 (rule "book")
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
@@ -130,6 +133,7 @@ struct FailureTextTests {
                   1   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"
                   2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"
                 Seen instead: 1 connection, 1 join, 1 user message.
+                In the fixture: booking.json5:34:7 (rule "book")
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
@@ -175,7 +179,7 @@ struct FailureTextTests {
             Check(inOrder: [.join, .userMessage("table"), .queue(1)], within: .seconds(10)))
         #expect(
             text.text == """
-                Expected 3 things in order; number 3, a queue update with position 1, did not come after number 2, a user message with "table".
+                Expected 3 things in order within 10 s for all of them; number 3, a queue update with position 1, did not come after number 2, a user message with "table".
                   1   00:00.021  connection 1  event 2
                   2   00:01.000  connection 1  event 5   "a table, please"
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
@@ -190,11 +194,12 @@ struct FailureTextTests {
             Check(inOrder: [.userMessage, .reply("Buongiorno")], within: .seconds(10)))
         #expect(
             text.text == """
-                Expected 2 things in order; number 2, a reply with "Buongiorno", came before number 1, a user message.
+                Expected 2 things in order within 10 s for all of them; number 2, a reply with "Buongiorno", came before number 1, a user message.
                   1   00:01.000  connection 1  event 5   "a table, please"
                 Closest:
                   1   00:00.621  connection 1  event 4   "Buongiorno! Shall I book you a table?"   came too early
                   2   00:01.600  connection 1  event 6   "With pleasure. For how many people?"   no word in common
+                In the fixture: booking.json5:34:7 (rule "book")
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 5
                 """)
@@ -205,7 +210,7 @@ struct FailureTextTests {
         let text = failure(Check(inOrder: [.sessionEnded(.natural), .join], within: .hours(1)))
         #expect(
             text.text == """
-                Expected 2 things in order; number 1, a session end (natural), did not come.
+                Expected 2 things in order within 1 h for all of them; number 1, a session end (natural), did not come.
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
@@ -259,6 +264,7 @@ struct FailureTextTests {
                 Seen instead: 1 connection, 1 join, 1 user message, 2 replies.
                 Nothing heard "resevation" in stage "start" (session a3, message 2).
                   1  book
+                In the fixture: booking.json5:96:5
                 Journal attached: booking-7.jsonl
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
@@ -291,4 +297,57 @@ struct FailureTextTests {
                 Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 6
                 """)
     }
+
+    @Test("What was due when the time was over is told, with how much later")
+    func due() {
+        var text = failure(
+            Check(inOrder: [.join, .queue(2)], within: .seconds(10)),
+            [Sighting(.queue, at: .seconds(8), session: "a3", connection: 1, sequence: 7, text: "3")])
+        text.due = FailureText.Due(name: "queue update 2", delay: .milliseconds(400))
+        text.lastSaid = FailureText.Saying(
+            number: 1, text: "a table, please", site: CallSite(filePath: "App/BookingTests.swift", line: 12))
+        #expect(
+            text.text == """
+                Expected 2 things in order within 10 s for all of them; number 2, a queue update with position 2, did not come after number 1, a join.
+                  1   00:00.021  connection 1  event 2
+                Closest:
+                  1   00:08.000  connection 1  event 7   "3"
+                Last said: message 1, "a table, please" (BookingTests.swift:12)
+                Due next: queue update 2, 400 ms after the deadline.
+                Journal attached: booking-7.jsonl
+                Again: polymock replay 'mock:booking@seed=7' --say 'a table, please' --until 2
+                """)
+    }
+
+    @Test(
+        "A check that lets no time pass says how to let some, and who moves time where the test does",
+        arguments: [
+            (false, "Due next: next chunk of reply 3, in 1500 ms; `within:` lets time pass."),
+            (
+                true,
+                "Due next: next chunk of reply 3, in 1500 ms; this mock moves by steps, clock.runNextTimer() runs it."
+            ),
+        ])
+    func noTime(_ movesBySteps: Bool, _ line: String) {
+        var text = failure(Check(.reply, .exactly(3), within: .zero))
+        text.due = FailureText.Due(name: "next chunk of reply 3", delay: .milliseconds(1_500))
+        text.movesBySteps = movesBySteps
+        #expect(text.text.split(separator: "\n").contains { $0 == line }, "\(text.text)")
+    }
+
+    @Test("Whoever waits for idleness with a client connected is told that it never comes")
+    func connectedClient() {
+        let advice =
+            "A connected client is never idle, as its heartbeats count: chat.leave() lets the idle time begin."
+        func isTold(_ pattern: Pattern, _ extra: [Sighting] = []) -> Bool {
+            failure(Check(pattern, .atLeast(1), within: .seconds(10)), extra).text.contains(advice)
+        }
+        #expect(isTold(.sessionEnded(.abandoned)))
+        #expect(isTold(.sessionEnded))
+        #expect(!isTold(.sessionEnded(.natural)))
+        #expect(!isTold(.queue))
+        #expect(
+            !isTold(.sessionEnded, [Sighting(.disconnection, at: .seconds(3), session: "a3", connection: 1)]))
+    }
+
 }

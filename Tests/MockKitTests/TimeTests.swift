@@ -182,6 +182,63 @@ struct TimeTests {
     }
 }
 
+@Suite("What a missed deadline tells", .timeLimit(.minutes(5)))
+struct MissedDeadlineTests {
+    @Test("The next step of the script is named, with how much later it was due, and the last message")
+    func dueNext() async throws {
+        try await withMock { mock in
+            let chat = try await mock.chat()
+            try await chat.say("a table")
+            try await mock.expect(.reply("For how many people?"))
+            try await chat.say("twelve")
+            try await mock.expect(.queue(3), within: .minutes(1))
+            let failure = await #expect(throws: ExpectationFailure.self) {
+                try await mock.expectInOrder([.queue(3), .queue(2)], within: .seconds(6))
+            }
+            let text = failure?.text ?? ""
+            #expect(text.hasPrefix("Expected 2 things in order within 6 s for all of them; number 2, "))
+            #expect(text.contains("\nLast said: message 2, \"twelve\" (TimeTests.swift:"), "\(text)")
+            #expect(text.contains("\nDue next: queue update 2, 2 s after the deadline.\n"), "\(text)")
+        }
+    }
+
+    @Test("A mock that moves by steps says that the test runs the timers")
+    func steps() async throws {
+        try await withMock {
+            $0.movement = .step
+        } _: { mock in
+            let chat = try await mock.chat()
+            try await chat.say("a table")
+            let failure = await #expect(throws: ExpectationFailure.self) {
+                try await mock.expect(.reply("For how many people?"))
+            }
+            let text = failure?.text ?? ""
+            #expect(text.hasPrefix("Expected a reply with \"For how many people?\", saw none."), "\(text)")
+            #expect(text.contains("this mock moves by steps, clock.runNextTimer() runs it."), "\(text)")
+        }
+    }
+
+    @Test("Idleness of a client that is still there never comes, and the text says what to do")
+    func idle() async throws {
+        try await withMock { mock in
+            let chat = try await mock.chat()
+            // The SDK itself closes a connection on which nothing is said for ten minutes.
+            mock.clock.advance(by: .minutes(5))
+            let failure = await #expect(throws: ExpectationFailure.self) {
+                try await mock.expect(.sessionEnded(.abandoned))
+            }
+            let text = failure?.text ?? ""
+            #expect(text.contains("chat.leave() lets the idle time begin."), "\(text)")
+            try await chat.leave()
+            let early = await #expect(throws: ExpectationFailure.self) {
+                try await mock.expect(.sessionEnded(.abandoned), within: .seconds(1))
+            }
+            #expect(early?.text.contains("\nDue next: idle end, ") == true, "\(early?.text ?? "")")
+            try await mock.expect(.sessionEnded(.abandoned), within: .hours(1))
+        }
+    }
+}
+
 @Suite("How the world moves", .timeLimit(.minutes(5)))
 struct MovementTests {
     /// The second example of the booking fixture: a dozen meet Marta.

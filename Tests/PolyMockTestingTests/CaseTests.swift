@@ -25,18 +25,28 @@ final class CaseTests: MockTestCase {
     }
 
     #if !canImport(ObjectiveC)
-        /// A failed check is shown where it belongs (MS-5).
+        /// A failed check is shown where it was asked, and so is whatever else a call of the kit throws.
         func testFailure() async throws {
             _ = try await mock.chat()
             do {
-                try await mock.expect(.reply("Good morning"), within: .seconds(2))
+                try await mock.expect(
+                    .reply("Good morning"), within: .seconds(2), filePath: "Some/ShopCase.swift", line: 41)
                 XCTFail("the agent has another greeting")
             } catch {
                 let failure = try XCTUnwrap(relocated("threw error \"\(error)\""))
-                XCTAssertEqual(failure.place.fileName, "booking.json5")
-                XCTAssertEqual(failure.place.line, 21)
+                XCTAssertEqual(failure.site.fileName, "ShopCase.swift")
+                XCTAssertEqual(failure.site.line, 41)
+                XCTAssertTrue(failure.text.contains("booking.json5:21:"))
                 XCTAssertTrue(failure.text.hasPrefix("Expected a reply with \"Good morning\" within 2 s"))
                 XCTAssertNil(relocated("threw error \"another one\""))
+            }
+            do {
+                try await mock.arm("tunel", filePath: "Some/ShopCase.swift", line: 42)
+                XCTFail("there is no such trouble")
+            } catch {
+                let failure = try XCTUnwrap(relocated("threw error \"\(error)\""))
+                XCTAssertEqual(failure.site.line, 42)
+                XCTAssertEqual(failure.text, "no trouble is called \"tunel\": did you mean \"tunnel\"?")
             }
         }
 

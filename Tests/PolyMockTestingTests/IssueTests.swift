@@ -1,81 +1,26 @@
 import Foundation
 import MockServer
 import PolyMessaging
-import TestSupport
 import Testing
 
 @testable import PolyMockTesting
 
-/// What one run of a test left behind.
-private struct Outcome {
-    var issues: [Issue]
-    /// Names of attached journals, with their bytes.
-    var journals: [(name: String, text: String)]
-
-    /// `booking.json5:41:7`
-    var places: [String] {
-        issues.compactMap(\.sourceLocation).map { place in
-            let file = place.filePath.split(separator: "/").last ?? ""
-            return "\(file):\(place.line):\(place.column)"
-        }
-    }
-
-    var texts: [String] { issues.map { $0.comments.map(\.rawValue).joined() } }
-}
-
-/// Runs `body` as the trait runs a test. Its issues are known ones of the test that asks.
-private func run(
-    _ change: (inout MockPlan) -> Void, _ body: @escaping @Sendable (Mock) async throws -> Void
-) async throws -> Outcome {
-    let issues = Gathering<Issue>()
-    let journals = Gathering<(name: String, text: String)>()
-    let test = try #require(Test.current)
-    var plan = MockPlan()
-    change(&plan)
-    let scope = MockScope(plan: plan, test: test, testCase: Test.Case.current) { bytes, name, _ in
-        journals.append((name, String(decoding: bytes, as: UTF8.self)))
-    }
-    try await withKnownIssue(isIntermittent: true) {
-        try await scope.run { try await body(Mock.current) }
-    } matching: { issue in
-        issues.append(issue)
-        return true
-    }
-    return Outcome(issues: issues.all, journals: journals.all)
-}
-
-/// Six lines; what a test says and how long the lines are is known.
-private let shop = """
-    {
-      fixture: 1, name: "Shop", agent: { name: "Ada" },
-      pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
-      greeting: [ { say: "Welcome." } ],
-      stages: { start: [
-        { name: "price", hears: "price", replies: [ { say: "It costs ten pounds." } ] },
-        { name: "size", hears: ["size", "large"], replies: [ { say: "There is small and large." } ] },
-        { name: "person", hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] },
-      ] },
-      otherwise: [
-        { limit: 1, replies: [ { say: "Pardon?" } ] },
-          { replies: [ { say: "I am lost." } ] },
-      ],
-      handoffs: { team: { person: { id: "p-1", name: "Robin" }, opens: [ { say: "Robin here." } ],
-        rules: [ { name: "bye", hears: "bye", replies: [ { say: "Take care." } ] } ],
-        otherwise: [ { replies: [ { say: "I see." } ] } ] } },
-    }
-    """
-
 @Suite("Issues of the test kit", .timeLimit(.minutes(5)))
 struct IssueTests {
-    @Test("An unheard message fails the test at the line that answered instead (TS-12, MS-5)")
+    @Test(
+        "An unheard message fails the test at the line that said it, and names the line that answered instead"
+    )
     func unheardFails() async throws {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in
             let chat = try await mock.chat()
-            try await chat.say("prise")
+            try await chat.say("price")
+            try await chat.say("prise", filePath: "Some/ShopTests.swift", line: 41, column: 7)
         }
-        #expect(outcome.places == ["inline.json5:11:5"])
+        #expect(outcome.places == ["ShopTests.swift:41:7"])
+        #expect(outcome.texts.first?.contains("message 2)") == true)
+        #expect(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5") == true)
         #expect(outcome.issues.map(\.severity) == [.error])
         #expect(outcome.texts.first?.contains("\"price\" is one letter away from \"prise\"") == true)
     }
@@ -129,18 +74,23 @@ struct IssueTests {
         #expect(outcome.texts.last?.hasPrefix("Law broken: \"join once per session\"") == true)
     }
 
-    @Test("A failed check is recorded once, at the rule that answered, and says where it was asked (MS-5)")
+    @Test(
+        "A failed check is recorded once, where it was asked, and names the rule that answered and the last message"
+    )
     func failedCheck() async throws {
         let outcome = try await run {
             $0.fixture = shop
         } _: { mock in
             let chat = try await mock.chat()
-            try await chat.say("what is the price?")
-            try await mock.expect(.reply("It costs two pounds"))
+            try await chat.say("what is the price?", filePath: "Some/ShopTests.swift", line: 40)
+            try await mock.expect(
+                .reply("It costs two pounds"), filePath: "Some/ShopTests.swift", line: 41, column: 7)
         }
-        #expect(outcome.places == ["inline.json5:6:5"])
-        #expect(outcome.texts.first?.contains("has \"ten\" where \"two\" was expected") == true)
-        #expect(outcome.texts.first?.contains("Asked at IssueTests.swift:") == true)
+        #expect(outcome.places == ["ShopTests.swift:41:7"])
+        let text = try #require(outcome.texts.first)
+        #expect(text.contains("has \"ten\" where \"two\" was expected"))
+        #expect(text.contains("\nIn the fixture: inline.json5:6:5 (rule \"price\")\n"))
+        #expect(text.contains("\nLast said: message 1, \"what is the price?\" (ShopTests.swift:40)\n"))
     }
 
     @Test("A failed check without a rule to blame is recorded where it was asked (MS-5)")
@@ -203,7 +153,8 @@ struct IssueTests {
             try await chat.session.send("prise")
             mock.clock.advance(by: .minutes(1))
         }
-        #expect(outcome.places == ["inline.json5:11:5"])
+        #expect(outcome.issues.map(\.sourceLocation) == [Test.current?.sourceLocation])
+        #expect(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5") == true)
         #expect(outcome.issues.map(\.severity) == [.error])
     }
 
@@ -255,7 +206,8 @@ struct IssueTests {
             }
             if let pattern = fault.expects { try await mock.expect(pattern) }
         }
-        #expect(outcome.places.last == fault.place, "\(outcome.texts)")
+        #expect(outcome.places.last?.hasPrefix("IssueTests.swift:") == true)
+        #expect(outcome.texts.last?.contains("\nIn the fixture: \(fault.place)") == true, "\(outcome.texts)")
     }
 
     /// What is replaced in the fixture, by what, and where the mistake shows.
@@ -272,7 +224,9 @@ struct IssueTests {
         ("name: \"Shop\"", "name: Shop", "inline.json5:2:21"),
     ]
 
-    @Test("Ten planted mistakes in fixtures show their line and column (MS-5)", arguments: mistakes)
+    @Test(
+        "Ten planted mistakes in fixtures show their line and column, at the line of the test",
+        arguments: mistakes)
     func mistake(_ old: String, _ new: String, _ place: String) async throws {
         let parts = shop.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
         try #require(parts.count == 2, "the fixture has no \(old)")
@@ -280,6 +234,7 @@ struct IssueTests {
             $0.fixture = parts[0] + new + parts[1]
         } _: { _ in
         }
-        #expect(outcome.places == [place], "\(outcome.texts)")
+        #expect(outcome.issues.map(\.sourceLocation) == [Test.current?.sourceLocation])
+        #expect(outcome.texts.first?.hasPrefix(place + ": error: ") == true, "\(outcome.texts)")
     }
 }
