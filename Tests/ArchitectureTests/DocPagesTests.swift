@@ -18,7 +18,7 @@ struct DocPagesTests {
             folder: "Client/PolyMessaging/Docs", prefix: "", sources: "Tests/SnippetTests",
             sourcePrefix: "DocSnippets", atLeast: 10),
         Pages(
-            folder: "Shared/Docs", prefix: "testing-with", sources: "Tests/PolyMockTestingTests",
+            folder: "Shared/Docs", prefix: "testing-", sources: "Tests/PolyMockTestingTests",
             sourcePrefix: "GuidePage", atLeast: 6),
     ]
 

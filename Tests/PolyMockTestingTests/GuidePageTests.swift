@@ -1,3 +1,5 @@
+import Foundation
+import PolyMessaging
 import PolyMockTesting
 import Testing
 
@@ -52,6 +54,20 @@ struct GuidePageTests {
         try await marta.say("Shall I put you by the window?", suggest: ["Yes", "No"])
         try await mock.expectInOrder([.personJoined, .personMessage("by the window")])
         #expect(try await chat.replies.last == "Shall I put you by the window?")
+    }
+
+    @Test("The app's own client books a table", .mock("booking"), .pace("instant"), .clock(.real))
+    func ownClient() async throws {
+        let mock = Mock.current
+        let rest = try #require(URL(string: mock.restURL))
+        let socket = try #require(URL(string: mock.webSocketURL))
+        let chat = await PolyMessaging.start(
+            .init(
+                connectorToken: mock.line, environment: .custom(restBaseURL: rest, wsBaseURL: socket),
+                hostIdentifier: "com.example.app"))
+        try await chat.send("a table, please")
+        try await mock.expect(.reply("For how many"), within: .minutes(1))
+        await chat.client.shutdown()
     }
 
     @Test("One rule answers differently for a while", .mock("booking"))

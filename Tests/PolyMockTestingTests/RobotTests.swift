@@ -1,0 +1,65 @@
+import PolyMessaging
+import PolyMockTesting
+import Testing
+
+/// The robot of the page about XCUITest, against a server of this process and an app that the SDK stands for. The
+/// server's time is real, as in a UI test.
+@Suite("The robot for UI tests", .mock("booking"), .clock(.real), .timeLimit(.minutes(5)))
+struct RobotTests {
+    private func robot(_ mock: Mock, tag: String) -> MockRobot {
+        MockRobot(address: String(mock.url.dropFirst("http://".count)), tag: tag)
+    }
+
+    @Test("It arms trouble for its own sessions, lets time pass, and waits for rows")
+    func trouble() async throws {
+        let mock = Mock.current
+        let robot = robot(mock, tag: "lift")
+        try await robot.arm("lift")
+        try await robot.arm(at: "user message 2", do: "drop: 'connection'")
+        let chat = try await mock.chat { $0.connectorToken = robot.token("booking@seed=7@pace=instant") }
+        #expect(try await robot.session() == chat.sessionID)
+        async let said: Void = chat.say("a table, please")
+        try await robot.wait(for: "dir:in type:USER_MESSAGE")
+        try await robot.advance(by: "12s")
+        try await said
+        try await mock.expect(.trouble("lift"))
+        try await mock.expect(.reply("For how many"), within: .minutes(1))
+        try await chat.say("four")
+        try await mock.expect(.reconnect, within: .minutes(1))
+    }
+
+    @Test("A person joins, speaks and leaves; the agent's chair is taken")
+    func person() async throws {
+        let mock = Mock.current
+        let robot = robot(mock, tag: "person")
+        let chat = try await mock.chat { $0.connectorToken = robot.token("booking@pace=instant") }
+        try await robot.join(as: "Marta")
+        try await robot.say("Shall I put you by the window?", suggest: ["Yes", "No"])
+        try await mock.expectInOrder([.personJoined, .personMessage("by the window")], in: chat)
+        try await robot.leave()
+        try await mock.expect(.personLeft)
+        try await robot.takeOver()
+        try await chat.say("anything")
+        try await robot.say("One moment.")
+        try await mock.expect(.reply("One moment"))
+    }
+
+    @Test("What no rule heard is found for the sessions of the test")
+    func unheard() async throws {
+        let mock = Mock.current
+        let robot = robot(mock, tag: "unheard")
+        let chat = try await mock.chat { $0.connectorToken = robot.token("booking@pace=instant") }
+        #expect(try await nothingWasUnheard(robot))
+        try await chat.say("purple")
+        try await mock.expect(.unheard, within: .minutes(1))
+        #expect(try await !nothingWasUnheard(robot))
+    }
+
+    @Test("A refusal throws polymock's own sentence")
+    func refusal() async throws {
+        let robot = robot(Mock.current, tag: "none")
+        let error = await #expect(throws: MockRobot.Refusal.self) { try await robot.arm("tunel") }
+        #expect(
+            error?.description.hasSuffix("did you mean \"tunnel\"?") == true, "\(String(describing: error))")
+    }
+}
