@@ -107,11 +107,10 @@ struct ChatShell {
         switch turn {
         case .input(let input): return program.handle(input, at: clock.now)
         case .news:
-            var outputs: [ChatOutput] = []
-            for case .update(let update, _, _) in news.takeAll().items {
-                outputs += program.handle(.update(update), at: clock.now)
+            let updates = news.takeAll().items.compactMap { item in
+                if case .update(let update, _, _) = item { ChatInput.update(update) } else { nil }
             }
-            return outputs
+            return program.handle(updates, at: clock.now)
         }
     }
 

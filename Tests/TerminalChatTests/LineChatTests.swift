@@ -28,6 +28,27 @@ struct LineChatTests {
         #expect(chat.handle(.tick, at: talk.now).said == ["hi"])
     }
 
+    @Test("Whoever leaves without a connection hears how the last one ended")
+    mutating func lastClose() throws {
+        var chat = try chat("--say", "hi", "--timeout", "5")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        let event = ConnectionCloseEvent(code: 1011, reason: "oops", wasClean: true)
+        _ = chat.handle([.connectionOver(event), .update(.status(.reconnecting(attempt: 1)))], at: talk.now)
+        talk.pass(.seconds(5))
+        let outputs = chat.handle(.tick, at: talk.now)
+        let words = "there is no connection: the last connection ended with 1011: oops"
+        #expect(outputs.contains(.talk("polymock chat: the time is up, and " + words)))
+    }
+
+    @Test("What was not delivered is told on standard error, in lines and in JSON", arguments: [true, false])
+    mutating func notDelivered(_ isJSON: Bool) throws {
+        var chat = try chat("--say", "hi", json: isJSON)
+        _ = chat.handle(talk.opening(), at: talk.now)
+        let failure = ChatInput.update(.event(.messageFailed(draftId: "1")))
+        let outputs = chat.handle([talk.pending("hi", draft: "1"), failure], at: talk.now)
+        #expect(outputs.contains(.talk("not delivered: hi")))
+    }
+
     @Test("Without a greeting a script speaks after a while")
     mutating func silence() throws {
         var chat = try chat("--say", "hi")

@@ -89,6 +89,17 @@ struct ScreenTests {
         #expect(lines(screen)[1] == "Ada One two" && lines(screen)[2] == "")
     }
 
+    @Test("What came at once is one frame, however much it is")
+    mutating func oneFrame() {
+        var screen = screen()
+        _ = screen.handle(talk.opening(), at: talk.now)
+        var updates: [ChatInput] = []
+        for index in 0..<1_000 { updates.append(talk.chunk("x", index, id: "r")) }
+        let outputs = screen.handle(updates, at: talk.now)
+        #expect(outputs.count == 1)
+        #expect(screen.handle([], at: talk.now).isEmpty)
+    }
+
     @Test("Scrolling up stays where it is while messages come, and says how many; the end follows again")
     mutating func follow() {
         var screen = screen()

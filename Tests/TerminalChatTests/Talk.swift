@@ -67,10 +67,6 @@ struct Talk {
 }
 
 extension ChatProgram {
-    mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
-        inputs.flatMap { handle($0, at: now) }
-    }
-
     /// Lets time pass up to the next deadline; nil when there is none.
     mutating func wait(_ talk: inout Talk) -> [ChatOutput]? {
         guard let deadline = nextDeadline else { return nil }

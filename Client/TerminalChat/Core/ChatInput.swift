@@ -59,6 +59,16 @@ package enum ChatOutput: Equatable, Sendable {
 /// A chat program: line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
+    /// The same for what happened at once, in its order: shown once, not after each.
+    mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// When a ``ChatInput/tick`` is wanted.
     var nextDeadline: Instant? { get }
+}
+
+extension ChatProgram {
+    package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
+        var outputs: [ChatOutput] = []
+        for input in inputs { outputs += handle(input, at: now) }
+        return outputs
+    }
 }

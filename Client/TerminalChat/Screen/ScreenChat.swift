@@ -62,9 +62,24 @@ package struct ScreenChat: ChatProgram {
     }
 
     package mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput] {
+        handle([input], at: now)
+    }
+
+    /// One frame for all of it: the cost of a frame grows with the conversation.
+    package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
         transcript.advance(to: now)
+        for input in inputs where !hasLeft { take(input) }
+        if !hasLeft {
+            transcript.render()
+            draw()
+        }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private mutating func take(_ input: ChatInput) {
         switch input {
         case .update(let update): take(update)
         case .input(let bytes):
@@ -86,9 +101,6 @@ package struct ScreenChat: ChatProgram {
         case .brokenPipe: leave(ExitCode.done)
         case .tick, .connectionOver: break
         }
-        if !hasLeft { draw() }
-        defer { outputs = [] }
-        return outputs
     }
 
     /// The dots of a typing agent, marks of messages that are late, and the end of typing.
