@@ -50,6 +50,9 @@ package final class Multicast<Element: Sendable>: Sendable {
     /// The element a late subscriber would get first; nil for a stream of events.
     package var latest: Element? { state.withLock { $0.latest } }
 
+    /// Somebody listens. Without, there is no need to make what would be sent.
+    package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
+
     /// A new subscription. It is live when this call returns; leaving its loop ends it.
     package func subscribe() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .unbounded)
@@ -74,6 +77,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         let isMine = state.withLock { state -> Bool in
             if state.isFinished { return false }
             if state.replaysLatest { state.latest = element }
+            if state.subscribers.isEmpty { return false }
             return state.enqueue(.deliver(element), to: Array(state.subscribers.values))
         }
         if isMine { handOut() }

@@ -42,7 +42,7 @@ package struct ClientStreams: Sendable {
         switch output {
         case .opened: opens.send(())
         case .closed(let event): closes.send(event)
-        case .frame(let bytes): frames.send(Data(bytes))
+        case .frame(let bytes): if frames.isHeard { frames.send(Data(bytes)) }
         case .message(let event): messages.send(event)
         case .batch(let events):
             batches.send(events)
