@@ -206,9 +206,11 @@ final class ClientDriverState {
     }
 
     private func takeReports() {
-        for (attempt, report) in inbox.takeAll() {
-            take(report, attempt)
-            if let size = report.byteCount { give(back: size, attempt) }
+        streams.feed.tellTogether {
+            for (attempt, report) in inbox.takeAll() {
+                take(report, attempt)
+                if let size = report.byteCount { give(back: size, attempt) }
+            }
         }
     }
 

@@ -27,6 +27,8 @@ package final class UpdateFeed: Sendable {
         var all: [Int: FeedListener] = [:]
         var nextID = 0
         var isFinished = false
+        /// Listeners are woken at the end of what is being told.
+        var isHolding = false
         /// Called once, when no listener has anything left to take.
         var onceTaken: (@Sendable () -> Void)?
     }
@@ -92,10 +94,25 @@ package final class UpdateFeed: Sendable {
     }
 
     private func post(_ item: Item) {
-        let all = listeners.withLock { listeners in
-            listeners.isFinished ? [] : Array(listeners.all.values)
+        let (all, isHolding) = listeners.withLock { listeners in
+            (listeners.isFinished ? [] : Array(listeners.all.values), listeners.isHolding)
         }
-        for listener in all { listener.post(item) }
+        for listener in all {
+            listener.post(item)
+            if !isHolding { listener.wakeIfNeeded() }
+        }
+    }
+
+    /// What `body` tells wakes each listener once, when it is over. Waking one for each of many updates costs more than
+    /// the updates.
+    package func tellTogether(_ body: () -> Void) {
+        listeners.withLock { $0.isHolding = true }
+        body()
+        let all = listeners.withLock { listeners in
+            listeners.isHolding = false
+            return Array(listeners.all.values)
+        }
+        for listener in all { listener.wakeIfNeeded() }
     }
 
     // MARK: Listening
@@ -164,6 +181,8 @@ package final class FeedListener: Sendable {
         var items: [UpdateFeed.Item] = []
         var isFinished = false
         var hasLeft = false
+        /// It was woken and has not looked yet.
+        var isAwake = false
     }
 
     private let state = Locked(State())
@@ -179,12 +198,18 @@ package final class FeedListener: Sendable {
     fileprivate var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
     fileprivate func post(_ item: UpdateFeed.Item) {
-        let isFirst = state.withLock { state in
-            guard !state.hasLeft else { return false }
-            state.items.append(item)
-            return state.items.count == 1
+        state.withLock { state in
+            if !state.hasLeft { state.items.append(item) }
         }
-        if isFirst { wake() }
+    }
+
+    fileprivate func wakeIfNeeded() {
+        let isNeeded = state.withLock { state in
+            if state.isAwake || state.items.isEmpty { return false }
+            state.isAwake = true
+            return true
+        }
+        if isNeeded { wake() }
     }
 
     fileprivate func finish() {
@@ -196,6 +221,7 @@ package final class FeedListener: Sendable {
     package func takeAll() -> (items: [UpdateFeed.Item], isLast: Bool) {
         let all = state.withLock { state in
             defer { state.items = [] }
+            state.isAwake = false
             return (state.items, state.isFinished)
         }
         if !all.0.isEmpty { taken(false) }

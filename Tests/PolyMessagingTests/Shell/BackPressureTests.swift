@@ -107,6 +107,27 @@ struct BackPressureTests {
         await client.shutdown()
     }
 
+    @Test("A listener is woken once for what is told together, and again only when it has looked")
+    func waking() {
+        let feed = UpdateFeed(generator: SeededGenerator(seed: 1))
+        let wakes = Gathering<Int>()
+        let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
+        let now = Instant(secondsSince1970: 0)
+        feed.tellTogether {
+            for _ in 1...100 { feed.tell(.status(.connecting), at: now) }
+            #expect(wakes.all.isEmpty)
+        }
+        #expect(wakes.all.count == 1)
+        feed.tell(.status(.open), at: now)
+        feed.tick()
+        #expect(wakes.all.count == 1)
+        #expect(listener.takeAll().items.count == 102)
+        feed.tick()
+        #expect(wakes.all.count == 2)
+        feed.tellTogether {}
+        #expect(wakes.all.count == 2)
+    }
+
     @Test("The socket is not read while nothing is dealt with, and read to the end afterwards")
     func socket() async throws {
         let (count, size) = (3_000, 1_000)
