@@ -124,10 +124,12 @@ def exactly(what, number):
 
 
 CHECKS = {
-    "one session": count("session", 1), "two sessions": exactly("session", 2), "four sessions": exactly("session", 4),
+    "one session": count("session", 1), "two sessions": exactly("session", 2),
+    "four sessions": exactly("session", 4),
     "few sessions": count("session", 6), "three connections": exactly("upgrade", 3),
     "few connections": count("upgrade", 4), "growing pauses": growing, "no injection": injection,
-    "joined again": lambda run: None if run.server.notes and "fine" in run.replies() else "no answer after the restart",
+    "joined again": lambda run: (None if run.server.notes and "fine" in run.replies() else
+                                 "no answer after the restart"),
     "clean output": lambda run: "a control character came through" if re.search(
         rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]", run.output) else None,
 }
@@ -184,11 +186,13 @@ def main():
                 if wrong:
                     failures.append(case.name)
                 peak = max(peak, (run.peak, case.name))
-                print(f"{case.name[:58]:58} {run.peak:6.0f} {run.seconds:6.1f} {run.cpu:6.2f}  {wrong or 'ok'}", flush=True)
+                figures = f"{run.peak:6.0f} {run.seconds:6.1f} {run.cpu:6.2f}"
+                print(f"{case.name[:58]:58} {figures}  {wrong or 'ok'}", flush=True)
     print(f"\n{len(chosen)} cases, {len(chosen) - len(failures)} held, {len(failures)} failed, {skipped} not run; "
           f"highest peak {peak[0]:.0f} MB ({peak[1]}); {time.monotonic() - began:.0f} s")
     if skipped:
-        print("not run: " + ("those that take much processor time (--quick)" if options.quick else "not chosen (--only)"))
+        why = "those that take much processor time (--quick)" if options.quick else "not chosen (--only)"
+        print("not run: " + why)
     for name in failures:
         print("failed: " + name)
     return 1 if failures else 0

@@ -110,7 +110,8 @@ case("frame: 200,000 empty fragments", EITHER, talk=fragments(b"", 204_800), tim
 # Ends.
 case("end: RST in a frame", EITHER, talk=at_once(frame(1, length=100), b"x", then="reset"))
 case("end: no Close, in a frame", EITHER, talk=at_once(frame(1, length=100), b"x", then="leave"))
-case("end: Close 1000 at once", TELLS, talk=at_once(frame(8, b"\x03\xe8bye"), then="leave"), says="(?i)ended|connection")
+case("end: Close 1000 at once", TELLS, talk=at_once(frame(8, b"\x03\xe8bye"), then="leave"),
+     says="(?i)ended|connection")
 case("end: Close 4000 at once", TELLS, talk=at_once(frame(8, b"\x0f\xa0"), then="leave"))
 for name, piece in (("no Close", b""), ("Close 1011", frame(8, b"\x03\xf3")), ("Close 1012", frame(8, b"\x03\xf4")),
                     ("Close 1006", frame(8, b"\x03\xee"))):
@@ -126,7 +127,8 @@ def start_and_end(piece, **capabilities):
 
 
 case("end: right behind SESSION_START, two attempts announced", TELLS, timeout=12,
-     talk=start_and_end(frame(8, b"\x03\xf3"), max_reconnect_attempts=2), says="(?i)restored", check="three connections")
+     talk=start_and_end(frame(8, b"\x03\xf3"), max_reconnect_attempts=2), says="(?i)restored",
+     check="three connections")
 case("end: 4001 right behind SESSION_START", TELLS, talk=start_and_end(frame(8, b"\x0f\xa1")), timeout=10,
      check="four sessions")
 case("end: 4001 right behind the 101", TELLS, talk=at_once(frame(8, b"\x0f\xa1"), then="leave"), timeout=10,
@@ -181,7 +183,8 @@ odd("a batch in a batch", event("EVENT_BATCH", {"events": [event("EVENT_BATCH", 
 odd("a batch of nonsense", event("EVENT_BATCH", {"events": [None, 5, "x", [], {}, {"type": None}]}))
 odd("a batch of 50,000 heartbeats", event("EVENT_BATCH", {"events": [{"type": "EVENT_TYPE_HEARTBEAT"}] * 50_000}))
 odd("payloads of another shape", *(event(kind, value) for kind in
-    ("POLY_AGENT_MESSAGE", "POLY_AGENT_MESSAGE_CHUNK", "SYSTEM_MESSAGE", "LIVE_AGENT_TYPING", "HANDOFF_QUEUE_STATUS")
+    ("POLY_AGENT_MESSAGE", "POLY_AGENT_MESSAGE_CHUNK", "SYSTEM_MESSAGE", "LIVE_AGENT_TYPING",
+     "HANDOFF_QUEUE_STATUS")
     for value in ([], "x", 5, {"message_id": 7, "text": {}, "chunk_index": "a", "level": [], "state": 1})))
 odd("200,000 suggestions", reply("fine", response_suggestions=[{"message_text": f"s{n}"} for n in range(200_000)]))
 odd("50,000 attachments", reply("fine", attachments=[{"content_url": "http://["}] * 50_000))
@@ -221,7 +224,8 @@ def capabilities(name, **values):
     case("capabilities: " + name, EITHER, talk=talk)
 
 
-capabilities("10^40", heartbeat_interval_seconds=10 ** 40, max_reconnect_attempts=10 ** 40, max_message_size_bytes=10 ** 40)
+capabilities("10^40", heartbeat_interval_seconds=10 ** 40, max_reconnect_attempts=10 ** 40,
+             max_message_size_bytes=10 ** 40)
 capabilities("below nothing", heartbeat_interval_seconds=-5, max_reconnect_attempts=-5, max_message_size_bytes=-5)
 capabilities("texts", heartbeat_interval_seconds="x", max_reconnect_attempts="x", max_message_size_bytes="x")
 capabilities("fractions", heartbeat_interval_seconds=1e-9, max_reconnect_attempts=0.5, max_message_size_bytes=0.5)
