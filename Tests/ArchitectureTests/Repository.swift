@@ -67,11 +67,10 @@ struct Repository {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
             for name in names where !name.hasPrefix(".") || name == ".ci" {
                 let path = folder.isEmpty ? name : folder + "/" + name
-                var isFolder = false
-                guard FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder) else {
-                    continue
-                }
-                if isFolder {
+                guard FileManager.default.fileExists(atPath: root + "/" + path) else { continue }
+                // Whether it is a folder is told as a Bool on Linux and as another type on Apple systems.
+                let inside = try? FileManager.default.contentsOfDirectory(atPath: root + "/" + path)
+                if inside != nil {
                     if !["node_modules", "__pycache__"].contains(name) { folders.append(path) }
                 } else {
                     result.append(path)

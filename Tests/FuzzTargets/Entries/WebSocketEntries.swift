@@ -37,7 +37,9 @@ enum WebSocketEntries {
             switch output {
             case .text(let text):
                 try require(text.withUnsafeBytes { UTF8Validator.isValid($0) }, "a text is not UTF-8")
-                try require(String(validating: text, as: UTF8.self) != nil, "a text is not UTF-8 for Swift")
+                try require(
+                    String(decoding: text, as: UTF8.self).utf8.elementsEqual(text),
+                    "a text is not UTF-8 for Swift")
                 try require(text.count <= limits.messageBytes, "a text is longer than the limit")
             case .binary(let message):
                 try require(message.count <= limits.messageBytes, "a message is longer than the limit")

@@ -34,7 +34,9 @@ enum WireEntries {
             try require(0...bytes.count ~= error.offset, "an error at byte \(error.offset) of \(bytes.count)")
             return Trait(error.reason.rawValue)
         }
-        try require(String(validating: bytes, as: UTF8.self) != nil, "JSON that is not UTF-8 was taken")
+        try require(
+            String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes),
+            "JSON that is not UTF-8 was taken")
         let written = JSONWriter.bytes(value)
         guard let again = try? JSONReader.read(written) else {
             throw BrokenRule("what was written cannot be read")
