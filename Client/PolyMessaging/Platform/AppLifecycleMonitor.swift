@@ -1,4 +1,4 @@
-// Not compiled on Linux; untested there.
+// Type-checked on Linux (bash .ci/apple); never run yet: UIApplication's notifications. Shared/Docs/on-a-mac.md walks it.
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
     import UIKit

@@ -1,4 +1,4 @@
-// Not compiled on Linux; untested there.
+// Type-checked on Linux (bash .ci/apple); never run yet: NWPathMonitor. Shared/Docs/on-a-mac.md walks it.
 #if canImport(Network)
     import Clocks
     import Dispatch

@@ -12,6 +12,9 @@ package final class Backlog: Sendable {
 
     package init() {}
 
+    /// Whether reading has stopped.
+    package var isFull: Bool { state.withLock { $0.isFull } }
+
     /// Counts a message. True when reading has to stop.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in

@@ -11,6 +11,9 @@ extension Limits {
     package static let addresses = 8
     /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
     package static let closeHandshake = Interval.seconds(2)
+    /// Silence on a WebSocket of URLSession, which heartbeats and the server's own deadlines end long before. 7 days: the
+    /// longest that URLSession gives a task by default.
+    package static let quietSocket = Interval.hours(168)
     /// The body of a REST answer. 1 MiB: the real ones have a few hundred bytes.
     package static let responseBytes = 1 << 20
     /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.

@@ -1,4 +1,5 @@
-// Not compiled on Linux; untested there.
+// Type-checked on Linux (bash .ci/apple), where URLSession has no WebSockets that could run. What it decides is in SystemCourse
+// and SystemAddress, which are tested there. Never run yet: the calls of URLSession; Shared/Docs/on-a-mac.md walks them.
 #if canImport(Darwin)
     import Clocks
     package import Foundation
@@ -7,20 +8,39 @@
     package final class SystemTransport: NSObject, HTTPTransport, SocketDialing, URLSessionWebSocketDelegate {
         package static let shared = SystemTransport()
 
-        private let sockets = Locked<[Int: SystemSocket]>([:])
-        private let session = Locked<URLSession?>(nil)
+        private let sockets = Locked<[ObjectIdentifier: SystemSocket]>([:])
+        private let requestSession = Locked<URLSession?>(nil)
+        private let socketSession = Locked<URLSession?>(nil)
+        /// Where the delegate and all handlers are called, one after the other.
+        private let queue: OperationQueue = {
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            return queue
+        }()
 
-        private func urlSession() -> URLSession {
-            session.withLock { session in
-                if let session { return session }
-                let configuration = URLSessionConfiguration.ephemeral
-                configuration.timeoutIntervalForRequest = Double(Limits.exchangeTimeout.seconds)
-                configuration.httpShouldSetCookies = false
-                configuration.urlCache = nil
-                let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-                session = made
-                return made
+        private func requests() -> URLSession {
+            requestSession.withLock { made in
+                let session = made ?? makeSession(idle: Limits.exchangeTimeout)
+                made = session
+                return session
             }
+        }
+
+        /// The idle time of requests would end a chat that is quiet between two heartbeats.
+        private func webSockets() -> URLSession {
+            socketSession.withLock { made in
+                let session = made ?? makeSession(idle: Limits.quietSocket)
+                made = session
+                return session
+            }
+        }
+
+        private func makeSession(idle: Interval) -> URLSession {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.timeoutIntervalForRequest = Double(idle.seconds)
+            configuration.httpShouldSetCookies = false
+            configuration.urlCache = nil
+            return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         }
 
         package func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
@@ -28,7 +48,7 @@
             request.httpMethod = "POST"
             request.httpBody = Data(call.body)
             for header in call.headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
-            let task = urlSession().dataTask(with: request) { data, response, error in
+            let task = requests().dataTask(with: request) { data, response, error in
                 guard let response = response as? HTTPURLResponse else {
                     let text = error?.localizedDescription ?? "The server did not answer."
                     return completion(.failed(.network(text)))
@@ -48,10 +68,18 @@
         package func dial(
             _ url: URL, report: @escaping @Sendable (SocketReport) -> Void
         ) -> any DialledSocket {
-            let task = urlSession().webSocketTask(with: url)
+            let address: URL
+            do {
+                address = try SystemAddress.webSocket(url)
+            } catch {
+                queue.addOperation { report(.failed(error)) }
+                return UndialledSocket()
+            }
+            let task = webSockets().webSocketTask(with: address)
             task.maximumMessageSize = Limits.incomingMessageBytes
-            let socket = SystemSocket(task: task, report: report)
-            sockets.withLock { $0[task.taskIdentifier] = socket }
+            let socket = SystemSocket(task: task, queue: queue, report: report)
+            sockets.withLock { $0[ObjectIdentifier(task)] = socket }
+            socket.armOpening()
             task.resume()
             return socket
         }
@@ -68,109 +96,129 @@
             _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
             didOpenWithProtocol protocol: String?
         ) {
-            sockets.withLock { $0[webSocketTask.taskIdentifier] }?.opened()
+            sockets.withLock { $0[ObjectIdentifier(webSocketTask)] }?.take(.opened)
         }
 
         package func urlSession(
             _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
             didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
         ) {
-            let socket = sockets.withLock { $0.removeValue(forKey: webSocketTask.taskIdentifier) }
+            let code = (closeCode == .invalid ? .noStatusReceived : closeCode).rawValue
             let text = reason.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            socket?.end(
-                .closed(ConnectionCloseEvent(code: closeCode.rawValue, reason: text, wasClean: true)))
+            sockets.withLock { $0[ObjectIdentifier(webSocketTask)] }?
+                .take(.closeFrame(ConnectionCloseEvent(code: code, reason: text, wasClean: true)))
         }
 
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            guard let socket = sockets.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
+            // Forgotten only now, at the last call of the delegate; the receive handlers keep it as long as they wait.
+            guard let socket = sockets.withLock({ $0.removeValue(forKey: ObjectIdentifier(task)) }) else {
                 return
             }
             if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
                 let wait = response.value(forHTTPHeaderField: "Retry-After")
-                return socket.end(.failed(.refused(status: response.statusCode, retryAfter: wait)))
+                return socket.take(.ended(.refused(status: response.statusCode, retryAfter: wait)))
             }
-            socket.broke(error?.localizedDescription ?? "The connection ended.")
+            socket.take(.ended(.network(error?.localizedDescription ?? "The connection ended.")))
         }
     }
 
-    /// One WebSocket of URLSession.
+    /// One WebSocket of URLSession: does what its ``SystemCourse`` says.
     private final class SystemSocket: DialledSocket {
-        private struct State {
-            var isOpen = false
-            var isOver = false
-        }
-
         private let task: URLSessionWebSocketTask
+        private let queue: OperationQueue
         private let report: @Sendable (SocketReport) -> Void
-        private let state = Locked(State())
+        private let course = Locked(SystemCourse())
+        private let timer = Locked<(any EventTimer)?>(nil)
         private let backlog = Backlog()
 
-        init(task: URLSessionWebSocketTask, report: @escaping @Sendable (SocketReport) -> Void) {
+        init(
+            task: URLSessionWebSocketTask, queue: OperationQueue,
+            report: @escaping @Sendable (SocketReport) -> Void
+        ) {
             self.task = task
+            self.queue = queue
             self.report = report
         }
 
         func send(_ text: [UInt8]) {
+            guard course.withLock({ $0.canSend }) else { return }
             task.send(.string(String(decoding: text, as: UTF8.self))) { _ in }
         }
 
         func sendBinary(_ bytes: [UInt8]) {
+            guard course.withLock({ $0.canSend }) else { return }
             task.send(.data(Data(bytes))) { _ in }
         }
 
         /// The client deals with messages slower than they come: the next one is asked for when it has caught up.
         func taken(_ byteCount: Int) {
-            if backlog.remove(byteCount) { receiveNext() }
+            if backlog.remove(byteCount) { receive() }
         }
 
         func close(code: Int, reason: String) {
             guard code != ConnectionCloseEvent.abnormalCode,
                 let code = URLSessionWebSocketTask.CloseCode(rawValue: code)
-            else {
-                state.withLock { $0.isOver = true }
-                return task.cancel()
-            }
+            else { return take(.cut) }
+            take(.closing)
             task.cancel(with: code, reason: Data(reason.utf8))
         }
 
-        func opened() {
-            state.withLock { $0.isOpen = true }
-            report(.opened)
-            receiveNext()
-        }
+        /// The system's own time for an opening is that of the session, which is far too long for it.
+        func armOpening() { arm(Limits.exchangeTimeout) }
 
-        /// Tells the end, unless it was told or nobody wants to know.
-        func end(_ last: SocketReport) {
-            let isFirst = state.withLock { state in
-                defer { state.isOver = true }
-                return !state.isOver
-            }
-            if isFirst { report(last) }
-        }
-
-        func broke(_ text: String) {
-            guard state.withLock({ $0.isOpen }) else { return end(.failed(.network(text))) }
-            end(
-                .closed(
-                    ConnectionCloseEvent(
-                        code: ConnectionCloseEvent.abnormalCode, reason: text, wasClean: false)))
-        }
-
-        private func receiveNext() {
-            task.receive { [weak self] result in
-                guard let self, case .success(let message) = result else { return }
-                let news: SocketReport? =
-                    switch message {
-                    case .string(let text): .text(Array(text.utf8))
-                    case .data(let data): .binary([UInt8](data))
-                    @unknown default: nil
-                    }
-                let isFull = self.backlog.add(news?.byteCount ?? 0)
-                if let news { self.report(news) } else { self.taken(0) }
-                if !isFull { self.receiveNext() }
+        func take(_ input: SystemCourse.Input) {
+            var isFull = false
+            for action in course.withLock({ $0.take(input) }) {
+                switch action {
+                case .report(let news):
+                    if let count = news.byteCount { isFull = backlog.add(count) }
+                    report(news)
+                // Else ``taken(_:)`` asks.
+                case .receive: if !isFull { receive() }
+                case .stopWaiting: disarm()
+                case .wait: arm(Limits.closeHandshake)
+                case .cancel:
+                    disarm()
+                    task.cancel()
+                }
             }
         }
+
+        private func receive() {
+            task.receive { result in
+                switch result {
+                case .success(.string(let text)): self.take(.message(.text(Array(text.utf8))))
+                case .success(.data(let data)): self.take(.message(.binary([UInt8](data))))
+                case .success: self.take(.receiveFailed("The system told a message of a new kind."))
+                case .failure(let error): self.take(.receiveFailed(error.localizedDescription))
+                }
+            }
+        }
+
+        private func arm(_ time: Interval) {
+            let clock = SystemTime.clock
+            let made = clock.makeTimer { [weak self] in
+                guard let self else { return }
+                // Last words are waiting as long as the client has not caught up.
+                if self.backlog.isFull { return self.arm(time) }
+                self.queue.addOperation { self.take(.timeIsOver) }
+            }
+            timer.withLock { $0 = made }
+            made.arm(at: clock.now + time)
+        }
+
+        private func disarm() {
+            timer.withLock { $0 = nil }
+        }
+    }
+
+    /// What a caller holds whose address leads nowhere.
+    private final class UndialledSocket: DialledSocket {
+        func send(_ text: [UInt8]) {}
+        func sendBinary(_ bytes: [UInt8]) {}
+        func taken(_ byteCount: Int) {}
+        func close(code: Int, reason: String) {}
     }
 #endif

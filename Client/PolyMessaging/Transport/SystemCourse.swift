@@ -1,0 +1,119 @@
+/// What is reported of one WebSocket of the system's, in which order, and when it is over. Pure.
+///
+/// URLSession tells of one connection in several places: the delegate hears of the opening, the Close frame and the end of
+/// the task, and each message has to be asked for. Nothing says in which order the end is told in them. So the last messages
+/// are asked for until that fails, and only then the end is reported, with the Close frame if there was one. When one of the
+/// places stays silent, a deadline ends the wait.
+struct SystemCourse {
+    /// What happens.
+    enum Input: Equatable {
+        case opened
+        /// An answer to ``Action/receive``.
+        case message(SocketReport)
+        /// The other answer to ``Action/receive``: nothing more will come.
+        case receiveFailed(String)
+        case closeFrame(ConnectionCloseEvent)
+        /// The task is over; for one that never opened, why.
+        case ended(TransportFault)
+        /// Our side asks for the end and sends a Close frame.
+        case closing
+        /// Our side ends it without a word, and wants to hear nothing more.
+        case cut
+        /// The time has passed that was waited: for the opening, or since ``Action/wait``.
+        case timeIsOver
+    }
+
+    /// What is to be done, in this order.
+    enum Action: Equatable {
+        case report(SocketReport)
+        /// Ask for one more message.
+        case receive
+        /// The connection is open: the deadline of the opening is gone.
+        case stopWaiting
+        /// Let ``Input/timeIsOver`` come after ``Limits/closeHandshake``.
+        case wait
+        /// End the task, and forget the deadline.
+        case cancel
+    }
+
+    private enum Phase { case opening, open, over }
+
+    private var phase = Phase.opening
+    /// A message was asked for and has neither come nor failed.
+    private var isReceiving = false
+    private var isWaiting = false
+    private var isTaskOver = false
+    private var closeFrame: ConnectionCloseEvent?
+    private var failure: String?
+
+    /// Text that is given before the opening is dropped.
+    var canSend: Bool { phase == .open && closeFrame == nil }
+    var isOver: Bool { phase == .over }
+
+    mutating func take(_ input: Input) -> [Action] {
+        guard phase != .over else { return [] }
+        switch input {
+        case .opened:
+            guard phase == .opening else { return [] }
+            (phase, isReceiving) = (.open, true)
+            return [.stopWaiting, .report(.opened), .receive]
+        case .message(let report):
+            guard phase == .open else { return [] }
+            return [.report(report), .receive]
+        case .receiveFailed(let text):
+            isReceiving = false
+            failure = failure ?? text
+            return goOn()
+        case .closeFrame(let event):
+            closeFrame = closeFrame ?? event
+            return goOn()
+        case .ended(let fault):
+            guard phase == .open else { return end(.failed(fault)) }
+            isTaskOver = true
+            failure = failure ?? Self.text(fault)
+            return goOn()
+        case .closing:
+            return wait()
+        case .cut:
+            phase = .over
+            return [.cancel]
+        case .timeIsOver:
+            guard phase == .open else {
+                return end(.failed(.network("The server has not answered in time.")))
+            }
+            return end(lastReport)
+        }
+    }
+
+    /// The end, when everything was heard that comes before it.
+    private mutating func goOn() -> [Action] {
+        guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
+        return end(lastReport)
+    }
+
+    private mutating func wait() -> [Action] {
+        guard phase == .open, !isWaiting else { return [] }
+        isWaiting = true
+        return [.wait]
+    }
+
+    private mutating func end(_ report: SocketReport) -> [Action] {
+        phase = .over
+        return [.report(report), .cancel]
+    }
+
+    private static func text(_ fault: TransportFault) -> String {
+        switch fault {
+        case .network(let text), .protocolViolation(let text): text
+        case .refused(let status, _): "The server answered with status \(status)."
+        }
+    }
+
+    private var lastReport: SocketReport {
+        .closed(
+            closeFrame
+                ?? ConnectionCloseEvent(
+                    code: ConnectionCloseEvent.abnormalCode, reason: failure ?? "The connection ended.",
+                    wasClean: false))
+    }
+}
