@@ -30,9 +30,11 @@ package enum TerminalChat {
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false
         var dependencies = Dependencies.standard()
+        // A file on every system: the keychain belongs to apps, and asks questions when a tool was built anew.
+        dependencies.store = FileSessionStore.usual
         if !(options.resumes ?? surroundings.isFullScreen) {
             if surroundings.isFullScreen {
-                PolyMessaging.clearResumableSession(connectorToken: options.token)
+                _ = dependencies.store.save(nil, StoreNamespace.name(for: options.token))
             } else {
                 dependencies.store = MemorySessionStore()
             }

@@ -65,7 +65,7 @@ extension Dependencies {
 
     package static var standardStore: any SessionStore {
         #if canImport(Security)
-            KeychainSessionStore()
+            FallbackSessionStore(KeychainSessionStore(), else: FileSessionStore.usual)
         #else
             FileSessionStore.usual
         #endif

@@ -1,4 +1,4 @@
-// Not compiled on Linux; untested there.
+// Type-checked on Linux (bash .ci/apple); never run yet: the keychain. Shared/Docs/on-a-mac.md walks it.
 #if canImport(Security)
     import Foundation
     import Security
@@ -7,33 +7,38 @@
     ///
     /// The keychain outlives the app, its user defaults do not: a mark in the defaults says that the record
     /// belongs to this installation.
-    package final class KeychainSessionStore: SessionStore {
+    ///
+    /// It is the keychain of iOS on macOS too: the older one there asks the user for a password whenever a program was built
+    /// anew. Programs without an entitlement have none, see ``FallbackSessionStore``.
+    package final class KeychainSessionStore: RestrictedSessionStore {
         private static let service = "ai.poly.messaging"
 
         package init() {}
 
-        package func load(_ namespace: String) -> StoreReading {
-            guard UserDefaults.standard.bool(forKey: mark(namespace)) else { return StoreReading() }
+        package func load(ifAllowed namespace: String) -> StoreReading? {
             var query = query(namespace)
             query[kSecReturnData] = true
             query[kSecMatchLimit] = kSecMatchLimitOne
             var result: CFTypeRef?
             let status = SecItemCopyMatching(query as CFDictionary, &result)
+            if status == errSecMissingEntitlement { return nil }
+            guard UserDefaults.standard.bool(forKey: mark(namespace)) else { return StoreReading() }
             if status == errSecItemNotFound { return StoreReading() }
             guard status == errSecSuccess, let data = result as? Data else {
                 return StoreReading(note: "The stored session could not be read (status \(status)).")
             }
             if let record = StoredSession([UInt8](data), namespace) { return StoreReading(record) }
-            _ = save(nil, namespace)
+            _ = save(ifAllowed: nil, namespace)
             return StoreReading(note: "What the keychain held was no session record; it was discarded.")
         }
 
-        package func save(_ record: StoredSession?, _ namespace: String) -> String? {
+        package func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome {
             guard let record else {
                 UserDefaults.standard.removeObject(forKey: mark(namespace))
                 let status = SecItemDelete(query(namespace) as CFDictionary)
-                if status == errSecSuccess || status == errSecItemNotFound { return nil }
-                return "The stored session could not be removed (status \(status))."
+                if status == errSecMissingEntitlement { return .notAllowed }
+                if status == errSecSuccess || status == errSecItemNotFound { return .done }
+                return .failed("The stored session could not be removed (status \(status)).")
             }
             let values: [CFString: Any] = [
                 kSecValueData: Data(record.encoded(namespace)),
@@ -44,17 +49,19 @@
                 let item = query(namespace).merging(values) { _, new in new }
                 status = SecItemAdd(item as CFDictionary, nil)
             }
+            if status == errSecMissingEntitlement { return .notAllowed }
             guard status == errSecSuccess else {
-                return "The session could not be stored (status \(status)); it cannot be resumed later."
+                return .failed(
+                    "The session could not be stored (status \(status)); it cannot be resumed later.")
             }
             UserDefaults.standard.set(true, forKey: mark(namespace))
-            return nil
+            return .done
         }
 
         private func query(_ namespace: String) -> [CFString: Any] {
             [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: Self.service,
-                kSecAttrAccount: namespace,
+                kSecAttrAccount: namespace, kSecUseDataProtectionKeychain: true,
             ]
         }
 

@@ -1,0 +1,42 @@
+/// A store that some programs may not use.
+package protocol RestrictedSessionStore: Sendable {
+    /// - Returns: nil when this program may not use the store.
+    func load(ifAllowed namespace: String) -> StoreReading?
+
+    /// Replaces the record, or removes it.
+    func save(ifAllowed record: StoredSession?, _ namespace: String) -> StoreOutcome
+}
+
+/// What became of a record that was to be kept.
+package enum StoreOutcome: Equatable, Sendable {
+    case done
+    /// Why not, for the log.
+    case failed(String)
+    /// This program may not use the store.
+    case notAllowed
+}
+
+/// Keeps records in `first`, and in `second` where the program may not use the first one.
+///
+/// The keychain that belongs to an app is closed to programs without an entitlement: tools, and test bundles without an app.
+package final class FallbackSessionStore: SessionStore {
+    private let first: any RestrictedSessionStore
+    private let second: any SessionStore
+
+    package init(_ first: any RestrictedSessionStore, else second: any SessionStore) {
+        self.first = first
+        self.second = second
+    }
+
+    package func load(_ namespace: String) -> StoreReading {
+        first.load(ifAllowed: namespace) ?? second.load(namespace)
+    }
+
+    package func save(_ record: StoredSession?, _ namespace: String) -> String? {
+        switch first.save(ifAllowed: record, namespace) {
+        case .done: nil
+        case .failed(let reason): reason
+        case .notAllowed: second.save(record, namespace)
+        }
+    }
+}
