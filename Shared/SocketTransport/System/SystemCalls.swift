@@ -70,7 +70,7 @@ enum SystemCalls {
         #if canImport(Darwin)
             let descriptor = socket(family, SOCK_STREAM, 0)
             guard descriptor >= 0 else { throw .last }
-            prepareAccepted(descriptor)
+            prepare(descriptor)
             return descriptor
         #else
             #if canImport(Glibc)
@@ -93,7 +93,10 @@ enum SystemCalls {
                     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
                     #if canImport(Darwin)
                         let descriptor = accept(listener, raw, &length)
-                        if descriptor >= 0 { prepareAccepted(descriptor) }
+                        if descriptor >= 0, !prepare(descriptor) {
+                            _ = close(descriptor)
+                            return .failed(errno: ECONNABORTED)
+                        }
                     #else
                         let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                     #endif
@@ -110,10 +113,13 @@ enum SystemCalls {
     }
 
     #if canImport(Darwin)
-        private static func prepareAccepted(_ descriptor: Int32) {
+        /// - Returns: false when sending may raise SIGPIPE, which ends the program: the option is refused (EINVAL) for a
+        ///   peer that is gone already, and such a connection is as good as aborted.
+        @discardableResult
+        private static func prepare(_ descriptor: Int32) -> Bool {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-            setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+            return setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
         }
     #endif
 
@@ -189,9 +195,12 @@ enum SystemCalls {
         }
     }
 
-    private static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+    @discardableResult
+    private static func setOption(
+        _ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32
+    ) -> Bool {
         var value = value
-        _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+        return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 
     /// The call would have had to wait, or the kernel is short of buffers for the moment.

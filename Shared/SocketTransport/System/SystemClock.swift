@@ -37,16 +37,32 @@ package final class SystemClock: EventClock {
     }
 }
 
-/// One Dispatch timer that is armed again and again.
+/// One Dispatch timer that is armed again and again. On Apple systems two: the time of Dispatch stands still while the
+/// machine sleeps, and the clock does not, so that a heartbeat would come late after waking; a timer on the wall clock goes
+/// on, but late when the clock is set back. The first that fires looks whether it is time.
 private final class SystemTimer: EventTimer {
     private struct State {
         var source: (any DispatchSourceTimer)?
+        #if canImport(Darwin)
+            var wallSource: (any DispatchSourceTimer)?
+        #endif
         var deadline: Instant?
 
         func schedule(after delay: Interval) {
             // A year at most: Dispatch counts in its own units, and an early fire is armed again anyway.
             let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
             source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
+            #if canImport(Darwin)
+                wallSource?.schedule(
+                    wallDeadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
+            #endif
+        }
+
+        func scheduleNever() {
+            source?.schedule(deadline: .distantFuture)
+            #if canImport(Darwin)
+                wallSource?.schedule(wallDeadline: .distantFuture)
+            #endif
         }
     }
 
@@ -58,9 +74,17 @@ private final class SystemTimer: EventTimer {
         state.withLock { [state] value in
             let source = DispatchSource.makeTimerSource(flags: .strict, queue: queue.queue)
             source.setEventHandler { Self.fireIfDue(state, clock, fire) }
-            source.schedule(deadline: .distantFuture)
-            source.activate()
             value.source = source
+            #if canImport(Darwin)
+                let wallSource = DispatchSource.makeTimerSource(flags: .strict, queue: queue.queue)
+                wallSource.setEventHandler { Self.fireIfDue(state, clock, fire) }
+                value.wallSource = wallSource
+            #endif
+            value.scheduleNever()
+            source.activate()
+            #if canImport(Darwin)
+                wallSource.activate()
+            #endif
         }
     }
 
@@ -68,6 +92,10 @@ private final class SystemTimer: EventTimer {
         state.withLock { value in
             value.source?.cancel()
             value.source = nil
+            #if canImport(Darwin)
+                value.wallSource?.cancel()
+                value.wallSource = nil
+            #endif
         }
     }
 
@@ -82,7 +110,7 @@ private final class SystemTimer: EventTimer {
     func disarm() {
         state.withLock { value in
             value.deadline = nil
-            value.source?.schedule(deadline: .distantFuture)
+            value.scheduleNever()
         }
     }
 
@@ -98,6 +126,9 @@ private final class SystemTimer: EventTimer {
                 return false
             }
             value.deadline = nil
+            #if canImport(Darwin)
+                value.scheduleNever()
+            #endif
             return true
         }
         if isDue { fire() }
