@@ -49,6 +49,10 @@ let hasZlib: Bool = {
     #endif
 }()
 
+/// With POLYMOCK_KQUEUE=1 sockets on Linux are watched as on Apple systems, through calls that Tests/CKqueue makes of
+/// epoll's; `.ci/apple` runs the tests of sockets so.
+let watchesByKqueue = Context.environment["POLYMOCK_KQUEUE"] == "1"
+
 let package = Package(
     name: "polymock",
     platforms: [.macOS(.v13), .iOS(.v15)],
@@ -166,7 +170,8 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "MessagingWire", "MockServer",
+                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "MessagingWire",
+                "MockServer",
                 "SocketTransport", "Timeline", "WebSocketCore",
             ]),
         tests(
@@ -212,4 +217,16 @@ let package = Package(
     cLanguageStandard: .c2x
 )
 
+if watchesByKqueue, let sockets = package.targets.first(where: { $0.name == "SocketTransport" }) {
+    package.targets.append(.target(name: "CKqueue", path: "Tests/CKqueue"))
+    sockets.dependencies.append("CKqueue")
+    sockets.swiftSettings?.append(.define("KQUEUE"))
+    // All test targets make one program: without the others it is built in a minute.
+    var needed: Set = ["SocketTransportTests"]
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) }
+}
 if hasZlib { package.targets.append(.systemLibrary(name: "CZlib", path: "Shared/CZlib")) }

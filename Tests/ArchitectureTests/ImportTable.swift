@@ -11,7 +11,7 @@ struct ImportTable {
         "Shared/HTTPCore": [],
         "Shared/WebSocketCore": ["HTTPCore"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
-        "Shared/SocketTransport": libc.union(["CEpoll", "Clocks", "Dispatch"]),
+        "Shared/SocketTransport": libc.union(["CEpoll", "CKqueue", "Clocks", "Dispatch"]),
         "Server/ConversationEngine": ["Clocks"],
         "Server/Fixtures": ["Clocks", "ConversationEngine"],
         "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore"],

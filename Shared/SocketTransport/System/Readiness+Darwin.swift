@@ -1,10 +1,16 @@
-#if canImport(Darwin)
-    import Darwin
+// With POLYMOCK_KQUEUE=1 (see Package.swift) Linux uses this form too, over Tests/CKqueue: bash .ci/apple runs the tests so.
+#if canImport(Darwin) || KQUEUE
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import CKqueue
+        import Glibc
+    #endif
 
     /// A set of descriptors and what the kernel reports about them: level-triggered kqueue.
     ///
-    /// The same interface as the epoll form; not tried on every system yet. Input and output are two filters,
-    /// so a socket may appear twice in one batch.
+    /// The same interface as the epoll form. Input and output are two filters, so a socket may appear twice in one batch.
+    /// Its logic is tested on Linux; XNU itself has not run it yet.
     struct Readiness {
         /// Waiting on the loop's own thread has not been tried on these systems: loops go back to Dispatch at once.
         static let canWait = false

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !KQUEUE
     import CEpoll
     #if canImport(Glibc)
         import Glibc
