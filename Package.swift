@@ -52,6 +52,7 @@ let hasZlib: Bool = {
 /// With POLYMOCK_KQUEUE=1 sockets on Linux are watched as on Apple systems, through calls that Tests/CKqueue makes of
 /// epoll's; `.ci/apple` runs the tests of sockets so.
 let watchesByKqueue = Context.environment["POLYMOCK_KQUEUE"] == "1"
+let kqueue = Target.target(name: "CKqueue", path: "Tests/CKqueue")
 
 let package = Package(
     name: "polymock",
@@ -218,13 +219,18 @@ let package = Package(
 )
 
 if watchesByKqueue, let sockets = package.targets.first(where: { $0.name == "SocketTransport" }) {
-    package.targets.append(.target(name: "CKqueue", path: "Tests/CKqueue"))
+    package.targets.append(kqueue)
     sockets.dependencies.append("CKqueue")
     sockets.swiftSettings?.append(.define("KQUEUE"))
     // All test targets make one program: without the others it is built in a minute.
     var needed: Set = ["SocketTransportTests"]
     for target in package.targets.reversed() where needed.contains(target.name) {
-        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+            default: break
+            }
+        }
     }
     package.products = []
     package.targets.removeAll { !needed.contains($0.name) }

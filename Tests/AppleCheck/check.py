@@ -12,7 +12,6 @@ A module that passed is not looked at again before it, something it imports, an 
 Exit status: 0 all is as it should be, 1 something is not, 2 the check cannot be set up.
 """
 import hashlib
-import json
 import os
 import re
 import shutil
