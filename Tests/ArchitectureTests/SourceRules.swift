@@ -50,7 +50,7 @@ extension SourceRule {
         "Observable", "Observation", "Span", "RawSpan", "MutableSpan", "OutputSpan", "InlineArray",
     ].map {
         SourceRule(
-            needle: $0, folders: ["Shared", "Client", "Server/MockServer", "Server/MockKit"],
+            needle: $0, folders: ["Shared", "Client"],
             except: ["Shared/Clocks/Interval.swift": "turns a Duration into an Interval, where there is one"],
             ignoresConditionalCode: true)
     }
