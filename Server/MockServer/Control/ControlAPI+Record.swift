@@ -253,6 +253,11 @@ extension ServerLoop {
             connection.valve?.value.letGo(of: nil)
             release(connection)
         }
+        withEngine { engine, effects in engine.remove(handle, at: now, into: &effects) }
+    }
+
+    /// What is left of a reset when the sessions are gone.
+    fileprivate func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("troubles") {
             for item in desk.armed { _ = disarm(item.id) }
             desk.forgetLines()
