@@ -59,7 +59,7 @@ struct WalkTests {
     @Test("A text that was said with nothing in a gap is told, with its line")
     func emptyGap() throws {
         let text = """
-            { fixture: 1, memory: { a: null },
+            { fixture: 1, name: "T", memory: { a: null },
               greeting: [ { say: "Hello" } ],
               anywhere: [ { hears: "a {a:word}", replies: [ { say: "{a}" } ] },
                           { hears: "*", replies: [ { say: "So it is {a}, is it?" } ] } ] }

@@ -27,7 +27,7 @@ struct ConfigurationFileTests {
             greetsAgain: false, honorsGreetingMessage: true, dropsRepeatedLocalIDs: true,
             acceptsVoiceLink: true, echoDelay: "50ms", droppedEchoes: [2, 4],
             agentReturnsAfterFailedHandoff: false, firstChunkIndex: 0, endsWithEmptyChunk: true,
-            trimsChunks: true,
+            chunks: "lines", trimsChunks: true,
             agentErrors: [
               { reply: 1, problem: "cannot start" },
               { reply: 2, chunk: 3, problem: "agent failure", times: 5 },
@@ -105,6 +105,7 @@ struct ConfigurationFileTests {
         replies.agentReturnsAfterFailedHandoff = false
         replies.firstChunkIndex = 0
         replies.endsWithEmptyChunk = true
+        replies.chunks = .lines
         replies.trimsChunks = true
         replies.agentErrors = [
             .init(at: .reply(1), problem: "cannot start"),

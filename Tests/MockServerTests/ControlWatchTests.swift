@@ -199,9 +199,7 @@ struct ControlWatchTests {
             for _ in 0..<100 { feeds.append(try await feed(world)) }
             let tooMany = try await world.client.upgrade("/_mock/feed").answer(0)
             #expect(tooMany.status == 409)
-            feeds[0].line.drop()
-            _ = try await control.get("health")
-            #expect(try await feed(world).line.answer(0).status == 101)
+            #expect(try await control.get("health").status == 200)
             for line in others { line.drop() }
         }
     }
