@@ -96,7 +96,7 @@ extension Help {
             about: "make things go wrong, by name or by hand.",
             usage: [
                 "[list]", "add <name> [--fixture <name>] [scope]",
-                "add --at <place> --do <words> [--times <n>] [--per <span>] [--chance <share>] [--name <name>] [scope]",
+                "add --at <place> --do <words> [--times <n>] [--per <span>] [--chance <share>] [scope]",
                 "remove <id>", "clear",
             ],
             flags: [

@@ -87,9 +87,10 @@ struct VerbHelpTests {
     func examples() throws {
         #expect(Self.texts.count == Invocation.verbs.count - 1)
         for (verb, text) in Self.texts {
-            let line = try #require(text.split(separator: "\n").last { $0.contains("EXAMPLE: ") }, "\(verb)")
-            let example = try #require(line.split(separator: "EXAMPLE: polymock ").last, "\(verb)")
-            let words = Self.words(example.split(separator: "      ")[0])
+            let line = try #require(text.split(separator: "\n").last { $0.contains("EXAMPLE") }, "\(verb)")
+            let example = try #require(line.split(separator: ": polymock ").last, "\(verb)")
+            // What stands behind ">" is the shell's.
+            let words = Array(Self.words(example.split(separator: "      ")[0]).prefix { $0 != ">" })
             switch Invocation(words, environment: { _ in nil }) {
             case .misuse(let sentence), .chatMisuse(let sentence): Issue.record("\(example): \(sentence)")
             default: #expect(verb == "serve" || verb == "filters" || words.first == verb, "\(example)")

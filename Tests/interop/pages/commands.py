@@ -164,14 +164,15 @@ def check_help(folder, base):
     examples = 0
     for verb in verbs + ["filters"]:
         code, text = run([binary, "help", verb], folder, {})
-        example = re.search(r"EXAMPLE: (polymock .*?)(?: {3,}.*)?$", text, re.MULTILINE)
-        if code or not example:
+        found = re.findall(r"^(?:EXAMPLES?:| {9}) (polymock .*?)(?: {3,}.*)?$", text, re.MULTILINE)
+        if code or not found:
             report(f"help {verb} has an example", 1, text)
             continue
         examples += 1
-        if " last" in example[1] or verb == "wait":
-            talk(base, folder)
-        report(f"help {verb}: {example[1]}", *execute(example[1], folder, base))
+        for example in found:
+            if " last" in example or verb == "wait":
+                talk(base, folder)
+            report(f"help {verb}: {example}", *execute(example, folder, base))
         for filter in re.findall(r"--filter <filter>.*such as \"([^\"]+)\"", text):
             code, rows = run([binary, "wire", "--url", base, "--filter", filter], folder, {})
             report(f"help {verb}: the filter {filter} takes rows", code or "no row" in rows, rows)
