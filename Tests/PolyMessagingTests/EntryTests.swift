@@ -81,8 +81,8 @@ struct EntryTests {
                 Configuration(
                     apiKey: "second",
                     environment: .custom(
-                        restBaseURL: try #require(URL(string: "http://127.0.0.1:9")),
-                        wsBaseURL: try #require(URL(string: "ws://127.0.0.1:9")))))
+                        restBaseURL: try #require(URL(string: "https://mock.test")),
+                        wsBaseURL: try #require(URL(string: "wss://mock.test")))))
             #expect(PolyMessaging.initialized?.apiKey == "first")
         }
     }

@@ -54,12 +54,11 @@ struct Quiet: Connection {
     func sendRaw(_ data: Data) async throws { throw PolyError.transport(.notConnected) }
 }
 
-let address = "127.0.0.1:9"
 let chat = PolyMessaging.chat(
     Configuration(
         connectorToken: "demo",
         environment: .custom(
-            restBaseURL: URL(string: "http://\\(address)/api/v1")!, wsBaseURL: URL(string: "ws://\\(address)/ws")!)))
+            restBaseURL: URL(string: "https://mock.test/api/v1")!, wsBaseURL: URL(string: "wss://mock.test/ws")!)))
 let own: any Connection = Quiet()
 do { try await own.sendRaw(Data()) } catch { print("own connection: \\(String(reflecting: error))") }
 print("PolyMessaging", PolyMessaging.version, chat.messages.count)
