@@ -16,9 +16,12 @@ package enum Secrets: Sendable {
     private static let nameBytes = 64
     private static let mask = Array("***".utf8)
 
-    func applied(to bytes: [UInt8]) -> [UInt8] {
+    func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
+
+    /// A line of a log is a sentence: a bare word before a colon is no header field there.
+    private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {
         guard self == .masked else { return bytes }
-        let secrets = bytes.withUnsafeBufferPointer(Self.secrets)
+        let secrets = bytes.withUnsafeBufferPointer { Self.secrets(in: $0, isLogLine: isLogLine) }
         guard !secrets.isEmpty else { return bytes }
         var masked: [UInt8] = []
         masked.reserveCapacity(bytes.count)
@@ -41,17 +44,21 @@ package enum Secrets: Sendable {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
             return text
         }
-        return applied(to: text)
+        let masked = applied(to: Array(text.utf8), isLogLine: true)
+        return String(decoding: masked, as: UTF8.self)
     }
 
     /// Where secret values stand: behind `name=`, `Name: ` and `"name":"`, also in JSON inside JSON.
-    private static func secrets(in bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    private static func secrets(
+        in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool
+    ) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
             guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "="),
                 let kind = kind(ofNameBefore: index, in: bytes),
+                byte == UInt8(ascii: "=") || !isLogLine || kind.isQuoted,
                 let value = value(behind: index, in: bytes, kind)
             else {
                 index += 1
@@ -66,6 +73,11 @@ package enum Secrets: Sendable {
     private enum Kind {
         case secret(isQuoted: Bool)
         case subprotocols
+
+        /// The name stands in quotes, as in JSON.
+        var isQuoted: Bool {
+            if case .secret(isQuoted: true) = self { true } else { false }
+        }
     }
 
     /// What the name in front of a separator names; nil for nothing secret. Escapes of URLs are decoded, since the
@@ -75,7 +87,9 @@ package enum Secrets: Sendable {
         var isQuoted = false
         while end > 0 {
             let byte = bytes[end - 1]
-            guard byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") || byte == 0x20 else { break }
+            // Queries have no blanks beside their "=".
+            let isBlank = byte == 0x20 && bytes[separator] == UInt8(ascii: ":")
+            guard byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") || isBlank else { break }
             if byte == UInt8(ascii: "\"") { isQuoted = true }
             end -= 1
         }
@@ -141,7 +155,7 @@ package enum Secrets: Sendable {
         func skip(_ wanted: UInt8...) {
             while index < bytes.count, wanted.contains(bytes[index]) { index += 1 }
         }
-        skip(0x20)
+        if separator == UInt8(ascii: ":") { skip(0x20) }
         let quote = index
         if case .subprotocols = kind {
             let line = bytes[quote...].prefix { !endsLine($0) }

@@ -73,8 +73,10 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
 
     private static func rounding(_ nanoseconds: Double) -> Interval {
         guard !nanoseconds.isNaN else { return .zero }
+        // The bound as a Double is a little above it, so that it holds twice.
         let bound = Double(longest.nanoseconds)
-        return Interval(nanoseconds: Int64(min(max(nanoseconds, -bound), bound).rounded()))
+        let whole = Int64(min(max(nanoseconds, -bound), bound).rounded())
+        return Interval(nanoseconds: min(max(whole, -longest.nanoseconds), longest.nanoseconds))
     }
 
     /// Whole milliseconds, rounded towards zero.

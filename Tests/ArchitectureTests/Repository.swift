@@ -32,7 +32,9 @@ struct Repository {
 
     /// Kinds of file that are read; anything else is data.
     static let textKinds: Set<String> = [
-        "c", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py", "sh", "swift", "txt",
+        "c", "canary", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py", "sh", "swift",
+        "swiftinterface", "tsv",
+        "txt",
         "yml",
     ]
 

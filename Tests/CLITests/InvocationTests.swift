@@ -131,10 +131,12 @@ struct InvocationTests {
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
                   --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
                   --log <style>        text (standard error), json (standard output) or quiet (default: text)
-                  --expires-in <s>     seconds that access tokens are valid (default: 86400)
+                  --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
+                                       SDKs get no further with 300 or less
                   --config <file>      settings in JSON5; flags win over it
                   --unmatched <policy> unheard messages and stray requests: pass, warn (default), or fail (exit code 1)
-                  --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text
+                  --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text (the
+                                       verbs read it from POLYMOCK_CONTROL_TOKEN)
                   --no-control         serve nothing under /_mock/ but health
                   --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
                   --deflate            compress WebSocket messages of clients that offer permessage-deflate

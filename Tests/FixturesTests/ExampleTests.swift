@@ -73,7 +73,7 @@ struct ExampleTests {
             fixture.rehearsed().findings.first?.description == """
                 broken.json5:127:53: error: "four on Friday" expected the agent to say "For how many people?". [example-fails]
                   said   "A table, then."            rule anything-with-table, broken.json5:34
-                  stage  people     memory  people –  day –  time –
+                  stage  people     memory  people –  day –  time –  party your party
                 """)
         #expect(fixture.rehearsed().script != nil)
     }

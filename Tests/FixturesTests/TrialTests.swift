@@ -42,7 +42,7 @@ struct TrialTests {
                   2  people-given   booking.json5:48   would fit ({people} = 5), but belongs to stage "people"
                   3  large-party    booking.json5:41   would fit ({people} = 5), but its "if" does not hold: \
                 {people} is below 9
-                  memory  people –  day –  time –
+                  memory  people –  day –  time –  party your party
                   said    "Sorry, could you say that another way?"   \
                 from otherwise 1, used 1 of 2, booking.json5:96
                   fix?    add "resevation" to line 35, or start with stage "people"

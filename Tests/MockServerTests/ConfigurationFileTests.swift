@@ -159,7 +159,7 @@ struct ConfigurationFileTests {
             ),
             (
                 "{ tokens: { zzzzzz: 1 } }",
-                "my.json5:1:13: error: There is no setting \"zzzzzz\" here. Known: binding, life."
+                "my.json5:1:13: error: There is no setting \"zzzzzz\" here. Known: binding, life, scenarios."
             ),
             ("{ port: \"80\" }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
             ("{ port: 70000 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
@@ -196,7 +196,7 @@ struct ConfigurationFileTests {
                 "my.json5:1:27: error: A number from 0 to 1000000 is wanted here."
             ),
             ("[]", "my.json5:1:1: error: Here is a list where a block in braces is wanted."),
-            ("{\n  port: 1\n  host: 2\n}", "my.json5:3:3: error: "),
+            ("{\n  port: 1\n  host: 2\n}", "my.json5:2:10: error: a comma is missing at the end of line 2"),
             ("{ port: ", "my.json5:1:"),
         ])
     func mistakes(_ text: String, _ sentence: String) {

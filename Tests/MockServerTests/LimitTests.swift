@@ -172,7 +172,7 @@ struct LimitTests {
             try await world.until { $0.connectionDeadlines == 1 }
             // The kernels may still move something between them.
             while await world.server.inspect({ $0.openWebSockets }) == 1 { await world.pass(.seconds(30)) }
-            try await world.logged("the peer read nothing for 30.0 seconds (limits.stallTime)")
+            try await world.logged("the peer read nothing for 30 s (limits.stallTime)")
         }
     }
 

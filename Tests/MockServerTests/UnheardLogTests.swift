@@ -23,7 +23,7 @@ struct UnheardLogTests {
         logger.unheard(session: "s1") { report }
         #expect(
             lines.withLock { $0 } == [
-                #"unheard         Nothing heard "ho [2J" in stage "start" (session s1, message 1)."#,
+                #"unheard         Nothing heard "ho\u{1B}[2J" in stage "start" (session s1, message 1)."#,
                 "  1  never   f.json5:3   no word in common", #"  folded  "ho 2j""#,
                 #"  said    "Pardon?"   from otherwise 1"#,
             ])
