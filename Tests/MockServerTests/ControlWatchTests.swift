@@ -76,7 +76,7 @@ struct ControlWatchTests {
             #expect(try await control.get("wait?filter=type:NOTHING&timeout=20ms").status == 408)
             // One that began in real time goes on in it.
             _ = try await control.post("clock", #"{"mode":"real"}"#)
-            async let waiting = control.get("wait?filter=type:NOTHING&timeout=2s")
+            async let waiting = control.get("wait?filter=type:NOTHING&timeout=10s")
             try await control.until(pending: "wait for rows")
             _ = try await control.post("clock", #"{"mode":"frozen"}"#)
             #expect(try await waiting.status == 408)
