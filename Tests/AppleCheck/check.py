@@ -53,8 +53,11 @@ class Check:
 
     def frontend(self, name, words, sources, is_program=False, module=None):
         """The complaints of the compiler about one module; with `module`, others can import it afterwards."""
+        # A file of its own: the compiler puts a new one in the place of what it is told to write, and root may do that
+        # to /dev/null.
+        unwanted = self.out / f"{name}.sil"
         arguments = [
-            self.toolchain.frontend, "-frontend", "-emit-sil", "-o", os.devnull, "-module-name", name,
+            self.toolchain.frontend, "-frontend", "-emit-sil", "-o", unwanted, "-module-name", name,
             "-plugin-path", self.toolchain.usr / "lib/swift/host/plugins", *self.library.words(), "-I", self.out,
             *words,
         ]
@@ -67,6 +70,8 @@ class Check:
                 [str(word) for word in arguments + sources], capture_output=True, text=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             return [f"error: the compiler was not done with {name} after {PATIENCE} s"]
+        finally:
+            unwanted.unlink(missing_ok=True)
         told = [line for line in result.stderr.split("\n") if re.match(r"(/.*|<unknown>:0|)\b(error|warning): ", line)]
         if result.returncode and not told:
             told = [f"error: the compiler ended with {result.returncode}: {result.stderr[-300:]}"]

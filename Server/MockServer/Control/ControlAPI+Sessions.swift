@@ -104,7 +104,7 @@ extension ControlAPI {
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
         // It may have come from the client or the configuration, which a replay does not have.
-        if let chunks = session.wishedChunks, session.isStreaming, !kept.contains("@chunks=") {
+        if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
         return "polymock replay '\(kept)@seed=\(session.seed)'"

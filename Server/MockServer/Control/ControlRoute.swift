@@ -1,4 +1,5 @@
 package import HTTPCore
+import MessagingWire
 
 /// One operation of the control API (mock-server TS-10, chat-ui 3.14). The table is the only list of them:
 /// the router reads it, and a test compares `openapi.json` with it in both directions.
@@ -104,7 +105,7 @@ package struct ControlRoute: Equatable, Sendable {
     }
 
     private static func hasEmptySegment(_ target: RequestTarget) -> Bool {
-        target.rawPath.hasSuffix("/") || target.rawPath.contains("//")
+        target.rawPath.hasSuffix("/") || target.rawPath.holds("//")
     }
 
     private static func folding(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {

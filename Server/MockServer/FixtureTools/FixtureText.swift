@@ -1,4 +1,5 @@
 import Fixtures
+import MessagingWire
 import SocketTransport
 
 /// `polymock schema` and `polymock show`: files that people begin with, as they are inside the program.
@@ -34,7 +35,7 @@ package enum FixtureText: Equatable, Sendable {
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root
-        guard case .text(let named)? = root?["$schema"]?.content, !named.contains("://"), !named.isEmpty
+        guard case .text(let named)? = root?["$schema"]?.content, !named.holds("://"), !named.isEmpty
         else {
             return nil
         }

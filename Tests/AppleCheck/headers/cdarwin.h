@@ -24,6 +24,7 @@ int *__error(void);
 #define ENFILE 23
 #define EMFILE 24
 #define EPIPE 32
+#define EIO 5
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define EINPROGRESS 36
@@ -103,6 +104,7 @@ int socketpair(int, int, int, int *);
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
+#define F_DUPFD_CLOEXEC 67
 #define F_SETFL 4
 #define FD_CLOEXEC 1
 #define STDIN_FILENO 0
@@ -126,6 +128,10 @@ pid_t getpid(void); uid_t geteuid(void); uid_t getuid(void); int kill(pid_t, int
 char *getenv(const char *); int setenv(const char *, const char *, int); int unsetenv(const char *); char *strerror(int); size_t strlen(const char *); int isatty(int);
 int usleep(useconds_t); void *memcpy(void *, const void *, size_t); void *memchr(const void *, int, size_t); int memcmp(const void *, const void *, size_t); void *memmove(void *, const void *, size_t);
 typedef void (*sig_t)(int); sig_t signal(int, sig_t);
+struct __siginfo;
+union __sigaction_u { void (*__sa_handler)(int); void (*__sa_sigaction)(int, struct __siginfo *, void *); };
+struct sigaction { union __sigaction_u __sigaction_u; unsigned int sa_mask; int sa_flags; };
+int sigaction(int, const struct sigaction *, struct sigaction *);
 #define SIGHUP 1
 #define SIGINT 2
 #define SIGQUIT 3
