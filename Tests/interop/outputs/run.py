@@ -16,6 +16,7 @@ import tempfile
 import time
 
 BINARY = os.path.realpath(sys.argv[1])
+BOOKING = str(pathlib.Path(__file__).resolve().parents[3] / "fixtures/booking.json5")
 FULL = "/dev/full"
 failures = []
 
@@ -63,7 +64,7 @@ def verbs(server):
     at = ["--url", server.base]
     yield from (
         ("help", ["--help"]), ("version", ["--version"]), ("help of a verb", ["help", "wire"]), ("list", ["list"]),
-        ("check", ["check", "booking"]), ("try", ["try", "booking", "a table"]),
+        ("check", ["check", "--coverage", BOOKING]), ("try", ["try", "booking", "a table"]),
         ("export", ["export", *at]), ("export har", ["export", "--format", "har", *at]),
         ("sessions", ["sessions", *at]), ("session", ["session", "last", *at]), ("wire", ["wire", *at]),
         ("journal", ["journal", "last", *at]),
