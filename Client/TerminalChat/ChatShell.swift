@@ -34,7 +34,7 @@ struct ChatShell {
         let tell: @Sendable (ChatInput) -> Void = { feed.yield(.input($0)) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
         tell(.update(.status(.connecting)))
-        // What is told waits with the client until the program gets to it: a server that never stops must not fill the
+        // Updates wait with the client until the program gets to it: a server that never stops must not fill the
         // memory, nor keep a signal or a deadline waiting.
         let news = client.driver.streams.feed.subscribe(progressively: false) { feed.yield(.news) }.listener
         let ends = client.driver.streams.closes.subscribe()

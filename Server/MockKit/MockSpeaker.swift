@@ -47,7 +47,7 @@ public struct MockSpeaker: Sendable {
     /// Lets the script go on where it stood.
     ///
     /// - Parameters:
-    ///   - answersLast: the script answers what the user said last, if nobody did.
+    ///   - answersLast: the script answers what the user said last, if it has no answer yet.
     ///   - fileID: where the test calls; filled in by the compiler, as the next three.
     ///   - filePath: the file.
     ///   - line: the line.

@@ -11,7 +11,7 @@ struct NameCheck: Sendable {
     var troubles: Set<String> = []
     /// Rules of the fixtures in play.
     var rules: Set<String> = []
-    /// Event types that were seen already, whoever made them up.
+    /// Event types that were seen already, also those that a fixture made up.
     var types: Set<String> = []
 
     /// Why `pattern` can never be seen, with the likely spelling; nil when it can.

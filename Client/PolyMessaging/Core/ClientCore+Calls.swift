@@ -147,7 +147,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Nobody comes back to a session that is over, whatever the code.
+    /// No client comes back to a session that is over, whichever code it sent.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

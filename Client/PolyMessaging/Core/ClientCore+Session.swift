@@ -54,7 +54,7 @@ extension ClientCore {
     }
 
     /// Forgets the old session, and tells of the new one. Its id says nothing: a server that has lost its memory
-    /// may give the same one again, with another journal, other events and nobody in it.
+    /// may give the same one again, with another journal, other events and no agent in it.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id

@@ -214,7 +214,7 @@ final class ClientDriverState {
         }
     }
 
-    /// The transport reads on when what it reported has gone all the way: through the core, and to whoever shows it.
+    /// The transport reads on when what it reported has gone all the way: through the core, and to what shows it.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

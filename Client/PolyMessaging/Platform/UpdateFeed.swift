@@ -228,7 +228,7 @@ package final class FeedListener: Sendable {
         return all
     }
 
-    /// Takes nothing more, and keeps nobody waiting.
+    /// Takes nothing more, and keeps no caller waiting.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true

@@ -230,7 +230,7 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Takes everything that came and shows it at once: what is told while the main actor is busy costs one publication.
+    /// Takes everything that came and shows it at once: updates that come while the main actor is busy cost one publication.
     /// A change of the connection or of the session is shown by itself, so that no state is skipped.
     ///
     /// - Returns: true when nothing more will come.

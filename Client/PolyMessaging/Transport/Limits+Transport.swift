@@ -25,7 +25,7 @@ extension Limits {
     package static let unhandledBytes = 512 << 10
     /// What a waiting message costs beside its bytes.
     package static let messageCost = 256
-    /// Interim responses (RFC 9110 §15.2) before the answer. 100: nobody has use for more than a few, and a server that
+    /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that
     /// never stops sending them is busy with nothing.
     package static let interimResponses = 100
 }

@@ -42,7 +42,7 @@ package struct LineChat: ChatProgram {
     private var answers = 0
     private var hasFailedDelivery = false
     private var lastProblem: String?
-    /// How the latest connection ended that nobody here had asked to end.
+    /// How the latest connection ended that this side had not asked to end.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
