@@ -6,7 +6,7 @@ package enum Secrets: Sendable {
 
     /// How names of secrets end, in small letters, without `-` and `_`: `access_token`, `X-Token`, `clientSecret`.
     private static let endings: [StaticString] = [
-        "token", "authorization", "cookie", "apikey", "password", "passwd", "secret", "bearer",
+        "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
     /// Names of values in queries and forms alone; elsewhere they are words like others.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
@@ -14,6 +14,8 @@ package enum Secrets: Sendable {
     private static let subprotocols: StaticString = "secwebsocketprotocol"
     /// Letters of a name that are looked at: the longest of the table, and some for what stands before it.
     private static let nameBytes = 64
+    /// Bytes of escaped blanks and brackets between a name and its "=": each "=" may stand behind a long row of them.
+    private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
@@ -48,75 +50,136 @@ package enum Secrets: Sendable {
         return String(decoding: masked, as: UTF8.self)
     }
 
-    /// Where secret values stand: behind `name=`, `Name: ` and `"name":"`, also in JSON inside JSON.
+    /// Where secret values stand: behind `name=`, `Name: ` and `"name":"`, also in JSON inside JSON and in addresses
+    /// inside addresses (`name%3D`). Each byte is looked at a few times at most, whatever a client sends.
     private static func secrets(
         in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool
     ) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
+        // No second subprotocol is named before this place.
+        var settled = 0
         while index < bytes.count {
-            let byte = bytes[index]
-            guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "="),
-                let kind = kind(ofNameBefore: index, in: bytes),
-                byte == UInt8(ascii: "=") || !isLogLine || kind.isQuoted,
-                let value = value(behind: index, in: bytes, kind)
+            guard let separator = separator(at: index, in: bytes),
+                let name = name(before: separator, in: bytes),
+                separator.isEquals || !isLogLine || name.isQuoted,
+                name.kind == .secret || index >= settled
             else {
                 index += 1
                 continue
             }
-            found.append(value)
-            index = value.upperBound
+            if name.kind == .subprotocols {
+                let (value, line) = secondSubprotocol(behind: separator.end, in: bytes)
+                settled = line
+                if let value { found.append(value) }
+                index = value?.upperBound ?? separator.end
+            } else if let value = value(behind: separator, in: bytes, name) {
+                found.append(value)
+                index = value.upperBound
+            } else {
+                index = separator.end
+            }
         }
         return found
     }
 
-    private enum Kind {
-        case secret(isQuoted: Bool)
-        case subprotocols
+    /// `:`, `=` or `%3D`.
+    private struct Separator {
+        let start: Int
+        let end: Int
+        let isEquals: Bool
+    }
 
-        /// The name stands in quotes, as in JSON.
-        var isQuoted: Bool {
-            if case .secret(isQuoted: true) = self { true } else { false }
+    private static func separator(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Separator? {
+        switch bytes[index] {
+        case UInt8(ascii: ":"): return Separator(start: index, end: index + 1, isEquals: false)
+        case UInt8(ascii: "="): return Separator(start: index, end: index + 1, isEquals: true)
+        case UInt8(ascii: "%"):
+            guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "3"),
+                bytes[index + 2] | 0x20 == UInt8(ascii: "d")
+            else { return nil }
+            return Separator(start: index, end: index + 3, isEquals: true)
+        default: return nil
         }
     }
 
-    /// What the name in front of a separator names; nil for nothing secret. Escapes of URLs are decoded, since the
-    /// reader of the URL decodes them, too.
-    private static func kind(ofNameBefore separator: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Kind? {
-        var end = separator
+    private struct Name {
+        enum Kind {
+            case secret
+            case subprotocols
+        }
+
+        let kind: Kind
+        /// It stands in quotes, as in JSON.
+        let isQuoted: Bool
+        /// It begins its line, as a field of HTTP does.
+        let beginsLine: Bool
+    }
+
+    /// The name in front of a separator; nil for nothing secret. Escapes of URLs are decoded, since the reader of the
+    /// URL decodes them, too.
+    private static func name(
+        before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> Name? {
+        var end = separator.start
         var isQuoted = false
         while end > 0 {
             let byte = bytes[end - 1]
-            // Queries have no blanks beside their "=".
-            let isBlank = byte == 0x20 && bytes[separator] == UInt8(ascii: ":")
-            guard byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\"") || isBlank else { break }
-            if byte == UInt8(ascii: "\"") { isQuoted = true }
+            let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+            // Queries have no blanks beside their "=", but brackets and escaped blanks.
+            guard
+                isQuote || byte == UInt8(ascii: "\\")
+                    || (separator.isEquals
+                        ? byte == UInt8(ascii: "]") || byte == UInt8(ascii: "[") : isBlank(byte))
+            else {
+                guard separator.isEquals, end > separator.start - escapedBytes,
+                    let escape = escape(endingAt: end, in: bytes), !isNamePart(escape)
+                else { break }
+                end -= 3
+                continue
+            }
+            if isQuote { isQuoted = true }
             end -= 1
         }
         // The last letter decides for nearly all names.
         guard end > 0, isNamePart(bytes[end - 1]) else { return nil }
-        var name: [UInt8] = []
+        var letters: [UInt8] = []
         var index = end
-        while index > 0, name.count < nameBytes, isNamePart(bytes[index - 1]) {
-            index -= 1
-            if index >= 2, bytes[index - 2] == UInt8(ascii: "%"),
-                let high = hex(bytes[index - 1]), let low = hex(bytes[index])
-            {
-                index -= 2
-                append(high << 4 | low, to: &name)
+        while index > 0, letters.count < nameBytes, isNamePart(bytes[index - 1]) {
+            if let escape = escape(endingAt: index, in: bytes) {
+                index -= 3
+                append(escape, to: &letters)
             } else {
-                append(bytes[index], to: &name)
+                index -= 1
+                append(bytes[index], to: &letters)
             }
         }
-        name.reverse()
-        if endings.contains(where: { ends(name, with: $0) }) { return .secret(isQuoted: isQuoted) }
-        let isQuery = bytes[separator] == UInt8(ascii: "=")
-        if isQuery, queryNames.contains(where: { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) })
-        {
-            return .secret(isQuoted: isQuoted)
+        letters.reverse()
+        guard let kind = kind(of: letters, isQuery: separator.isEquals) else { return nil }
+        return Name(
+            kind: kind, isQuoted: isQuoted,
+            beginsLine: !isQuoted && (index == 0 || bytes[index - 1] == 0x0A))
+    }
+
+    private static func kind(of name: [UInt8], isQuery: Bool) -> Name.Kind? {
+        if endings.contains(where: { ends(name, with: $0) }) { return .secret }
+        func isWhole(_ wanted: StaticString) -> Bool {
+            name.count == wanted.utf8CodeUnitCount && ends(name, with: wanted)
         }
-        let isField = name.count == subprotocols.utf8CodeUnitCount && ends(name, with: subprotocols)
-        return isField ? .subprotocols : nil
+        if isQuery, queryNames.contains(where: isWhole) { return .secret }
+        return isWhole(subprotocols) ? .subprotocols : nil
+    }
+
+    /// What `%41` stands for.
+    private static func escape(endingAt end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
+        guard end >= 3, bytes[end - 3] == UInt8(ascii: "%"), let high = hex(bytes[end - 2]),
+            let low = hex(bytes[end - 1])
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
     private static func append(_ byte: UInt8, to name: inout [UInt8]) {
@@ -147,43 +210,51 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
+    /// What stands behind the first subprotocol of the list, and the end of the line that was searched for it.
+    private static func secondSubprotocol(
+        behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> (value: Range<Int>?, line: Int) {
+        let line = bytes[start...].prefix { !endsQuotedLine($0) }
+        guard let comma = line.firstIndex(of: UInt8(ascii: ",")),
+            let first = line[(comma + 1)...].firstIndex(where: { $0 != 0x20 })
+        else { return (nil, line.endIndex) }
+        return (first..<line.endIndex, line.endIndex)
+    }
+
     private static func value(
-        behind place: Int, in bytes: UnsafeBufferPointer<UInt8>, _ kind: Kind
+        behind separator: Separator, in bytes: UnsafeBufferPointer<UInt8>, _ name: Name
     ) -> Range<Int>? {
-        let separator = bytes[place]
-        var index = place + 1
-        func skip(_ wanted: UInt8...) {
-            while index < bytes.count, wanted.contains(bytes[index]) { index += 1 }
+        var index = separator.end
+        func skip(while isSkipped: (UInt8) -> Bool) {
+            while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
         }
-        if separator == UInt8(ascii: ":") { skip(0x20) }
-        let quote = index
-        if case .subprotocols = kind {
-            let line = bytes[quote...].prefix { !endsLine($0) }
-            guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return nil }
-            index = comma + 1
-            skip(0x20)
-            return index < line.endIndex ? index..<line.endIndex : nil
+        if !separator.isEquals { skip { name.isQuoted ? isBlank($0) : $0 == 0x20 || $0 == 0x09 } }
+        let start = index
+        // All of a field's value is secret, quoted parts and what follows them included.
+        if name.beginsLine, !separator.isEquals {
+            skip { $0 != 0x0D && $0 != 0x0A }
+            return index > start ? start..<index : nil
         }
-        skip(UInt8(ascii: "\\"))
-        let start: Int
-        let length: Int
-        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
-            let depth = index - quote
-            start = index + 1
-            length = quotedLength(bytes, from: start, escapes: depth)
+        skip { $0 == UInt8(ascii: "\\") }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+            let first = index + 1
+            let length = quotedLength(bytes, from: first, quote: bytes[index], escapes: index - start)
+            return length > 0 ? first..<first + length : nil
+        }
+        // A number, `true` or `null` of JSON is no secret, and has no end that a line would show.
+        if name.isQuoted, !separator.isEquals { return nil }
+        index = start
+        if separator.isEquals {
+            skip { !endsQueryValue($0) }
         } else {
-            // A number, `true` or `null` of JSON is no secret, and has no end that a line would show.
-            if case .secret(isQuoted: true) = kind, separator == UInt8(ascii: ":") { return nil }
-            start = quote
-            let isQuery = separator == UInt8(ascii: "=")
-            length = bytes[start...].prefix { isQuery ? !endsQueryValue($0) : !endsLine($0) }.count
+            skip { !endsQuotedLine($0) }
         }
-        return length > 0 ? start..<start + length : nil
+        return index > start ? start..<index : nil
     }
 
     /// Up to the quote behind as many backslashes as the opening one had.
     private static func quotedLength(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, escapes: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {
         var run = 0
         for index in start..<bytes.count {
@@ -191,7 +262,7 @@ package enum Secrets: Sendable {
                 run += 1
                 continue
             }
-            if bytes[index] == UInt8(ascii: "\""), escapes == 0 ? run % 2 == 0 : run == escapes {
+            if bytes[index] == quote, escapes == 0 ? run % 2 == 0 : run == escapes {
                 return index - run - start
             }
             run = 0
@@ -199,14 +270,15 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    private static func endsLine(_ byte: UInt8) -> Bool {
+    /// A line that may stand inside a string of JSON.
+    private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func endsQueryValue(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0...0x20, UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"),
-            UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ";"), UInt8(ascii: ","):
+        case 0...0x20, UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"):
             true
         default: false
         }

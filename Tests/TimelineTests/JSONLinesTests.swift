@@ -228,6 +228,22 @@ struct SecretsTests {
             ),
             ("X-Api-Key: S\nX-Mock-Token: T", "X-Api-Key: ***\nX-Mock-Token: ***"),
             ("monkey=1&tokens=2&keys=3", "monkey=1&tokens=2&keys=3"),
+            (#"Authorization: Digest username="bob", response="S""#, "Authorization: ***"),
+            ("A: b\r\nCookie: a=1; theme=\"x\"; session=S\r\nHost: a", "A: b\r\nCookie: ***\r\nHost: a"),
+            (#"X-Token: ab\Se"#, "X-Token: ***"), ("X-Access-Key: S", "X-Access-Key: ***"),
+            ("GET /ws?access_token=a,b;c'd&x=1 HTTP/1.1", "GET /ws?access_token=***&x=1 HTTP/1.1"),
+            ("GET /?token[]=S&a=b", "GET /?token[]=***&a=b"),
+            ("GET /?token%5B%5D=S", "GET /?token%5B%5D=***"),
+            ("GET /?token%20=S", "GET /?token%20=***"),
+            (
+                "GET /?to=https%3A%2F%2Fa%3Faccess_token%3DS x",
+                "GET /?to=https%3A%2F%2Fa%3Faccess_token%3D*** x"
+            ),
+            ("{\"password\" :\t\"S\",\"a\":1}", "{\"password\" :\t\"***\",\"a\":1}"),
+            ("{\"password\":\n  \"S\"}", "{\"password\":\n  \"***\"}"),
+            ("{'password':'S'}", "{'password':'***'}"),
+            ("Sec-WebSocket-Protocol: a,", "Sec-WebSocket-Protocol: a,"),
+            ("Sec-WebSocket-Protocol: a token=S", "Sec-WebSocket-Protocol: a token=***"),
         ])
     func masked(_ text: String, _ expected: String) {
         #expect(Secrets.masked.applied(to: text) == expected)
@@ -242,6 +258,19 @@ struct SecretsTests {
         ])
     func untouched(_ text: String) {
         #expect(Secrets.masked.applied(to: text) == text)
+    }
+
+    @Test(
+        "A text full of names is masked in one pass",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "Sec-WebSocket-Protocol:", "Sec-WebSocket-Protocol:,", "token=", "\"token\":", "token%3D", "\\\"",
+            "token:\"", "%3D", "' : ",
+        ])
+    func longText(_ piece: String) {
+        let text = String(repeating: piece, count: 256 << 10 / piece.utf8.count)
+        let masked = Secrets.masked.applied(to: text)
+        #expect(masked.utf8.count <= text.utf8.count + 3)
     }
 
     @Test("No export shows a token unless it is asked for")
