@@ -27,6 +27,21 @@ struct ValveTests {
         #expect(valve.isOpen)
     }
 
+    @Test("Where something always waits, everything leaves in its order")
+    func neverEmpty() {
+        var valve = Valve()
+        var left: [Valve.Item] = []
+        for number in 0..<500 {
+            let due = now + .milliseconds(Int64(10 * number))
+            valve.push(item("\(number)"), holds: [Valve.Hold(end: due + .milliseconds(95), holder: 1)])
+            left += release(&valve, due)
+        }
+        #expect(!valve.isOpen && valve.bytes > 0)
+        left += release(&valve, now + .seconds(10))
+        #expect(left == (0..<500).map { item("\($0)") })
+        #expect(valve.isOpen && valve.bytes == 0)
+    }
+
     @Test("The shorter of two stalls, let go first, leaves the longer one in force")
     func shorterFirst() {
         var valve = Valve()

@@ -82,9 +82,14 @@ struct Valve {
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
         bytes -= item.size
+        // What has left takes no memory, also while something always waits.
+        waiting[firstWaiting] = Waiting(holds: [], item: .bytes([]))
         firstWaiting += 1
         if firstWaiting == waiting.count {
             waiting.removeAll(keepingCapacity: true)
+            firstWaiting = 0
+        } else if firstWaiting >= 64, firstWaiting * 2 > waiting.count {
+            waiting.removeFirst(firstWaiting)
             firstWaiting = 0
         }
         return item
