@@ -73,6 +73,8 @@ enum ServerLimits {
     static let reportsPerSecond = 200
     /// Unheard messages and stray requests that are remembered; the oldest go first.
     static let unmatchedKept = 1_000
+    /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
+    static let unmatchedBytes = 4 << 10
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
+import MessagingWire
 import MockServer
 import TestSupport
 import Testing
@@ -34,6 +35,76 @@ struct ControlSizeTests {
             #expect(answer.status == 200)
             #expect(answer.body.count > 1_200_000)
             #expect(answer.headers["Content-Length"] == "\(answer.body.count)")
+        }
+    }
+
+    @Test("A wait over a long timeline answers with its row, also one that comes later")
+    func longWait() async throws {
+        try await withLongTimeline { world in
+            let found = try await world.client.request(
+                "GET", "/_mock/wait?filter=type:USER_MESSAGE&after=0&count=12", [:], body: "")
+            #expect(found.status == 200 && found.body.count > 700_000, "\(found.status)")
+            let missed = try await world.client.request(
+                "GET", "/_mock/wait?filter=type:USER_MESAGE&after=0&timeout=0s", [:], body: "")
+            #expect(
+                missed.status == 408 && missed.text.contains("did you mean"), "\(missed.text.prefix(200))")
+            let control = try await ControlClient(world)
+            let last = try #require(try await control.get("wire?last=1")["last"]?.integer)
+            async let later = control.get("wait?filter=type:USER_MESSAGE&after=\(last)")
+            try await control.until(pending: "wait for rows")
+            let id = try #require(await world.server.inspect { $0.sessions.first?.id })
+            await world.server.inspect { $0.hear(ClientInput(.say("later")), in: id) }
+            let answer = try await later
+            #expect(answer.status == 200)
+            #expect(answer["rows", 0, "raw"]?.string?.contains("later") == true)
+        }
+    }
+
+    @Test("A long journal arrives whole, and after a number only the rest")
+    func longJournal() async throws {
+        try await withLongTimeline { world in
+            let control = try await ControlClient(world)
+            let whole = try await control.get("sessions/last/journal")
+            #expect(whole.status == 200)
+            let entries = whole["entries"]?.array ?? []
+            #expect(entries.count > 12)
+            let rest = try await control.get("sessions/last/journal?after=\(entries.count - 2)")
+            #expect(rest["entries"]?.array == entries.suffix(2))
+        }
+    }
+
+    @Test("Unheard messages are kept cut to some kilobytes, without tokens, and listed however many")
+    func longUnmatched() async throws {
+        try await World.run { world in
+            let (session, _) = try await world.greeted()
+            let long = "xyzzy access_token=SECRET " + String(repeating: "z", count: 30_000)
+            for _ in 0..<60 {
+                await world.server.inspect { server in
+                    server.hear(ClientInput(.say(long)), in: session.id)
+                }
+            }
+            _ = try await world.client.request("GET", "/api/v1/sess%3Faccess_token=SECRET", [:], body: "")
+            let answer = try await ControlClient(world).get("unmatched")
+            let list = answer["unmatched"]?.array ?? []
+            #expect(list.count == 61)
+            for item in list {
+                let (text, report) = (item["text"]?.string ?? "", item["report"]?.string ?? "")
+                #expect(text.utf8.count <= 4_100 && report.utf8.count <= 4_100)
+                #expect(!text.contains("SECRET") && !report.contains("SECRET"), "\(text.prefix(80))")
+            }
+        }
+    }
+
+    @Test("A body of no chunks is none, and HEAD with a body is answered like GET")
+    func emptyChunks() async throws {
+        try await World.run { world in
+            let line = try await world.client.open()
+            line.send(
+                "POST /_mock/reset HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Mock-Control: 1\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", requests: ["POST"])
+            #expect(try await line.answer(0).status == 200)
+            let head = try await world.client.request("HEAD", "/_mock/wire", json, body: "{}")
+            #expect(head.status == 200)
         }
     }
 

@@ -31,12 +31,9 @@ extension ControlAPI {
         }
     }
 
-    private var isLongRecord: Bool {
-        loop.timeline.count > ServerLimits.Control.shortList
-            || loop.timeline.heldBytes > ServerLimits.Control.shortBytes
-    }
+    private var isLongRecord: Bool { loop.timeline.isLong }
 
-    /// What to wait for; ``ServerLoop/begin(_:on:)`` does it.
+    /// What to wait for; ``ServerLoop/begin(_:_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
@@ -68,22 +65,26 @@ extension ControlAPI {
 
     // MARK: - Unheard traffic and laws
 
-    func unmatched() throws(ControlProblem) -> Response {
+    func unmatched() throws(ControlProblem) -> ControlWork {
         let after = try number("after") ?? 0
-        let list = loop.unmatched.filter { $0.number > after }.map { item in
-            ControlJSON.object([
-                ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
-                ("time", ControlJSON.time(item.time)),
-                ("session", item.session.isEmpty ? .null : .string(item.session)),
-                ("text", .string(item.text)), ("report", .string(item.report)),
-                ("place", place(item)),
-            ])
+        let (items, policy) = (loop.unmatched, loop.configuration.unmatched.rawValue)
+        // Each has up to some kilobytes of text.
+        let isLong = items.count > ServerLimits.Control.shortList / 10
+        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+            let list = items.filter { $0.number > after }.map { item in
+                ControlJSON.object([
+                    ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
+                    ("time", ControlJSON.time(item.time)),
+                    ("session", item.session.isEmpty ? .null : .string(item.session)),
+                    ("text", .string(item.text)), ("report", .string(item.report)),
+                    ("place", Self.place(item)),
+                ])
+            }
+            return ControlJSON.response(.object(["unmatched": .array(list), "policy": .string(policy)]))
         }
-        return ControlJSON.response(
-            .object(["unmatched": .array(list), "policy": .string(loop.configuration.unmatched.rawValue)]))
     }
 
-    private func place(_ item: UnmatchedTraffic) -> JSONValue {
+    private static func place(_ item: UnmatchedTraffic) -> JSONValue {
         guard !item.file.isEmpty else { return .null }
         return .string(item.place.line > 0 ? "\(item.file):\(item.place.line)" : item.file)
     }

@@ -130,24 +130,44 @@ extension ControlAPI {
     // MARK: - Journal
 
     /// Each event as the session's clients are told it, letter for letter.
-    func journal(_ id: String) throws(ControlProblem) -> Response {
+    func journal(_ id: String) throws(ControlProblem) -> ControlWork {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
+        let (id, last) = (session.id, session.journal.count)
+        guard let wire = loop.wire(of: session.handle) else {
+            return ControlWork(isLong: false) { () throws(ControlProblem) in
+                Self.journal(of: id, [], last: last) { _, _ in }
+            }
+        }
+        let (entries, dialect) = (wire.told.dropFirst(after).map(\.entry), loop.dialects[wire.dialect])
+        let isLong =
+            entries.count > ServerLimits.Control.shortList || wire.byteCount > ServerLimits.Control.shortBytes
+        return ControlWork(isLong: isLong) { () throws(ControlProblem) in
+            Self.journal(of: id, entries, last: last) { dialect.encode($0, into: &$1) }
+        }
+    }
+
+    private static func journal(
+        of id: String, _ entries: [JournalEntry], last: Int,
+        encode: (JournalEntry, inout [UInt8]) -> Void
+    ) -> Response {
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"session\":", into: &bytes)
-        JSONWriter.string(session.id, into: &bytes)
+        JSONWriter.string(id, into: &bytes)
         JSONWriter.literal(",\"entries\":[", into: &bytes)
-        for (entry, wire) in loop.told(in: session.handle, after: after) {
-            if bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
-            Self.append(entry, wire: wire, into: &bytes)
+        for (index, entry) in entries.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(entry, into: &bytes, encode: encode)
         }
         JSONWriter.literal("],\"last\":", into: &bytes)
-        JSONWriter.integer(session.journal.count, into: &bytes)
+        JSONWriter.integer(last, into: &bytes)
         JSONWriter.literal("}\n", into: &bytes)
         return ControlJSON.response(bytes)
     }
 
-    private static func append(_ entry: JournalEntry, wire: [UInt8], into bytes: inout [UInt8]) {
+    private static func append(
+        _ entry: JournalEntry, into bytes: inout [UInt8], encode: (JournalEntry, inout [UInt8]) -> Void
+    ) {
         JSONWriter.literal("{\"sequence\":", into: &bytes)
         JSONWriter.integer(entry.sequence ?? 0, into: &bytes)
         JSONWriter.literal(",\"id\":", into: &bytes)
@@ -163,7 +183,7 @@ extension ControlAPI {
             JSONWriter.string(name, into: &bytes)
         }
         JSONWriter.literal(",\"event\":", into: &bytes)
-        bytes += wire
+        encode(entry, &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 

@@ -16,11 +16,10 @@ struct ControlAPI {
     /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
-        case .sessions, .wire, .export, .importRows, .reset:
+        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset:
             throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
         case .session: try session(id)
-        case .journal: try journal(id)
         case .deleteSession: try deleteSession(id)
         case .endSession: try endSession(id)
         case .pushEvent: try pushEvent(id)
@@ -36,7 +35,6 @@ struct ControlAPI {
         case .shelveFixture: try shelveFixture()
         case .tryFixture: try tryFixture()
         case .reloadFixtures: try reloadFixtures()
-        case .unmatched: try unmatched()
         case .laws: laws()
         case .metrics: metrics()
         case .metricsJSON: metricsJSON()
@@ -47,10 +45,12 @@ struct ControlAPI {
     }
 
     /// The work of a route that may take long; nil for the others.
-    func work(_ route: ControlRoute.Name) throws(ControlProblem) -> ControlWork? {
+    func work(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> ControlWork? {
         switch route {
         case .sessions: try sessions()
+        case .journal: try journal(id)
         case .wire: try wire()
+        case .unmatched: try unmatched()
         case .export: try export()
         case .importRows: try importRows()
         case .reset: try reset()

@@ -7,8 +7,16 @@ import SocketTransport
 ///
 /// The parts see what they were given: a copy of the timeline or of the sessions as they were when the request came.
 struct ControlWork {
-    /// Goes on on the loop; true when there is more to do.
-    typealias Step = (ServerLoop) -> Result<Response, ControlProblem>?
+    /// Goes on on the loop.
+    typealias Step = (ServerLoop) -> Progress
+
+    enum Progress {
+        /// There is more to do.
+        case more
+        case done(Result<Response, ControlProblem>)
+        /// The connection waits for something else now, or is gone.
+        case handedOver
+    }
 
     let isLong: Bool
     /// Runs anywhere; what it returns is called on the loop until it gives an answer.
@@ -24,7 +32,18 @@ struct ControlWork {
         self.isLong = isLong
         prepare = {
             let result = Result(catching: answer)
-            return Prepared { { _ in result } }
+            return Prepared { { _ in .done(result) } }
+        }
+    }
+
+    /// Something long that is prepared anywhere, after which the loop decides how it goes on.
+    init<Item: Sendable>(
+        prepare: @escaping @Sendable () -> Item, proceed: @escaping @Sendable (ServerLoop, Item) -> Progress
+    ) {
+        isLong = true
+        self.prepare = {
+            let item = prepare()
+            return Prepared { { loop in proceed(loop, item) } }
         }
     }
 
@@ -51,7 +70,7 @@ struct ControlWork {
                 return { loop in
                     let items: [Item]
                     switch result {
-                    case .failure(let problem): return .failure(problem)
+                    case .failure(let problem): return .done(.failure(problem))
                     case .success(let list): items = list
                     }
                     let shared = common ?? begin(loop)
@@ -59,7 +78,7 @@ struct ControlWork {
                     let stop = min(next + ServerLimits.Control.shortList, items.count)
                     take(loop, items[next..<stop], shared)
                     next = stop
-                    return next < items.count ? nil : .success(end(loop, items.count, shared))
+                    return next < items.count ? .more : .done(.success(end(loop, items.count, shared)))
                 }
             }
         }
@@ -73,10 +92,14 @@ extension ServerLoop {
     func begin(_ work: ControlWork, _ head: RequestHead, on connection: Connection)
         throws(ControlProblem) -> Response?
     {
-        guard work.isLong, let resume = control.resume else {
+        guard work.isLong, control.resume != nil else {
             let step = work.prepare().makeStep()
             while true {
-                if let result = step(self) { return try result.get() }
+                switch step(self) {
+                case .more: continue
+                case .done(let result): return try result.get()
+                case .handedOver: return nil
+                }
             }
         }
         guard control.works.count < ServerLimits.Control.works else {
@@ -85,9 +108,16 @@ extension ServerLoop {
                 "\(control.works.count) long answers are being put together, which is the most; try again.",
                 headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
         }
+        start(work, head, on: connection)
+        return nil
+    }
+
+    /// Has `work` done away from the loop while the connection waits.
+    func start(_ work: ControlWork, _ head: RequestHead, on connection: Connection) {
+        guard let resume = control.resume else { return }
         connection.stage = .working(head)
         let id = connection.id
-        control.works[id] = { _ in nil }
+        control.works[id] = { _ in .more }
         let prepare = work.prepare
         control.queue.async {
             let prepared = prepare()
@@ -96,20 +126,20 @@ extension ServerLoop {
                 loop.proceed(with: id)
             }
         }
-        return nil
     }
 
     /// One piece of what is left to do. It is done also when the client has left: half a reset would
     /// be none.
     private func proceed(with id: ConnectionID) {
         guard let step = control.works[id] else { return }
-        var result: Result<Response, ControlProblem>?
-        perform { loop in result = step(loop) }
-        guard let result else {
+        var progress = ControlWork.Progress.more
+        perform { loop in progress = step(loop) }
+        if case .more = progress {
             control.resume? { $0.proceed(with: id) }
             return
         }
         control.works[id] = nil
+        guard case .done(let result) = progress else { return }
         guard let connection = connection(of: id), case .working(let head) = connection.stage else { return }
         perform { loop in loop.finish(result, head, on: connection) }
     }

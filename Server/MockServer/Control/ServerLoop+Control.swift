@@ -42,8 +42,7 @@ extension ServerLoop {
         // The request may move time, and must not time out its own connection.
         setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
-        let method = head.method == "HEAD" ? "GET" : head.method
-        guard let route = routes.first(where: { $0.method == method }) else {
+        guard let route = Self.route(for: head, among: routes) else {
             return try other(head, target, routes)
         }
         if let refusal = gate.refusal(of: head, for: route, hasBody: !body.isEmpty) { throw refusal }
@@ -55,9 +54,15 @@ extension ServerLoop {
         let request = Request(head, target, body)
         try checkQuery(of: request, route)
         let api = ControlAPI(loop: self, request: request)
-        if route.name == .wait { return begin(try api.wait(), on: connection) }
-        if let work = try api.work(route.name) { return try begin(work, head, on: connection) }
+        if route.name == .wait { return try begin(try api.wait(), on: connection) }
+        if let work = try api.work(route.name, id: id ?? "") { return try begin(work, head, on: connection) }
         return try api.answer(route.name, id: id ?? "")
+    }
+
+    /// The route of the request's method; HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
+    private static func route(for head: RequestHead, among routes: [ControlRoute]) -> ControlRoute? {
+        let method = head.method == "HEAD" ? "GET" : head.method
+        return routes.first { $0.method == method }
     }
 
     /// What the head of a request with a body leads to.
@@ -71,10 +76,12 @@ extension ServerLoop {
     func judge(_ head: RequestHead, _ target: RequestTarget) -> Judgement {
         do throws(ControlProblem) {
             let routes = ControlRoute.matches(target).routes
-            guard let route = routes.first(where: { $0.method == head.method }) else {
+            guard let route = Self.route(for: head, among: routes) else {
                 return .answer(Self.hardened(try other(head, target, routes)), because: nil)
             }
-            if let refusal = gate.refusal(of: head, for: route, hasBody: true) { throw refusal }
+            // Chunks may be none at all; then there is nothing that would need a type.
+            let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
+            if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             guard route.name == .importRows else { return .body(limit: 0) }
             let others = connections.count { $0?.bodyLimit == ServerLimits.Control.importBytes }
             guard others < ServerLimits.Control.imports else {
@@ -182,7 +189,7 @@ extension ServerLoop {
                 let response = negotiating(response, head, on: connection)
                 completeHandshake(connection, response, early: early)
                 watch(connection)
-                hint(at: feed, connection)
+                hint(at: feed, of: connection)
                 continueFeed(of: connection)
             }
         } catch {

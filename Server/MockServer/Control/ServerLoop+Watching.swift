@@ -36,17 +36,44 @@ extension ServerLoop {
 
     // MARK: - Waits
 
-    /// Answers at once when the rows are there; else the connection waits.
+    /// Answers at once when the rows are there; else the connection waits. Many rows are looked at away from the
+    /// loop.
     ///
     /// - Returns: nil when it waits.
-    func begin(_ wait: RowWait, on connection: Connection) -> Response? {
-        var wait = wait
-        look(for: &wait)
-        if wait.isAnswered || wait.timeout <= .zero { return response(to: wait) }
+    func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
+        guard timeline.isLong else {
+            var wait = wait
+            look(for: &wait)
+            if wait.isAnswered || wait.timeout <= .zero {
+                return wait.response(from: timeline, now: clock.now)
+            }
+            hold(wait, on: connection)
+            return nil
+        }
+        let (timeline, now) = (timeline, clock.now)
+        let work = ControlWork(
+            prepare: { () -> (RowWait, Response?) in
+                var wait = wait
+                wait.look(in: timeline, now: now)
+                let isOver = wait.isAnswered || wait.timeout <= .zero
+                return (wait, isOver ? wait.response(from: timeline, now: now) : nil)
+            },
+            proceed: { [id = connection.id] loop, prepared in
+                if let response = prepared.1 { return .done(.success(response)) }
+                if let connection = loop.connection(of: id) {
+                    loop.hold(prepared.0, on: connection)
+                    // Rows that came meanwhile.
+                    loop.serve(connection)
+                }
+                return .handedOver
+            })
+        return try begin(work, wait.head, on: connection)
+    }
+
+    private func hold(_ wait: RowWait, on connection: Connection) {
         connection.stage = .waiting(wait)
         watch(connection)
         arm(wait, of: connection)
-        return nil
     }
 
     /// The server's clock has reached the deadline of a wait.
@@ -56,22 +83,20 @@ extension ServerLoop {
         answer(wait, on: connection)
     }
 
-    private func look(for wait: inout RowWait) {
-        wait.found += timeline.rows(
-            after: wait.seen, limit: wait.count - wait.found.count, matching: wait.filter, now: clock.now)
-        // `after` may name a row that is not there yet.
-        wait.seen = max(wait.seen, timeline.lastNumber)
-    }
+    private func look(for wait: inout RowWait) { wait.look(in: timeline, now: clock.now) }
 
     private func answer(_ wait: RowWait, on connection: Connection) {
-        let bytes = Self.hardened(response(to: wait)).serialized(to: wait.head, closing: true, date: httpDate)
-        sockets.write(connection.socket, bytes)
+        if timeline.isLong, control.resume != nil {
+            let (timeline, now) = (timeline, clock.now)
+            setDeadline(nil, of: connection)
+            return start(
+                ControlWork(isLong: true) { () throws(ControlProblem) in
+                    wait.response(from: timeline, now: now)
+                }, wait.head, on: connection)
+        }
+        let response = Self.hardened(wait.response(from: timeline, now: clock.now))
+        sockets.write(connection.socket, response.serialized(to: wait.head, closing: true, date: httpDate))
         close(connection)
-    }
-
-    private func response(to wait: RowWait) -> Response {
-        if wait.isAnswered { return ControlJSON.response(ControlRows.list(wait.found, timeline)) }
-        return WaitReport(wait, timeline, now: clock.now).response
     }
 
     // MARK: - Time of waits
@@ -120,8 +145,23 @@ extension ServerLoop {
     // MARK: - Feeds
 
     /// A feed that waits for what nothing is called would stay silent without a word.
-    func hint(at feed: RowFeed, _ connection: Connection) {
-        guard let hint = feed.filter?.hint(among: timeline) else { return }
+    func hint(at feed: RowFeed, of connection: Connection) {
+        guard let filter = feed.filter else { return }
+        guard timeline.isLong, let resume = control.resume else {
+            return tell(hint: filter.hint(among: timeline), to: connection)
+        }
+        let (timeline, id) = (timeline, connection.id)
+        control.queue.async {
+            let hint = filter.hint(among: timeline)
+            resume { loop in
+                guard let connection = loop.connection(of: id), connection.isFeed else { return }
+                loop.perform { $0.tell(hint: hint, to: connection) }
+            }
+        }
+    }
+
+    private func tell(hint: String?, to connection: Connection) {
+        guard let hint else { return }
         var bytes = Array("{\"hint\":".utf8)
         JSONWriter.string(hint, into: &bytes)
         bytes.append(UInt8(ascii: "}"))
@@ -154,6 +194,26 @@ extension ServerLoop {
 
     private func tell(_ text: String, to connection: Connection) {
         send(Array(text.utf8), as: .text, to: connection)
+    }
+}
+
+extension RowWait {
+    fileprivate mutating func look(in timeline: Timeline, now: Instant) {
+        found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
+        // `after` may name a row that is not there yet.
+        seen = max(seen, timeline.lastNumber)
+    }
+
+    fileprivate func response(from timeline: Timeline, now: Instant) -> Response {
+        if isAnswered { return ControlJSON.response(ControlRows.list(found, timeline)) }
+        return WaitReport(self, timeline, now: now).response
+    }
+}
+
+extension Timeline {
+    /// It takes longer to look at all of it than other clients should wait.
+    var isLong: Bool {
+        count > ServerLimits.Control.shortList || heldBytes > ServerLimits.Control.shortBytes
     }
 }
 

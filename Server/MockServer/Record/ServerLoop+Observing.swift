@@ -278,10 +278,21 @@ extension ServerLoop {
         unmatchedCount += 1
         var item = item
         item.number = unmatchedCount
+        // Requests and messages may carry tokens, and be as long as a client likes.
+        item.text = Self.kept(item.text)
+        item.report = Self.kept(item.report)
         if unmatched.count >= 2 * ServerLimits.unmatchedKept {
             unmatched.removeFirst(unmatched.count - ServerLimits.unmatchedKept)
         }
         unmatched.append(item)
+    }
+}
+
+extension ServerLoop {
+    private static func kept(_ text: String) -> String {
+        let most = ServerLimits.unmatchedBytes
+        guard text.utf8.count > most else { return Secrets.masked.applied(toLine: text) }
+        return Secrets.masked.applied(toLine: String(decoding: text.utf8.prefix(most), as: UTF8.self)) + "…"
     }
 }
 
