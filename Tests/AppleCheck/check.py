@@ -152,6 +152,14 @@ class Check:
             mark.write_text(key)
 
 
+    def published(self):
+        """The Swift of the published SDK's pages, which need what only Apple's systems have."""
+        words = [*self.library.words(), "-I", self.out]
+        script = REPOSITORY / "Tests/interop/published/check.py"
+        if subprocess.run([str(word) for word in [sys.executable, script, "apple", "--", *words]]).returncode:
+            self.failed.append("published pages")
+
+
 class Toolchain:
     """Where the compiler is, and which it is."""
 
@@ -229,6 +237,10 @@ def main():
         sys.exit(1)
     checks = [Check(platform, package, scratch, toolchain) for platform in platforms or PLATFORMS]
     run(checks, only)
+    for check in checks:
+        if check.platform == "ios" and not only and not check.failed:
+            sys.stdout.flush()
+            check.published()
     for line in [line for check in checks for line in package.skipped(check.platform)]:
         print("skipped:", line)
     failed = [f"{check.platform} {name}" for check in checks for name in check.failed]
