@@ -190,7 +190,8 @@ package struct ClientCore: Sendable {
         case .shutdown: shutDown(at: now)
         case .restEnded(let request, let reply):
             apply(session.answered(request: request, reply, at: now), at: now)
-        case .socketOpened(let attempt): apply(connection.opened(attempt: attempt, at: now), at: now)
+        case .socketOpened(let attempt):
+            apply(connection.opened(attempt: attempt, isStarted: hasStarted, at: now), at: now)
         case .socketText(let attempt, let frame): receive(frame, attempt: attempt, at: now)
         case .socketBinary(let attempt): receiveBinary(attempt: attempt, at: now)
         case .socketClosed(let attempt, let event): socketClosed(attempt, event, at: now)

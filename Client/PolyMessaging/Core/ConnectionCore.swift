@@ -11,7 +11,7 @@ package import Clocks
 /// | open | close 1000 or 4000 | closed | closed, lost |
 /// | open | 4001 | refused, or failed after the third since a good connection | closed, sessionRefused |
 /// | open | another code, network lost, too old, a hole | waiting 1, 2, 4 … 30 s ± 20 % | closed, reconnecting |
-/// | open | the server spoke in the session, and 5 s passed since: a later loss is the first again | open | – |
+/// | open | 5 s passed and the server spoke in the session, or 30 s passed: a later loss is the first again | open | – |
 /// | open, connecting | network fault, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, `Retry-After` if longer | closed, reconnecting |
 /// | connecting | HTTP 401, 403 | refused, or failed after the first | closed, sessionRefused |
@@ -59,8 +59,10 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// When the present connection counts as good; nil until the server has spoken on it.
+    /// When the present connection counts as good.
     private var goodAt: Instant?
+    /// The server has said SESSION_START in the session of the present connection.
+    private var isProved = false
     /// Some connection has opened: the address is the right one.
     private var hasOpened = false
     private var lastAttempt = 0
@@ -72,19 +74,6 @@ package struct ConnectionCore: Sendable {
         self.limit = limit
         configuredLimit = limit
         self.generator = generator
-    }
-
-    /// The meaning of a number of attempts: 0 is unlimited, nothing and negative the fallback.
-    package static func limit(_ count: Int?, fallback: Int) -> Int {
-        guard let count, count >= 0 else { return fallback }
-        return count
-    }
-
-    /// The pause before reconnect `number`, from 1: `min(30, 2^n)` seconds with n from 0, times 0.8 to 1.2.
-    package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
-        let doublings = min(max(number, 1) - 1, 5)
-        let base = min(Limits.maxBackoff, .seconds(1 << Int64(doublings)))
-        return base.scaled(by: 0.8 + 0.4 * generator.unit())
     }
 
     // MARK: What is known
@@ -273,14 +262,17 @@ package struct ConnectionCore: Sendable {
     /// or on an earlier connection. A connection that opens and breaks at once is no success: the count of losses
     /// begins anew only when one has lasted.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
-        if isStarted, goodAt == nil { goodAt = now + Limits.goodConnection }
+        guard isStarted, !isProved else { return }
+        isProved = true
+        goodAt = min(goodAt ?? .distantFuture, now + Limits.goodConnection)
     }
 
-    /// The present connection is over: if it was a good one, what went wrong before it counts no more.
+    /// The present connection is over: if it was a good one, what went wrong before it counts no more. Silence alone
+    /// does not show that the server knows the session.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
-            refusalCount = 0
+            if isProved { refusalCount = 0 }
         }
         goodAt = nil
     }
@@ -292,9 +284,12 @@ package struct ConnectionCore: Sendable {
 
     // MARK: News of the socket
 
-    package mutating func opened(attempt: Int, at now: Instant) -> [Output] {
+    /// `isStarted`: the server has said SESSION_START on an earlier connection of the session. It says nothing to a
+    /// client that missed nothing, so that silence is no fault.
+    package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
-        goodAt = nil
+        isProved = isStarted
+        goodAt = now + (isStarted ? Limits.goodConnection : Limits.goodSilence)
         hasOpened = true
         state = .open(attempt: attempt, since: now)
         return [.status(.open)]
@@ -463,17 +458,5 @@ package struct ConnectionCore: Sendable {
     private mutating func finishClosing(_ event: ConnectionCloseEvent) -> [Output] {
         state = .closed(isLocal: true)
         return [.closed(event), .status(.closed(event))]
-    }
-}
-
-/// The pause a 429 asks for.
-package enum RetryAfter {
-    /// Decimal seconds only; 5 s when the text is anything else, 30 s at most (poly-messaging 1.4).
-    package static func pause(_ text: String?) -> Interval {
-        let digits = (text ?? "").utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        guard !digits.isEmpty, let seconds = Double(String(decoding: digits, as: UTF8.self)), seconds >= 0,
-            seconds.isFinite
-        else { return Limits.rateLimitPause }
-        return min(Interval.seconds(1).scaled(by: min(seconds, 1_000)), Limits.maxRateLimitPause)
     }
 }

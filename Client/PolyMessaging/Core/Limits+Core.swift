@@ -37,9 +37,11 @@ extension Limits {
     package static let networkPause = Interval.seconds(10)
     /// Attempts since the last good connection, unless configuration or server say otherwise.
     package static let reconnectAttempts = 10
-    /// How long a connection must last after the server spoke on it to count as good, so that a loss is the first
-    /// again. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
+    /// How long a connection must last to count as good, so that a loss is the first again, where the server has spoken
+    /// in the session. 5 s: one that opens and breaks at once would otherwise be made each second for ever.
     package static let goodConnection = Interval.seconds(5)
+    /// The same where the server has said nothing yet. 30 s: longer than a proxy waits that has no server behind it.
+    package static let goodSilence = Interval.seconds(30)
     /// Sessions refused in a row that are replaced; the next refusal is final.
     package static let maxRefusals = 3
     /// The same where the upgrade is refused with 401 or 403: if a new token does not help, a third will not.

@@ -65,7 +65,7 @@ struct HostileServerTests {
         #expect(bench.transcript.connection == .reconnecting(attempt: 1))
     }
 
-    @Test("A moment less is not enough, and neither is a silent connection", arguments: [true, false])
+    @Test("A moment less is not enough, with words and without", arguments: [true, false])
     func notGood(_ isSilent: Bool) {
         var bench = Bench()
         bench.start()
@@ -73,9 +73,49 @@ struct HostileServerTests {
         _ = untilDial(&bench)
         bench.open()
         if !isSilent { bench.receive(bench.message("here")) }
-        bench.advance(isSilent ? .minutes(5) : Limits.goodConnection - .milliseconds(1))
+        bench.advance(Limits.goodConnection - .milliseconds(1))
         bench.close(1011)
         #expect(bench.transcript.connection == .reconnecting(attempt: 2))
+    }
+
+    @Test(
+        "A server that has nothing new to say may be silent: every connection of an idle user is a good one")
+    func idleUser() {
+        var bench = Bench()
+        bench.start()
+        openAndClose(&bench, 1011, isStarted: true)
+        for _ in 0..<(3 * Limits.reconnectAttempts) {
+            guard untilDial(&bench) != nil else { break }
+            bench.open()
+            bench.advance(Limits.goodConnection)
+            bench.close(1011)
+            #expect(bench.transcript.connection == .reconnecting(attempt: 1))
+        }
+    }
+
+    @Test("Without a word in the session it takes longer", arguments: [true, false])
+    func silentServer(_ isLong: Bool) {
+        var bench = Bench()
+        bench.start()
+        openAndClose(&bench, 1011, isStarted: false)
+        _ = untilDial(&bench)
+        bench.open()
+        bench.advance(isLong ? Limits.goodSilence : Limits.goodSilence - .milliseconds(1))
+        bench.close(1011)
+        #expect(bench.transcript.connection == .reconnecting(attempt: isLong ? 1 : 2))
+    }
+
+    @Test("4001 after a long silence: it is no proof of the session, so three are replaced and not more")
+    func refusedAfterSilence() {
+        var bench = Bench()
+        bench.start()
+        repeat {
+            bench.open()
+            bench.advance(.minutes(1))
+            bench.close(4001)
+        } while untilDial(&bench) != nil && bench.dialled.count < 20
+        #expect(bench.requestCount(.sessions) == 4)
+        #expect(bench.transcript.failureReason == .session(.sessionExpired))
     }
 
     @Test("4001 behind each SESSION_START: three sessions are replaced, not one after the other for ever")

@@ -1,0 +1,16 @@
+package import Clocks
+
+extension ConnectionCore {
+    /// The meaning of a number of attempts: 0 is unlimited, nothing and negative the fallback.
+    package static func limit(_ count: Int?, fallback: Int) -> Int {
+        guard let count, count >= 0 else { return fallback }
+        return count
+    }
+
+    /// The pause before reconnect `number`, from 1: `min(30, 2^n)` seconds with n from 0, times 0.8 to 1.2.
+    package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
+        let doublings = min(max(number, 1) - 1, 5)
+        let base = min(Limits.maxBackoff, .seconds(1 << Int64(doublings)))
+        return base.scaled(by: 0.8 + 0.4 * generator.unit())
+    }
+}
