@@ -156,6 +156,7 @@ package struct ConnectionCore: Sendable {
 
     /// Ends the connection for the app; nothing dials until it is asked to.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
+        let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
@@ -173,6 +174,7 @@ package struct ConnectionCore: Sendable {
     /// consequence it has when the peer closes with it (client-sdk 2.5). Without a socket only 1000 and 4001 mean
     /// something.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
+        let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):

@@ -14,12 +14,17 @@ public protocol Connection: Sendable {
     /// - Parameter url: `ws` or `wss`, with everything the server wants to know in its query.
     func connect(url: URL) async
 
-    /// Closes the socket. The code decides what follows, as if the server had closed with it: 1000 is the end until
-    /// ``connect(url:)`` or `resume()`; 4001 makes a new session; any other, such as 1006 and 4002, is a loss after
-    /// which the client connects again and asks for what it missed.
+    /// Closes the socket. The code decides what follows, as if the server had closed with it:
+    ///
+    /// - 1000 is the end until ``connect(url:)``, `resume()` or `startNewSession()`.
+    /// - 4000 ends the connection, too, until one of these, until the app comes to the front, or until the network
+    ///   returns.
+    /// - 4001 makes a new session.
+    /// - Any other, such as 1006 and 4002, is a loss after which the client connects again and asks for what it missed.
     ///
     /// - Parameters:
-    ///   - code: The close code (RFC 6455 §7.4), or one of ``CloseCode``.
+    ///   - code: The close code (RFC 6455 §7.4), or one of ``CloseCode``. One that no Close frame may carry, such as 1005
+    ///     or 5000, cuts the connection as 1006 does.
     ///   - reason: At most 123 bytes of UTF-8 (RFC 6455 §5.5).
     func disconnect(code: Int, reason: String) async
 

@@ -40,6 +40,31 @@ struct HangUpTests {
         #expect(bench.outputs.queries.last?.contains("cursor") == false)
     }
 
+    @Test("4000 is an end that the app's return takes back", arguments: [true, false])
+    func pauses(_ isResumed: Bool) {
+        var bench = Bench()
+        bench.startAndJoin()
+        bench.give(.rawDisconnect(code: 4000, reason: ""))
+        bench.advance(.minutes(5))
+        #expect(bench.dialled.count == 1)
+        bench.give(isResumed ? .resume(bench.call()) : .foregrounded)
+        bench.open()
+        #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
+    }
+
+    @Test(
+        "Codes that no Close frame may carry cut the connection and come back to the session",
+        arguments: [1005, 1004, 1015, 5000, 999, 0, -1, 1_000_000])
+    func unsendable(_ code: Int) {
+        var bench = Bench()
+        bench.startAndJoin()
+        let outputs = bench.give(.rawDisconnect(code: code, reason: "by hand"))
+        #expect(outputs.closes.map(\.code) == [1006])
+        #expect(outputs.rawCloses.map(\.wasClean) == [false])
+        bench.reconnect()
+        #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
+    }
+
     @Test("1000 is the end: nothing dials, a message waits and then fails; resume() comes back")
     func ends() {
         var bench = Bench()
