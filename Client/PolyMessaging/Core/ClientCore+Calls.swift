@@ -92,13 +92,23 @@ extension ClientCore {
     mutating func resume(_ call: CallID, at now: Instant) {
         switch phase {
         case .ended, .expired, .shutDown: return finish(call, sendingError)
-        case .idle, .making: break
-        case .broken: startAgain(at: now)
+        case .idle, .making: openAgain(at: now)
+        case .broken:
+            connection.openAgain()
+            startAgain(at: now)
         case .running:
             if connection.openAttempt != nil { return finish(call) }
             reconnect(isExplicit: true, at: now)
         }
         waiters.append(Waiter(call: call, goal: .open))
+    }
+
+    /// Where the app hung up while a session was being made, the connection is wanted again.
+    private mutating func openAgain(at now: Instant) {
+        guard connection.isClosedByApp else { return }
+        connection.openAgain()
+        delivery.setRecovering(true, at: now)
+        show(.connecting)
     }
 
     mutating func startNewSession(_ call: CallID, at now: Instant) {

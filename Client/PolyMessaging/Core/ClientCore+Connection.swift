@@ -170,7 +170,8 @@ extension ClientCore {
         switch phase {
         case .running: reconnect(isExplicit: false, at: now)
         case .making: apply(session.hurry(at: now), at: now)
-        case .broken(let error): if !RESTCall.blamesKey(error) { startAgain(at: now) }
+        case .broken(let error):
+            if !RESTCall.blamesKey(error), !connection.isClosedByApp { startAgain(at: now) }
         case .idle, .ended, .expired, .shutDown: break
         }
     }

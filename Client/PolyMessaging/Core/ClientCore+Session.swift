@@ -49,7 +49,12 @@ extension ClientCore {
         self.isFresh = isFresh
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
-        apply(connection.connect(at: now), at: now)
+        if connection.isClosedByApp {
+            // It hung up while the session was being made: that holds until ``resume(_:at:)``.
+            delivery.setRecovering(false, at: now)
+        } else {
+            apply(connection.connect(at: now), at: now)
+        }
         finish([.session])
     }
 

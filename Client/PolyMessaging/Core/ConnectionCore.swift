@@ -59,6 +59,8 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
+    /// The app closed the connection, and has not asked for it since: sessions are made, but nothing is dialled.
+    package private(set) var isClosedByApp = false
     /// When the present connection counts as good.
     private var goodAt: Instant?
     /// The server has said SESSION_START in the session of the present connection.
@@ -123,6 +125,7 @@ package struct ConnectionCore: Sendable {
     /// without anybody asking for it: a new session does not make a connection good.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
+        isClosedByApp = false
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
             state = .replacing(until: now + Limits.replacementPause)
@@ -150,14 +153,24 @@ package struct ConnectionCore: Sendable {
         default: return []
         }
         lossCount = 0
-        if isExplicit { refusalCount = 0 }
+        if isExplicit {
+            refusalCount = 0
+            isClosedByApp = false
+        }
         return dial(at: now)
     }
 
-    /// Ends the connection for the app; nothing dials until it is asked to.
+    /// The app asks for a connection while there is no session yet: ``connect(at:)`` follows, also where it had closed
+    /// the connection before.
+    package mutating func openAgain() {
+        isClosedByApp = false
+    }
+
+    /// Ends the connection for the app; nothing dials until it is asked to, and no session that is being made does.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
+        isClosedByApp = true
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):
             state = .closing(attempt: attempt, event, until: now + Limits.closeTimeout)
@@ -165,7 +178,10 @@ package struct ConnectionCore: Sendable {
         case .waiting, .replacing, .refused, .failed, .idle:
             state = .closed(isLocal: true)
             return [.status(.closed(event))]
-        case .closing, .closed:
+        case .closed:
+            state = .closed(isLocal: true)
+            return []
+        case .closing:
             return []
         }
     }
@@ -219,6 +235,7 @@ package struct ConnectionCore: Sendable {
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
+        isClosedByApp = false
         defer { state = .refused }
         switch state {
         case .connecting(let attempt, _), .open(let attempt, _):

@@ -16,7 +16,8 @@ public protocol Connection: Sendable {
 
     /// Closes the socket. The code decides what follows, as if the server had closed with it:
     ///
-    /// - 1000 is the end until ``connect(url:)``, `resume()` or `startNewSession()`.
+    /// - 1000 is the end until ``connect(url:)``, `resume()` or `startNewSession()`, also where a session is just being
+    ///   made.
     /// - 4000 ends the connection, too, until one of these, until the app comes to the front, or until the network
     ///   returns.
     /// - 4001 makes a new session.

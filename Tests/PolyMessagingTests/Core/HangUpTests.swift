@@ -65,6 +65,65 @@ struct HangUpTests {
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
     }
 
+    @Test("1000 while a session is being made holds: nothing dials until resume()", arguments: [true, false])
+    func endsWhileMaking(_ isReplacement: Bool) {
+        var bench = Bench()
+        if isReplacement {
+            bench.startAndJoin()
+            bench.close(4001)
+        } else {
+            bench.give(.start(stored: nil))
+        }
+        let dialCount = bench.dialled.count
+        bench.give(.rawDisconnect(code: 1000, reason: ""))
+        bench.advance(.milliseconds(300))
+        bench.answer()
+        bench.answer(session: "s-9")
+        bench.advance(.minutes(5))
+        bench.give(.networkRestored)
+        bench.give(.foregrounded)
+        #expect(bench.dialled.count == dialCount && bench.outputs.sessions.last == "s-9")
+        #expect(
+            bench.transcript.connection
+                == .closed(ConnectionCloseEvent(code: 1000, reason: "", wasClean: true)))
+        let call = bench.call()
+        bench.give(.resume(call))
+        bench.open()
+        #expect(bench.transcript.isReady && bench.outputs.result(call) == .some(nil))
+    }
+
+    @Test(
+        "resume() and a new session take the end back while the session is still being made",
+        arguments: [true, false])
+    func takenBack(_ isResumed: Bool) {
+        var bench = Bench()
+        bench.give(.start(stored: nil))
+        bench.give(.rawDisconnect(code: 1000, reason: ""))
+        bench.give(isResumed ? .resume(bench.call()) : .startNewSession(bench.call()))
+        #expect(bench.transcript.connection == .connecting)
+        bench.advance(.milliseconds(300))
+        bench.answer()
+        bench.answer()
+        bench.open()
+        #expect(bench.transcript.isReady)
+    }
+
+    @Test("The end holds when the session cannot be made: the network's return begins nothing, resume() does")
+    func endsWhileFailing() {
+        var bench = Bench()
+        bench.give(.start(stored: nil))
+        bench.give(.rawDisconnect(code: 1000, reason: ""))
+        bench.reply(400)
+        let count = bench.requests.count
+        bench.give(.networkRestored)
+        #expect(bench.requests.count == count)
+        bench.give(.resume(bench.call()))
+        bench.answer()
+        bench.answer()
+        bench.open()
+        #expect(bench.transcript.isReady)
+    }
+
     @Test("1000 is the end: nothing dials, a message waits and then fails; resume() comes back")
     func ends() {
         var bench = Bench()
