@@ -9,7 +9,7 @@ package import Clocks
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
 /// | open | close 1000 or 4000 | closed | closed, lost |
-/// | open | 4001 | refused, or failed after the third since a good connection | closed, sessionRefused |
+/// | open | 4001 of the server's | refused, or failed after the third since a good connection | closed, sessionRefused |
 /// | open | another code, network lost, too old, a hole | waiting 1, 2, 4 … 30 s ± 20 % | closed, reconnecting |
 /// | open | 5 s passed and the server spoke in the session, or 30 s passed: a later loss is the first again | open | – |
 /// | open, connecting | network fault, 4003 | waiting 10 s | closed, reconnecting |
@@ -20,7 +20,7 @@ package import Clocks
 /// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
 /// | what would be one loss more than the limit | | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
-/// | connecting, open | hang up with another code than 1000 | as if the peer had closed with it | close, … |
+/// | connecting, open | hang up with another code than 1000 | as if the peer had closed with it, but 4001 does not count | close, … |
 /// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |
 /// | any | a new session is being made | refused | closed 4000, close 1001 |
@@ -59,6 +59,8 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
+    /// A refusal that counts is why the session is being replaced.
+    private var isRefusalCounted = false
     /// The app closed the connection, and has not asked for it since: sessions are made, but nothing is dialled.
     package private(set) var isClosedByApp = false
     /// When the present connection counts as good.
@@ -188,7 +190,7 @@ package struct ConnectionCore: Sendable {
 
     /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code has the
     /// consequence it has when the peer closes with it (client-sdk 2.5). Without a socket only 1000 and 4001 mean
-    /// something.
+    /// something. A session that the app gives up was not refused, so it does not count.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -196,14 +198,23 @@ package struct ConnectionCore: Sendable {
         case .connecting(let attempt, _), .open(let attempt, _):
             let isAbnormal = code == CloseCode.abnormal.rawValue
             let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: !isAbnormal)
-            return [.close(attempt: attempt, code: code, reason: reason)]
-                + ended(event, wasOpen: true, at: now)
+            let close = Output.close(attempt: attempt, code: code, reason: reason)
+            guard code == CloseCode.sessionUnknown.rawValue else {
+                return [close] + ended(event, wasOpen: true, at: now)
+            }
+            forgetIfGood(at: now)
+            return [close, .closed(event)] + giveSessionUp()
         case .waiting where code == CloseCode.sessionUnknown.rawValue:
-            state = .refused
-            return [.sessionRefused]
+            return giveSessionUp()
         case .idle, .waiting, .replacing, .refused, .closing, .closed, .failed:
             return []
         }
+    }
+
+    private mutating func giveSessionUp() -> [Output] {
+        isRefusalCounted = false
+        state = .refused
+        return [.sessionRefused]
     }
 
     /// Gives everything up at once.
@@ -235,6 +246,7 @@ package struct ConnectionCore: Sendable {
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
+        isRefusalCounted = false
         isClosedByApp = false
         defer { state = .refused }
         switch state {
@@ -250,6 +262,7 @@ package struct ConnectionCore: Sendable {
 
     /// The dial just asked for is not made: the session has to be replaced first.
     package mutating func cancelDial() {
+        isRefusalCounted = false
         state = .refused
     }
 
@@ -298,6 +311,8 @@ package struct ConnectionCore: Sendable {
 
     /// A replacement failed for another reason than the session: the refusal does not count.
     package mutating func rollBackRefusal() {
+        guard isRefusalCounted else { return }
+        isRefusalCounted = false
         refusalCount = max(0, refusalCount - 1)
     }
 
@@ -430,6 +445,7 @@ package struct ConnectionCore: Sendable {
     ) -> [Output] {
         forgetIfGood(at: now)
         refusalCount += 1
+        isRefusalCounted = true
         guard refusalCount <= count else {
             refusalCount = 0
             state = .failed(error)

@@ -52,6 +52,54 @@ struct HangUpTests {
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
     }
 
+    @Test("What the app gives up itself was not refused: 4001 may come as often as it likes")
+    func oftenReplaced() {
+        var bench = Bench()
+        bench.startAndOpen()
+        for number in 2...(3 * Limits.maxRefusals) {
+            bench.give(.rawDisconnect(code: 4001, reason: ""))
+            bench.advance(.milliseconds(300))
+            bench.answer()
+            bench.answer(session: "s-\(number)")
+            bench.open()
+            #expect(bench.transcript.isReady && bench.outputs.sessions.last == "s-\(number)")
+        }
+        // The server's refusals count as before.
+        var refusals = 0
+        while !bench.transcript.connection.isFailed, refusals < 20 {
+            refusals += 1
+            bench.close(4001)
+            bench.advance(.milliseconds(300))
+            bench.answer()
+            bench.answer()
+            bench.open()
+        }
+        #expect(refusals == Limits.maxRefusals + 1)
+    }
+
+    @Test("A new session that cannot be had takes back no refusal of the server's")
+    func failedReplacement() {
+        var bench = Bench()
+        bench.startAndOpen()
+        for _ in 0..<Limits.maxRefusals {
+            bench.close(4001)
+            bench.advance(.milliseconds(300))
+            bench.answer()
+            bench.answer()
+            bench.open()
+        }
+        bench.give(.rawDisconnect(code: 4001, reason: ""))
+        bench.advance(.milliseconds(300))
+        bench.reply(400)
+        bench.advance(.seconds(2))
+        bench.answer()
+        bench.answer()
+        bench.open()
+        #expect(bench.transcript.isReady)
+        bench.close(4001)
+        #expect(bench.transcript.connection.isFailed)
+    }
+
     @Test(
         "Codes that no Close frame may carry cut the connection and come back to the session",
         arguments: [1005, 1004, 1015, 5000, 999, 0, -1, 1_000_000])
