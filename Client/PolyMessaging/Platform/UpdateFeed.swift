@@ -56,7 +56,8 @@ package final class UpdateFeed: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        post(.update(update, at: now, number: number))
+        // The same thread holds the listeners back, see ``tellTogether(_:)``.
+        post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
     /// Takes a row away for those who begin to listen later.
@@ -68,7 +69,7 @@ package final class UpdateFeed: Sendable {
     }
 
     package func tick() {
-        post(.tick)
+        post(.tick, wakes: true)
     }
 
     /// - Returns: the number of the mark; nil when nobody will see it, because the feed has ended.
@@ -80,7 +81,7 @@ package final class UpdateFeed: Sendable {
         }
         guard let number else { return false }
         remember(number)
-        post(.mark(number))
+        post(.mark(number), wakes: true)
         return true
     }
 
@@ -93,18 +94,18 @@ package final class UpdateFeed: Sendable {
         for listener in all { listener.finish() }
     }
 
-    private func post(_ item: Item) {
-        let (all, isHolding) = listeners.withLock { listeners in
-            (listeners.isFinished ? [] : Array(listeners.all.values), listeners.isHolding)
-        }
+    /// What comes from another thread than the client's has to wake by itself: listeners that were held back when it
+    /// was posted may have been woken, and have looked, before it arrives.
+    private func post(_ item: Item, wakes: Bool) {
+        let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
             listener.post(item)
-            if !isHolding { listener.wakeIfNeeded() }
+            if wakes { listener.wakeIfNeeded() }
         }
     }
 
-    /// What `body` tells wakes each listener once, when it is over. Waking one for each of many updates costs more than
-    /// the updates.
+    /// The updates that `body` tells wake each listener once, when it is over. Waking one for each of many updates
+    /// costs more than the updates. Called on the thread that tells.
     package func tellTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -131,7 +132,7 @@ package final class UpdateFeed: Sendable {
         }
         if isFinished { listener.finish() }
         let (transcript, number) = state.withLock { state in
-            (progressively ? state.progressive : state.completed, state.number)
+            return (progressively ? state.progressive : state.completed, state.number)
         }
         return (transcript, number, listener)
     }

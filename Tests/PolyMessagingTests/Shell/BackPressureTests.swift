@@ -128,6 +128,24 @@ struct BackPressureTests {
         #expect(wakes.all.count == 2)
     }
 
+    @Test(
+        "A mark and a tick wake at once: they come from other threads, which know nothing of what is held back"
+    )
+    func wakingFromElsewhere() {
+        let feed = UpdateFeed(generator: SeededGenerator(seed: 1))
+        let wakes = Gathering<Int>()
+        let (_, _, listener) = feed.subscribe(progressively: false) { wakes.append(1) }
+        feed.tellTogether {
+            let isSeen = feed.mark { _ in }
+            #expect(isSeen && wakes.all.count == 1)
+            #expect(listener.takeAll().items.count == 1)
+            feed.tick()
+            #expect(wakes.all.count == 2)
+            #expect(listener.takeAll().items.count == 1)
+        }
+        #expect(wakes.all.count == 2)
+    }
+
     @Test("The socket is not read while nothing is dealt with, and read to the end afterwards")
     func socket() async throws {
         let (count, size) = (3_000, 1_000)
