@@ -62,7 +62,7 @@ public final class MockChat: Sendable {
         try await mock.catchUp()
         let session = session
         let before = Set(await session.userMessages.map(\.draftId))
-        if client.snapshot().session.sessionId == nil {
+        if sessionID == nil {
             try await mock.during { try await session.send(text) }
         } else {
             try await session.send(text)
@@ -167,7 +167,7 @@ public final class MockChat: Sendable {
     }
 
     /// The id of the session; nil before there is one.
-    public var sessionID: String? { client.snapshot().session.sessionId }
+    public var sessionID: String? { client.sessionID }
 }
 
 extension ChatSession {

@@ -132,21 +132,41 @@ package final class UpdateFeed: Sendable {
         }
         if isFinished { listener.finish() }
         let (transcript, number) = state.withLock { state in
+            state.progressive.render()
             return (progressively ? state.progressive : state.completed, state.number)
         }
         return (transcript, number, listener)
     }
 
     /// The chat and the session as they stand at `now`.
-    package func snapshot(progressively: Bool, at now: Instant) -> (
-        chat: ChatTranscript, session: SessionState
-    ) {
+    ///
+    /// Rows are brought up to date in place: a copy would put a growing reply together for itself at each look, and
+    /// make the next chunk a copy of all before it.
+    package func snapshot(progressively: Bool, at now: Instant) -> ClientSnapshot {
         state.withLock { state in
-            var chat = progressively ? state.progressive : state.completed
-            chat.advance(to: now)
-            return (chat, state.session)
+            let session = state.session
+            return progressively
+                ? Self.look(&state.progressive, session, at: now)
+                : Self.look(&state.completed, session, at: now)
         }
     }
+
+    private static func look(
+        _ chat: inout ChatTranscript, _ session: SessionState, at now: Instant
+    ) -> ClientSnapshot {
+        chat.advance(to: now)
+        chat.render()
+        return ClientSnapshot(
+            messages: chat.messages, connection: chat.connection, session: session,
+            isAgentTyping: chat.isAgentTyping)
+    }
+
+    /// What is known about the session, without a look at the rows.
+    package var session: SessionState { state.withLock { $0.session } }
+
+    /// How much was done for the rows that grow, for tests.
+    package var renderCount: Int { state.withLock { $0.progressive.renderCount } }
+    package var growingAddress: UInt? { state.withLock { $0.progressive.growingAddress } }
 
     // MARK: Being behind
 

@@ -45,12 +45,11 @@ public final class PolyMessagingClient: Sendable {
     ///
     /// - Returns: Rows, connection and session at one moment.
     public func snapshot() -> ClientSnapshot {
-        let (chat, session) = driver.streams.feed.snapshot(
-            progressively: config.rendersProgressively, at: driver.clock.now)
-        return ClientSnapshot(
-            messages: chat.messages, connection: chat.connection, session: session,
-            isAgentTyping: chat.isAgentTyping)
+        driver.streams.feed.snapshot(progressively: config.rendersProgressively, at: driver.clock.now)
     }
+
+    /// The id of the session; nil before there is one. Cheaper than ``snapshot()``, whose rows it does not need.
+    package var sessionID: String? { driver.streams.feed.session.sessionId }
 
     // MARK: Speaking
 

@@ -61,6 +61,22 @@ struct LinearStreamTests {
         #expect(transcript.messages.map(\.text) == [words])
     }
 
+    @Test(
+        "Looks from elsewhere put a growing reply together once for what came, and leave its pieces in place")
+    func snapshots() {
+        let feed = UpdateFeed(generator: SeededGenerator(seed: 1))
+        var places: Set<UInt> = []
+        var snapshots: [ClientSnapshot] = []
+        for index in 0..<2_000 {
+            feed.tell(update("x", index), at: Self.now)
+            for _ in 0..<3 { snapshots.append(feed.snapshot(progressively: true, at: Self.now)) }
+            if let address = feed.growingAddress { places.insert(address) }
+        }
+        #expect(feed.renderCount == 2_000 && places.count <= Self.moves)
+        #expect(snapshots.indices.allSatisfy { snapshots[$0].messages.first?.text?.count == $0 / 3 + 1 })
+        #expect(feed.snapshot(progressively: false, at: Self.now).messages.isEmpty)
+    }
+
     @Test("Whatever the order of arrival, the text has each index once, in order", arguments: 1...10)
     func order(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
