@@ -95,6 +95,16 @@ struct SystemCourseTests {
         #expect(slow.take(.opened) == [])
     }
 
+    @Test("A deadline of the opening that comes behind the opening ends nothing")
+    func staleDeadline() {
+        var course = Course()
+        _ = course.take(.opened)
+        #expect(course.take(.timeIsOver) == [])
+        #expect(course.canSend && !course.isOver)
+        #expect(course.take(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
+        #expect(course.take(.closing) == [.wait])
+    }
+
     @Test("When one of the ends is never told, a deadline that is set once ends the wait")
     func deadline() {
         var course = Course()
