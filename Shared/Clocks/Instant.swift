@@ -1,4 +1,5 @@
-/// A moment: nanoseconds since 1970-01-01T00:00:00Z. One type for timers and for wire timestamps.
+/// A moment: nanoseconds since 1970-01-01T00:00:00Z. One type for timers and for wire timestamps. Arithmetic that would
+/// leave the range of nanoseconds ends at its nearest end.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -22,12 +23,13 @@ package struct Instant: Hashable, Comparable, Sendable {
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
     package static func + (left: Instant, right: Interval) -> Instant {
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
-        return overflow ? .distantFuture : Instant(nanosecondsSince1970: sum)
+        return Instant(nanosecondsSince1970: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
     }
     package static func - (left: Instant, right: Interval) -> Instant {
-        left + Interval(nanoseconds: -right.nanoseconds)
+        let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        return Instant(nanosecondsSince1970: overflow ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
     package static func - (left: Instant, right: Instant) -> Interval {
-        Interval(nanoseconds: left.nanoseconds - right.nanoseconds)
+        Interval(nanoseconds: left.nanoseconds) - Interval(nanoseconds: right.nanoseconds)
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// Written as the standard library's `Duration` is: `.seconds(5)`, `.milliseconds(250)`, `.minutes(10)`. `Duration`
 /// needs iOS 16, and apps that support iOS 15 have tests too (decision record 0011). Negative lengths are allowed in
-/// arithmetic and mean "already over".
+/// arithmetic and mean "already over". What does not fit into 64 bits becomes the nearest length that does, some 292
+/// years.
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
@@ -91,19 +92,23 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// Both, one after the other.
     @inlinable
     public static func + (left: Interval, right: Interval) -> Interval {
-        Interval(nanoseconds: left.nanoseconds + right.nanoseconds)
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
+        return Interval(nanoseconds: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
     }
 
     /// What `left` is longer than `right`; negative when it is shorter.
     @inlinable
     public static func - (left: Interval, right: Interval) -> Interval {
-        Interval(nanoseconds: left.nanoseconds - right.nanoseconds)
+        let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        return Interval(nanoseconds: overflow ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
 
     /// So many times as long.
     @inlinable
     public static func * (left: Interval, factor: Int) -> Interval {
-        Interval(nanoseconds: left.nanoseconds * Int64(factor))
+        let (product, overflow) = left.nanoseconds.multipliedReportingOverflow(by: Int64(factor))
+        return Interval(
+            nanoseconds: overflow ? ((left.nanoseconds < 0) == (factor < 0) ? .max : .min) : product)
     }
 
     /// How often `right` goes into `left`: `elapsed / .seconds(1)` is the seconds, with their parts.
@@ -112,22 +117,24 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
-    /// This length times `factor`, rounded to the nearest nanosecond.
-    package func scaled(by factor: Double) -> Interval {
-        Interval(nanoseconds: Int64((Double(nanoseconds) * factor).rounded()))
-    }
+    /// This length times `factor`, rounded to the nearest nanosecond, within ``longest``; zero for what is not a number.
+    package func scaled(by factor: Double) -> Interval { Self.rounding(Double(nanoseconds) * factor) }
 }
 
 extension Interval: CustomStringConvertible {
-    /// `5 s`, `250 ms`, `10 min`, `24 h`: the largest unit that divides it, else whole milliseconds.
+    /// `5 s`, `250 ms`, `-10 min`, `24 h`: the largest unit that divides it, else whole milliseconds. Less than one of
+    /// these is told in `µs` or `ns`.
     public var description: String {
-        let units: [(name: String, size: Int64)] = [
+        let units: [(name: String, size: UInt64)] = [
             ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
+            ("µs", 1_000), ("ns", 1),
         ]
-        for unit in units where nanoseconds >= unit.size && nanoseconds % unit.size == 0 {
-            return "\(nanoseconds / unit.size) \(unit.name)"
+        let (length, sign) = (nanoseconds.magnitude, nanoseconds < 0 ? "-" : "")
+        let least: UInt64 = length < 1_000_000 ? 1 : 1_000_000
+        for unit in units where length >= unit.size && unit.size >= least && length % unit.size == 0 {
+            return "\(sign)\(length / unit.size) \(unit.name)"
         }
-        return "\(nanoseconds / 1_000_000) ms"
+        return "\(sign)\(length / 1_000_000) ms"
     }
 }
 

@@ -43,7 +43,48 @@ struct TimeArithmeticTests {
                 "\(length)"
             } == ["24 h", "90 min", "5 s", "250 ms", "0 ms"])
         #expect("\(Interval.microseconds(1_500))" == "1 ms")
-        #expect("\(Interval.seconds(-5))" == "-5000 ms")
+    }
+
+    @Test("Less than a millisecond is told in smaller units, and what is over with a sign")
+    func smallWords() {
+        #expect(
+            [.microseconds(250), .nanoseconds(1), .nanoseconds(1_500), .nanoseconds(999_999)].map {
+                (length: Interval) in "\(length)"
+            } == ["250 µs", "1 ns", "1500 ns", "999999 ns"])
+        #expect(
+            [.seconds(-5), .minutes(-10), .milliseconds(-1_500), .microseconds(-3)].map {
+                (length: Interval) in
+                "\(length)"
+            } == ["-5 s", "-10 min", "-1500 ms", "-3 µs"])
+        #expect("\(Interval(nanoseconds: .min))" == "-9223372036854 ms")
+    }
+
+    @Test("Arithmetic that leaves the range ends at its nearest end")
+    func ends() {
+        let (most, least) = (Interval(nanoseconds: .max), Interval(nanoseconds: .min))
+        #expect(most + .nanoseconds(1) == most && least + .nanoseconds(-1) == least)
+        #expect(most - .nanoseconds(-1) == most && least - .nanoseconds(1) == least)
+        #expect(Interval.zero - least == most)
+        #expect(Interval.longest * 5 == most && Interval.longest * -5 == least)
+        #expect(least * -1 == most && least * 2 == least && most * 0 == .zero)
+        var sum = most
+        sum += .hours(1)
+        sum -= .hours(1)
+        #expect(sum == most - .hours(1))
+        let start = Instant(secondsSince1970: 1_768_469_400)
+        let first = Instant(nanosecondsSince1970: .min)
+        #expect(start - least == .distantFuture && start + most == .distantFuture)
+        #expect(first - .nanoseconds(1) == first && first + .nanoseconds(-1) == first)
+        #expect(first - .distantFuture == least && Instant.distantFuture - first == most)
+    }
+
+    @Test(
+        "A length that is scaled stays within the longest one",
+        arguments: [
+            (1e300, .longest), (-1e300, .zero - .longest), (.infinity, .longest), (.nan, .zero),
+        ] as [(Double, Interval)])
+    func scaledFar(factor: Double, length: Interval) {
+        #expect(Interval.hours(1).scaled(by: factor) == length)
     }
 
     @Test("A length of the standard library becomes one of these, and back")
