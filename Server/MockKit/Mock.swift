@@ -92,8 +92,11 @@ public final class Mock: Sendable {
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
         let virtual = plan.time == .virtual ? VirtualClock() : nil
         let base: any SteerableClock = virtual ?? DrivenClock(SystemClock())
-        if case .scaled(let factor) = plan.time, !base.setMode(.scaled(factor)) {
-            throw .configuration("the clock is scaled by \(factor)", fix: "use a number above 0")
+        if case .scaled(let factor) = plan.time {
+            guard ClockMode.factors.contains(factor), base.setMode(.scaled(factor)) else {
+                throw .configuration(
+                    "the clock is scaled by \(factor)", fix: "use a number from 0.001 to 1000")
+            }
         }
         let start = base.now
         let log = Locked(SightingLog(start: start))

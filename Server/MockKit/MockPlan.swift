@@ -10,7 +10,7 @@ public struct MockPlan: Sendable {
         case virtual
         /// The time of day.
         case real
-        /// The time of day, so many times faster.
+        /// The time of day, so many times faster: 0.001 to 1,000.
         case scaled(Double)
     }
 

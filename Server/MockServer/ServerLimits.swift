@@ -99,8 +99,8 @@ enum ServerLimits {
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
         /// Names of timers in one answer. 1,000: as in the list of timers.
         static let ranTimers = 1_000
-        /// How much faster or slower than real time a clock runs. Beyond a thousand, timers come in bursts.
-        static let scale = 0.001...1_000.0
+        /// How much faster or slower than real time a clock runs.
+        static let scale = ClockMode.factors
         /// Sessions or rows that are dealt with in one go: a few milliseconds. More are listed away from the loop, and
         /// changed in pieces of this size, so that other clients are served in between.
         static let shortList = 500

@@ -5,6 +5,10 @@ package enum ClockMode: Equatable, Sendable {
     case scaled(Double)
     /// Only when somebody moves it.
     case frozen
+
+    /// How much faster or slower than real time a clock may run for a person or a test. Beyond a thousand, timers come in
+    /// bursts.
+    package static let factors = 0.001...1_000.0
 }
 
 /// A clock that can be stopped, scaled and moved ahead (mock-server MS-1). Time never goes back.

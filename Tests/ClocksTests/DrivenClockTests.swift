@@ -35,6 +35,18 @@ struct DrivenClockTests {
         #expect(count() == 1 && clock.now == start + .minutes(1))
     }
 
+    @Test("Factors without measure move the time as far as lengths reach", arguments: [1e300, 1e-300])
+    func immoderate(factor: Double) {
+        let clock = DrivenClock(base)
+        let start = clock.now
+        #expect(clock.setMode(.scaled(factor)))
+        base.advance(by: .hours(1))
+        #expect(clock.now == (factor > 1 ? start + .longest : start))
+        let (timer, count) = fires(clock)
+        timer.arm(at: clock.now + .minutes(1))
+        #expect(count() == 0)
+    }
+
     @Test("Frozen, it moves only when told to, and goes on from there when let go")
     func frozen() {
         let clock = DrivenClock(base)

@@ -129,6 +129,19 @@ struct TimeTests {
         }
     }
 
+    @Test(
+        "A clock that is far too fast or too slow is refused with the range",
+        arguments: [0, -1, 0.000_9, 1_001, 1e300, .infinity, .nan] as [Double])
+    func badScale(factor: Double) async {
+        let plan: MockPlan = {
+            var plan = MockPlan("booking")
+            plan.time = .scaled(factor)
+            return plan
+        }()
+        let error = await #expect(throws: ServerError.self) { try await Mock.start(plan) }
+        #expect(error?.description == "the clock is scaled by \(factor); use a number from 0.001 to 1000")
+    }
+
     @Test("Clocks that move by themselves can jump ahead (MS-1)")
     func jump() async throws {
         try await withMock(fixture("")) {
