@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import HTTPCore
 import MessagingWire
@@ -74,6 +75,16 @@ struct ControlClient {
             try Task.checkCancellation()
             await Task.yield()
         }
+    }
+
+    /// Looks for something pending that is called so, until `isOver`.
+    func sees(pending name: String, unless isOver: Locked<Bool>) async -> Bool {
+        while !isOver.withLock({ $0 }) {
+            let names = await world.server.inspect { $0.pendingTimers.map(\.name) }
+            if names.contains(where: { $0.hasPrefix(name) }) { return true }
+            await Task.yield()
+        }
+        return false
     }
 }
 
