@@ -28,10 +28,10 @@ package final class Wire: HTTPTransport, SocketDialing {
         var live: [WireSocket] = []
     }
 
-    private let network: PlainNetwork
+    private let network: any HTTPTransport & SocketDialing
     private let state = Locked(State())
 
-    package init(_ network: PlainNetwork) {
+    package init(_ network: any HTTPTransport & SocketDialing) {
         self.network = network
     }
 
@@ -99,8 +99,9 @@ package final class Wire: HTTPTransport, SocketDialing {
             report(.failed(fault))
             return socket
         }
-        socket.attach(network.dial(url) { [weak self] news in self?.took(news, socket) })
+        // Known before it is dialled: the network may report, and the connection be cut, before this thread goes on.
         state.withLock { $0.live.append(socket) }
+        socket.attach(network.dial(url) { [weak self] news in self?.took(news, socket) })
         return socket
     }
 
