@@ -11,16 +11,15 @@ package struct Limits: Hashable, Sendable {
     package var lowWaterBytes = 64 << 10
 
     /// Bytes read from one socket per turn: 64 KiB, the size of the buffer shared by all sockets of a pool.
-    /// A busy peer gets one such read, then everybody else has a turn.
+    /// A busy peer gets one such read, less among others, then everybody else has a turn.
     package var readBytes = 64 << 10
 
-    /// Reports at once above which one read takes no more than ``busyReadBytes``: 4. While few peers are busy,
-    /// long reads cost least; among many, each long read keeps all the others waiting.
-    package var fewReports = 4
+    /// Bytes that all reads of one turn may take together while many peers are busy: 64 KiB, some 1,000 short requests
+    /// or 5 ms. With 160 KiB, forty peers that sent 2,000 requests each kept a forty-first waiting for 20 ms each time.
+    package var turnBytes = 64 << 10
 
-    /// Bytes of one read while many peers are busy: 4 KiB, some 60 short requests. With 64 KiB, forty peers that sent
-    /// 2,000 requests each kept a forty-first waiting for 400 ms.
-    package var busyReadBytes = 4 << 10
+    /// Bytes that one read may take however many peers are busy: 1 KiB, more than most messages have.
+    package var leastReadBytes = 1 << 10
 
     /// Readiness reports fetched from the kernel at once: 256.
     package var batch = 256

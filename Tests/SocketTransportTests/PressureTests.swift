@@ -90,7 +90,6 @@ struct PressureTests {
     func fairness() async throws {
         var limits = Limits()
         limits.readBytes = 1_024
-        limits.busyReadBytes = 1_024
         let server = try await Host(limits: limits, react: Self.pauseOnAccept)
         let client = try await Host()
         let address = try await server.listen()
@@ -112,6 +111,37 @@ struct PressureTests {
         let order = await server.read { $0.log.firstIndex(of: .received(accepted[1], count: 1)) }
         let readsBefore = try #require(order) - 2  // two sockets were accepted first
         #expect(readsBefore <= 2)
+        await client.stop()
+        await server.stop()
+    }
+
+    @Test("Many busy peers share what one turn reads")
+    func sharedTurn() async throws {
+        var limits = Limits()
+        limits.turnBytes = 8_000
+        limits.leastReadBytes = 100
+        let server = try await Host(limits: limits, react: Self.pauseOnAccept)
+        let client = try await Host()
+        let address = try await server.listen()
+        var peers: [SocketID] = []
+        for _ in 0..<8 { peers.append(try await client.connect(to: address)) }
+        await server.until { $0.accepted.count == 8 }
+        let all = peers
+        await client.until { node in all.allSatisfy { node.log.contains(.connected($0)) } }
+        await client.loop.run { node in
+            for peer in all { node.pool.write(peer, pattern(3_000)) }
+            node.pool.flush()
+        }
+        let accepted = await server.read { $0.accepted }
+        server.act { pool in
+            for id in accepted { pool.resumeReading(id) }
+        }
+        await server.until { node in accepted.allSatisfy { node.input[$0]?.count == 3_000 } }
+        // All eight are ready at once, so each is given an eighth of the turn.
+        let counts = await server.read { node in
+            node.log.compactMap { entry in if case .received(_, let count) = entry { count } else { nil } }
+        }
+        #expect(counts.prefix(8) == [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000])
         await client.stop()
         await server.stop()
     }

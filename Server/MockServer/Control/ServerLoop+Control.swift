@@ -98,9 +98,12 @@ extension ServerLoop {
 
     /// Whether `head` could ask for what changes nothing.
     func mayControl(_ head: RequestHead) -> Bool {
-        guard let route = ControlRoute.all.first(where: { $0.name == .metricsJSON }) else { return false }
+        guard let route = Self.guardedRoute else { return false }
         return gate.refusal(of: head, for: route, hasBody: false) == nil
     }
+
+    /// A route that tells about sessions and changes nothing. Looked up once: health is asked for often.
+    private static let guardedRoute = ControlRoute.all.first { $0.name == .metricsJSON }
 
     /// Tells browsers to take an answer for what its type says, and to keep it from pages of other sites
     /// (Fetch standard, "X-Content-Type-Options" and "Cross-Origin-Resource-Policy").

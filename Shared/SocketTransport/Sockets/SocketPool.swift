@@ -117,8 +117,7 @@ package final class SocketPool {
         while budget > 0, !isShutDown {
             let count = readiness.poll()
             guard count > 0 else { break }
-            readSpan =
-                count > limits.fewReports ? min(limits.busyReadBytes, limits.readBytes) : limits.readBytes
+            readSpan = min(limits.readBytes, max(limits.turnBytes / count, limits.leastReadBytes))
             for index in 0..<count {
                 guard !isShutDown else { return }
                 handleReport(readiness.report(at: index), handle)
