@@ -79,8 +79,9 @@ let package = Package(
             uses: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))]),
 
         // Server: decisions are pure, shells are thin.
-        module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks"]),
-        module("Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine"]),
+        module("Matching", at: "Server/Matching", uses: ["Clocks"]),
+        module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks", "Matching"]),
+        module("Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine", "Matching"]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
             uses: ["Clocks", "ConversationEngine", "HTTPCore"]),
@@ -96,15 +97,15 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-                "HTTPCore", "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
-                "WebSocketCore",
+                "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
+                "Timeline", "WebSocketCore",
             ]),
         // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "MessagingWire", "MockServer",
-                "PolyMessaging", "SocketTransport", "Timeline",
+                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire",
+                "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
@@ -145,8 +146,8 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "MessagingWire",
-                "PolyDialect", "PolyMessaging", "Timeline", "WebSocketCore",
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "Matching",
+                "MessagingWire", "PolyDialect", "PolyMessaging", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
@@ -161,8 +162,9 @@ let package = Package(
         tests("WebSocketCore", uses: ["HTTPCore", "WebSocketCore"]),
         tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
         tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
-        tests("ConversationEngine", uses: ["Clocks", "ConversationEngine"]),
-        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures"]),
+        tests("Matching", uses: ["Matching"]),
+        tests("ConversationEngine", uses: ["Clocks", "ConversationEngine", "Matching"]),
+        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching"]),
         tests(
             "PolyDialect",
             uses: [
@@ -171,9 +173,8 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "MessagingWire",
-                "MockServer",
-                "SocketTransport", "Timeline", "WebSocketCore",
+                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "Matching", "MessagingWire",
+                "MockServer", "SocketTransport", "Timeline", "WebSocketCore",
             ]),
         tests(
             "ControlClient",
@@ -188,7 +189,7 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "MessagingWire", "MockKit",
+                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire", "MockKit",
                 "MockServer", "PolyMessaging", "Timeline",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),

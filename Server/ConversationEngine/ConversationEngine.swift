@@ -1,4 +1,5 @@
 package import Clocks
+package import Matching
 
 /// All sessions of a server: commands and time in, effects out. No sockets, no clock, no wire words.
 ///

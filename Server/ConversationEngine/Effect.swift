@@ -1,3 +1,5 @@
+package import Matching
+
 /// A connection as the shell numbers it.
 package struct ConnectionID: Hashable, Sendable {
     package let rawValue: UInt64

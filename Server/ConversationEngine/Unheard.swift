@@ -1,3 +1,5 @@
+package import Matching
+
 /// A message that no rule heard, and what answers in place of a rule.
 package struct Unheard: Equatable, Sendable {
     /// A rule of `otherwise`.

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 
 /// One check: what, how often, and for how long it is waited for (mock-server AH-4). Pure; asked again after each
 /// step of time.

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import LawBook
+import Matching
 import MessagingWire
 import MockServer
 

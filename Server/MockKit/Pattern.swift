@@ -1,6 +1,7 @@
 import ConversationEngine
 import Fixtures
 import LawBook
+import Matching
 import MessagingWire
 
 /// What a test expects to see.

@@ -1,5 +1,6 @@
 import Clocks
 package import ConversationEngine
+package import Matching
 import SocketTransport
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 import MessagingWire
 import MockServer
 

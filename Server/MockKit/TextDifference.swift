@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// How a text differs from one that was expected somewhere in it.
 enum TextDifference {

@@ -1,4 +1,5 @@
 package import ConversationEngine
+package import Matching
 
 /// What a server tells whoever watches it from the same process: tests, rehearsals, tools. One case per thing that
 /// happens, in the order in which it happens, told on the server's loop.

@@ -12,8 +12,9 @@ struct ImportTable {
         "Shared/WebSocketCore": ["HTTPCore"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
         "Shared/SocketTransport": libc.union(["CEpoll", "CKqueue", "Clocks", "Dispatch"]),
-        "Server/ConversationEngine": ["Clocks"],
-        "Server/Fixtures": ["Clocks", "ConversationEngine"],
+        "Server/Matching": ["Clocks"],
+        "Server/ConversationEngine": ["Clocks", "Matching"],
+        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching"],
         "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore"],
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire",
@@ -22,14 +23,12 @@ struct ImportTable {
         "Server/LawBook": ["Clocks"],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-            "HTTPCore",
-            "LawBook", "MessagingWire", "Pages", "PolyDialect", "SocketTransport", "Timeline",
-            "WebSocketCore",
+            "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
+            "Timeline", "WebSocketCore",
         ],
         "Server/MockKit": [
             "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",
-            "MessagingWire",
-            "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
+            "Matching", "MessagingWire", "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
         "Server/ControlClient": [

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 import Testing
 
 /// Which rule answers, and what its steps say (fixtures 3).

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("Fixture compiler: what each form becomes")

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("JSON5 reader: hostile input")

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("JSON5 reader: what it says about mistakes")

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 /// Kinds of a fixture's own, the time of day, and people who give back: from the text to the talk.

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("The pack of fixtures")

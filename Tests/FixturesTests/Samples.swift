@@ -1,6 +1,7 @@
 import ConversationEngine
 import Fixtures
 import Foundation
+import Matching
 import Testing
 
 /// Helpers of this folder.

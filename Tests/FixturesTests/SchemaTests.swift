@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 /// The schema is for editors; `Tests/interop/schema` compares its verdicts with the compiler's. Here: its names.

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import Foundation
+import Matching
 import Testing
 
 @Suite("Shipped fixtures")

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("Findings of the specification (fixtures 4)")

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import Testing
 
 @Suite("Trying one message (mock-server MS-12)")

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Foundation
+import Matching
 import Testing
 
 @testable import MockKit

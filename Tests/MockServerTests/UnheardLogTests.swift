@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
+import Matching
 import MockServer
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Clocks
+package import Matching
 
 /// A trouble in force, and how often it struck: in one session, or for requests that belong to none yet.
 package struct ArmedTrouble: Sendable {

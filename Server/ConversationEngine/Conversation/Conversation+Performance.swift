@@ -1,4 +1,5 @@
 import Clocks
+import Matching
 
 /// Doing the steps of the script, each at its instant.
 extension Conversation {

@@ -1,4 +1,5 @@
 import Clocks
+package import Matching
 
 /// Why no rule heard a message (mock-server MS-12).
 extension Conversation {

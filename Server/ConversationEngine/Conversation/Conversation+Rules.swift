@@ -1,4 +1,5 @@
 import Clocks
+import Matching
 
 /// Which rule answers. Order on the page is the only priority (fixtures 3, "A rule").
 extension Conversation {

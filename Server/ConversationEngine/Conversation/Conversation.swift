@@ -1,4 +1,5 @@
 package import Clocks
+import Matching
 
 /// One session: its journal, its connections, and the agent's part of the talk. A value; time is an argument.
 ///

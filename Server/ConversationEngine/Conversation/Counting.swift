@@ -1,3 +1,5 @@
+import Matching
+
 /// The text of `{slot.words}`: counting from one, for replies whose length the user chooses.
 enum Counting {
     /// No reply counts further than this; the number of words is the user's choice.

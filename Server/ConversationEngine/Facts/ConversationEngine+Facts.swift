@@ -1,4 +1,5 @@
 package import Clocks
+import Matching
 
 /// What tools and test kits ask: timers and rules used. Each walks the sessions; messages never pay for it.
 extension ConversationEngine {

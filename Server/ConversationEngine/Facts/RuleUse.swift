@@ -1,3 +1,5 @@
+package import Matching
+
 /// How often a rule answered (mock-server AH-5).
 package struct RuleUse: Hashable, Sendable {
     /// The file of the fixture, or its name when it has none.

@@ -1,3 +1,5 @@
+import Matching
+
 /// Answers of code in place of a rule's (mock-server AH-11).
 extension Conversation {
     /// The turn that code says in place of the fixture's, to `text` as `hearing` heard it. Its origin is its

@@ -1,4 +1,5 @@
 package import Clocks
+package import Matching
 
 /// How an agent behaves: a compiled fixture. Immutable; sessions share one copy.
 ///
@@ -89,17 +90,6 @@ package struct MemorySlot: Equatable, Sendable {
     }
 }
 
-/// A place in a fixture file, both from 1; zeros for scripts made in code.
-package struct SourcePlace: Hashable, Sendable {
-    package var line: Int
-    package var column: Int
-
-    package init(line: Int = 0, column: Int = 0) {
-        self.line = line
-        self.column = column
-    }
-}
-
 package struct Stage: Equatable, Sendable {
     package var name: String
     package var rules: [Rule]
@@ -138,30 +128,6 @@ package struct Rule: Equatable, Sendable {
         self.limit = limit
         self.steps = steps
         self.then = then
-    }
-}
-
-/// A test on one memory slot, from a rule's `if`.
-package struct Condition: Equatable, Sendable {
-    package enum Test: Equatable, Sendable {
-        /// Equal after folding.
-        case equals(String)
-        case differs(String)
-        /// Numeric; a slot that holds no number fails.
-        case atLeast(Double)
-        case atMost(Double)
-        /// Filled (true) or empty (false).
-        case isKnown(Bool)
-        /// The clock of the talk shows a time in these hours; the slot is `now`.
-        case isWithin(Hours)
-    }
-
-    package var slot: String
-    package var test: Test
-
-    package init(slot: String, test: Test) {
-        self.slot = slot
-        self.test = test
     }
 }
 

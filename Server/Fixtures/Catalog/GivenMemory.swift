@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// One name of a script's memory that is filled from outside: which values make sense.
 struct GivenMemory {

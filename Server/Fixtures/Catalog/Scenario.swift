@@ -1,4 +1,5 @@
 package import ConversationEngine
+package import Matching
 
 /// What one session plays: a script, its troubles, a seed and a pace.
 package struct Scenario: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import ConversationEngine
+package import Matching
 
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
 ///

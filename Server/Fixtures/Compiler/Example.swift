@@ -1,4 +1,5 @@
 package import ConversationEngine
+package import Matching
 
 /// A talk that must go exactly so (fixtures 3, "Examples").
 package struct Example: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Talks that must go exactly so (fixtures 3, "Examples").
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Kinds with a closed list of values that the file declares itself.
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Rules, what they hear and on what condition (fixtures 3, "A rule").
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// What a `say` step says, and what goes with it.
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// The work of ``FixtureLoader`` on one file: what is known so far, and everything found.
 ///

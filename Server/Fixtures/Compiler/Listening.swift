@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// The one place where the compiler meets the engine's phrases and patterns: their errors become findings.
 enum Listening {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Places the script does not keep, for findings about the talk as a whole.
 struct SourceMap {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Runs the examples of a fixture (fixtures 3, "Examples"; mock-server MS-10).
 ///

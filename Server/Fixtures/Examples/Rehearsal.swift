@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 
 /// One talk on virtual time, in an engine of its own: one user who never falls silent, nothing streamed.
 struct Rehearsal {

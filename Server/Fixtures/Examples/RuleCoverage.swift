@@ -1,4 +1,5 @@
-package import ConversationEngine
+import ConversationEngine
+package import Matching
 
 /// Which rules the examples of a fixture exercise, and which they prove (mock-server MS-10).
 package struct RuleCoverage: Equatable, Sendable {

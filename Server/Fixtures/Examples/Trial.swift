@@ -1,4 +1,5 @@
 package import ConversationEngine
+package import Matching
 
 /// One message said to a fixture: which rule answers, with what, or why none does (mock-server MS-12).
 package struct Trial: Equatable, Sendable {

@@ -1,4 +1,5 @@
-package import ConversationEngine
+import ConversationEngine
+package import Matching
 
 /// Something a fixture's author should know, with the place to look at (fixtures 4).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
-package import ConversationEngine
+import ConversationEngine
+package import Matching
 
 /// A JSON5 file: its tree, what is wrong with its form, and the way from values back to lines.
 ///

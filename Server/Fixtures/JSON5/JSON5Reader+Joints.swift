@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// What stands between names, values and items: the colon and the comma, and what people write in their place.
 extension JSON5Reader {

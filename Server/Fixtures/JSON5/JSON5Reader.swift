@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Reads the bytes of one JSON5 file into a tree that knows its places.
 ///

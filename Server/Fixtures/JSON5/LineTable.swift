@@ -1,4 +1,5 @@
-package import ConversationEngine
+import ConversationEngine
+package import Matching
 
 /// Turns byte offsets into lines and columns, both from 1.
 ///

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
 ///

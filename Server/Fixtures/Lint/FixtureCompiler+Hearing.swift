@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Rules that are never heard, and buttons that nobody hears.
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Findings about the talk as a whole (fixtures 4). All are warnings.
 ///

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// What stands behind something that always comes first, and so never has its turn.
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// `// lint: allow shadowed, the joke needs it`: behind something, or alone on the line above it.
 ///

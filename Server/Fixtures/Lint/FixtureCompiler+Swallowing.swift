@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Rules that hear anything, and so take away what was written for others: `{address:words}` hears "can I talk to a
 /// person?" as well.

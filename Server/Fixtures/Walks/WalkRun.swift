@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 
 /// One talk of a walking user with the engine, on virtual time.
 struct WalkRun {

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 
 /// What a walk begins with. Where rules ask for the time of day, or for a value that nothing in the talk remembers,
 /// walks begin at such times and with such values, so that those rules are reached.

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 
 /// What walking users say: the words the fixture listens for, with awkward values in the gaps, and words that
 /// belong nowhere.

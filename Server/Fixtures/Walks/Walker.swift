@@ -1,5 +1,6 @@
 import Clocks
 package import ConversationEngine
+import Matching
 
 /// Sends seeded users through a fixture and shrinks what goes wrong (mock-server MS-14).
 package struct Walker: Sendable {

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 package import MockServer
 import PolyMessaging
 

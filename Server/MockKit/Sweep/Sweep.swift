@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import MockServer
 
 /// Plays the examples of a fixture again and again, each time with the connection cut at another event, and

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 import SocketTransport
 
 /// Reads a configuration file (JSON5) over a ``Configuration``: the keys have the names of its properties,

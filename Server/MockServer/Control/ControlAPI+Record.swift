@@ -3,6 +3,7 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import LawBook
+import Matching
 import MessagingWire
 import SocketTransport
 import Timeline

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import Matching
 import MessagingWire
 
 /// Sessions: lists, details, journals, ends.

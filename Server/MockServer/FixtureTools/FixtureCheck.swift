@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import MessagingWire
 import PolyDialect
 

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Fixtures
+import Matching
 import MessagingWire
 
 /// `polymock try`: which rule would answer each message of a talk, or why none does.

@@ -3,6 +3,7 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import LawBook
+import Matching
 import SocketTransport
 import Timeline
 import WebSocketCore

@@ -1,5 +1,6 @@
 package import Clocks
-package import ConversationEngine
+import ConversationEngine
+package import Matching
 
 /// Traffic that nothing was prepared for (mock-server TS-12).
 package struct UnmatchedTraffic: Sendable {

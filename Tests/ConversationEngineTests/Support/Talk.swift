@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 import Testing
 
 /// One session of an engine, its clients, and the time: what a test needs to hold a conversation.

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Fixtures
+import Matching
 import MessagingWire
 
 /// JSON5 files, the fixtures in them, and the small notations inside.

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 
 /// Phrases, patterns and the kinds of gaps, each against a message.
 enum MatchingEntries {

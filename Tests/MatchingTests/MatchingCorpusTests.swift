@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@testable import ConversationEngine
+@testable import Matching
 
 /// The lines of a file of `Tests/Data/matching`, cut at tabs.
 func matchingData(_ name: String) throws -> [[String]] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Data/matching")
+        .deletingLastPathComponent().appendingPathComponent("Data/matching")
     let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         .map { $0.split(separator: "\t").map(String.init) }

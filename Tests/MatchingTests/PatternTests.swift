@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConversationEngine
+@testable import Matching
 
 @Suite("Patterns")
 struct PatternTests {

@@ -12,7 +12,7 @@ package indirect enum Hears: Equatable, Sendable {
     case pattern(Pattern)
 
     /// Heard whatever is said, without looking at it.
-    var isAnything: Bool {
+    package var isAnything: Bool {
         switch self {
         case .anything: true
         case .phrase(let phrase): phrase.compiled.isAnything

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConversationEngine
+@testable import Matching
 
 /// What `{x:kind}` alone takes from a text; nil when it is not heard.
 private func caught(_ kind: SlotKind, in text: String, phrase: String? = nil) throws -> String? {
