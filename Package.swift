@@ -66,9 +66,10 @@ let package = Package(
     targets: [
         // Shared: knows neither server nor client.
         module("Clocks", at: "Shared/Clocks"),
-        module("MessagingWire", at: "Shared/MessagingWire"),
+        module("Texts", at: "Shared/Texts"),
+        module("MessagingWire", at: "Shared/MessagingWire", uses: ["Texts"]),
         module("HTTPCore", at: "Shared/HTTPCore"),
-        module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore"]),
+        module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore", "Texts"]),
         .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
         // Without zlib it says so and does nothing.
         .target(
@@ -79,16 +80,17 @@ let package = Package(
             uses: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))]),
 
         // Server: decisions are pure, shells are thin.
-        module("Matching", at: "Server/Matching", uses: ["Clocks"]),
+        module("Matching", at: "Server/Matching", uses: ["Clocks", "Texts"]),
         module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks", "Matching"]),
-        module("Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine", "Matching"]),
+        module(
+            "Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine", "Matching", "Texts"]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
-            uses: ["Clocks", "ConversationEngine", "HTTPCore"]),
+            uses: ["Clocks", "ConversationEngine", "HTTPCore", "Texts"]),
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
-            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire"]),
-        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire"]),
+            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
+        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Texts"]),
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
@@ -98,43 +100,48 @@ let package = Package(
             uses: [
                 "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
                 "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
-                "Timeline", "WebSocketCore",
+                "Texts", "Timeline", "WebSocketCore",
             ]),
         // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
                 "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire",
-                "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
+                "MockServer", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
         // Speaks to a running server from outside of its process.
         module(
             "ControlClient", at: "Server/ControlClient",
-            uses: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
+            uses: ["Clocks", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "Clocks", "ControlClient", "Fixtures", "LoadTest", "MessagingWire", "MockKit", "MockServer",
-                "SocketTransport", "TerminalChat",
+                "Clocks", "ControlClient", "Fixtures", "LoadTest", "MockKit", "MockServer", "SocketTransport",
+                "TerminalChat", "Texts",
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client.
         .target(
             name: "PolyMessaging",
-            dependencies: ["Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"],
+            dependencies: [
+                "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
+            ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
         module(
-            "TerminalChat", at: "Client/TerminalChat", uses: ["Clocks", "PolyMessaging", "SocketTransport"]),
+            "TerminalChat", at: "Client/TerminalChat",
+            uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
         module(
             "LoadTest", at: "Client/LoadTest",
-            uses: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"]),
+            uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
 
         // Tests.
         module(
             "TestSupport", at: "Tests/TestSupport",
-            uses: ["Clocks", "Deflate", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore"]),
+            uses: [
+                "Clocks", "Deflate", "HTTPCore", "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
+            ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -147,57 +154,58 @@ let package = Package(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "Matching",
-                "MessagingWire", "PolyDialect", "PolyMessaging", "Timeline", "WebSocketCore",
+                "MessagingWire", "PolyDialect", "PolyMessaging", "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
             path: "Tests/Fuzzing", exclude: ["libfuzzer.sh"], swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(
-            name: "ClientRig", dependencies: ["Clocks", "MessagingWire", "PolyMessaging", "SocketTransport"],
+            name: "ClientRig", dependencies: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"],
             path: "Tests/ClientRig", swiftSettings: strict),
         tests("Clocks", uses: ["Clocks"]),
-        tests("MessagingWire", uses: ["MessagingWire"]),
+        tests("Texts", uses: ["Texts"]),
+        tests("MessagingWire", uses: ["MessagingWire", "Texts"]),
         tests("HTTPCore", uses: ["HTTPCore"]),
-        tests("WebSocketCore", uses: ["HTTPCore", "WebSocketCore"]),
+        tests("WebSocketCore", uses: ["HTTPCore", "Texts", "WebSocketCore"]),
         tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
         tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
         tests("Matching", uses: ["Matching"]),
         tests("ConversationEngine", uses: ["Clocks", "ConversationEngine", "Matching"]),
-        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching"]),
+        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching", "Texts"]),
         tests(
             "PolyDialect",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "PolyDialect",
+                "Texts",
             ]),
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "Matching", "MessagingWire",
-                "MockServer", "SocketTransport", "Timeline", "WebSocketCore",
+                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "Matching", "MockServer",
+                "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         tests(
             "ControlClient",
-            uses: [
-                "Clocks", "ControlClient", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
-            ]),
+            uses: ["Clocks", "ControlClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
         tests(
             "CLI",
-            uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MessagingWire", "MockServer", "Timeline"]),
-        tests("Timeline", uses: ["Clocks", "MessagingWire", "Timeline"]),
+            uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MockServer", "Texts", "Timeline"]),
+        tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(
             "MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire", "MockKit",
-                "MockServer", "PolyMessaging", "Timeline",
+                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MockKit", "MockServer",
+                "PolyMessaging", "Timeline",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests("Architecture", uses: []),
         tests(
             "PolyMessaging",
             uses: [
-                "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "WebSocketCore",
+                "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "Texts",
+                "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
@@ -205,14 +213,14 @@ let package = Package(
         tests(
             "LoadTest",
             uses: [
-                "Clocks", "ConversationEngine", "LoadTest", "MessagingWire", "MockServer", "PolyMessaging",
-                "SocketTransport",
+                "Clocks", "ConversationEngine", "LoadTest", "MockServer", "PolyMessaging", "SocketTransport",
+                "Texts",
             ]),
         tests(
             "EndToEnd",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "MessagingWire", "MockKit", "MockServer",
-                "PolyMessaging", "SocketTransport",
+                "Clocks", "ConversationEngine", "Fixtures", "MockKit", "MockServer", "PolyMessaging",
+                "SocketTransport",
             ]),
     ],
     swiftLanguageModes: [.v6],

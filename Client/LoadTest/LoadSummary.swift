@@ -1,5 +1,5 @@
 package import Clocks
-package import MessagingWire
+package import Texts
 
 /// What a run came to.
 package struct LoadSummary: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import Clocks
 import PolyMessaging
 import SocketTransport
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -61,7 +62,7 @@ package enum TerminalChat {
 
     private static func lines(_ path: String) -> [String] {
         guard path != "-", let bytes = Files.read(path, atMost: Limits.scriptFile) else { return [] }
-        var splitter = LineSplitter()
+        var splitter = LineCutter(limit: Limits.scriptLine)
         return splitter.add(bytes) + splitter.add([])
     }
 }

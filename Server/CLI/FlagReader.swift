@@ -1,4 +1,5 @@
 import MockServer
+import Texts
 
 /// The words behind a verb: flags from a known list, and the rest.
 struct FlagReader {
@@ -47,7 +48,7 @@ struct FlagReader {
     }
 
     private func unknown(_ flag: String, _ verb: String) -> Misuse {
-        if let meant = Console.suggestion(for: flag, among: switches + valued + ["--help"]) {
+        if let meant = NearestName.suggestion(for: flag, among: switches + valued + ["--help"]) {
             return Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
         }
         return Misuse(

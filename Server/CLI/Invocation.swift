@@ -1,5 +1,6 @@
 import MockServer
 import TerminalChat
+import Texts
 
 /// What the words of the command line ask for.
 enum Invocation: Equatable {
@@ -83,7 +84,7 @@ enum Invocation: Equatable {
             return .chat(try ChatOptions(words, environment: environment))
         } catch {
             if let flag = error.flag,
-                let meant = Console.suggestion(for: flag, among: ChatOptions.flags + ["--help"])
+                let meant = NearestName.suggestion(for: flag, among: ChatOptions.flags + ["--help"])
             {
                 return .chatMisuse("there is no flag \(flag); did you mean \(meant)?")
             }
@@ -92,7 +93,7 @@ enum Invocation: Equatable {
     }
 
     private static func unknownVerb(_ verb: String) -> String {
-        if let meant = Console.suggestion(for: verb, among: verbs) {
+        if let meant = NearestName.suggestion(for: verb, among: verbs) {
             return "there is no verb \"\(verb)\"; did you mean \"\(meant)\"?"
         }
         return "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"

@@ -1,9 +1,9 @@
 import Clocks
 import Fixtures
 import LoadTest
-import MessagingWire
 import MockServer
 import SocketTransport
+import Texts
 
 /// `polymock load`: many users at once, against a server of one's own.
 enum LoadVerb {
@@ -36,11 +36,11 @@ enum LoadVerb {
             return summary.passes ? 0 : 1
         } catch let misuse as Misuse {
             await server?.stop()
-            Console.print(Console.printable("polymock: \(misuse.sentence)"), to: .error)
+            Console.print(ForeignText.marked("polymock: \(misuse.sentence)"), to: .error)
             return 2
         } catch {
             await server?.stop()
-            Console.print(Console.printable("polymock: \(error)"), to: .error)
+            Console.print(ForeignText.marked("polymock: \(error)"), to: .error)
             return 2
         }
     }
@@ -101,7 +101,7 @@ enum LoadVerb {
         let whose = options.target == nil ? ", a polymock of this command" : ""
         let what = options.says == nil ? "the examples of \(options.ownFixture)" : "given lines"
         Console.print(
-            Console.printable("\(plan.sessions) sessions, \(what), against \(target.origin)\(whose)"),
+            ForeignText.marked("\(plan.sessions) sessions, \(what), against \(target.origin)\(whose)"),
             to: .error)
     }
 
@@ -109,7 +109,7 @@ enum LoadVerb {
         let text =
             options.isJSON
             ? String(decoding: JSONWriter.bytes(summary.json), as: UTF8.self)
-            : Console.printable(summary.lines.joined(separator: "\n"))
+            : ForeignText.marked(summary.lines.joined(separator: "\n"))
         Console.print(text)
     }
 }
@@ -128,13 +128,13 @@ struct LoadDisplay {
         if isQuiet { return nil }
         guard isLive else {
             return LoadRun.Progress(every: Limits.loggedProgress) { snapshot in
-                Console.print(Console.printable(snapshot.line), to: .error)
+                Console.print(ForeignText.marked(snapshot.line), to: .error)
             }
         }
         return LoadRun.Progress(every: Limits.liveProgress) { snapshot in
             // A line that is broken by the edge of the terminal could not be taken back.
             let columns = max(20, (Terminal.size?.columns ?? 80) - 1)
-            let line = Console.printable(String(snapshot.line.prefix(columns)))
+            let line = ForeignText.marked(String(snapshot.line.prefix(columns)))
             // ECMA-48 §8.3.41: erase to the end of the line.
             _ = Terminal.write(Array("\r\(line)\u{1B}[K".utf8), to: .standardError)
         }

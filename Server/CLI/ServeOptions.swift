@@ -1,4 +1,5 @@
 import MockServer
+import Texts
 
 /// The flags of `polymock serve`. What is nil was not said; the configuration file or the default decides.
 struct ServeOptions: Equatable {
@@ -103,7 +104,7 @@ struct ServeOptions: Equatable {
         guard word.hasPrefix("-") else {
             return Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
-        if let meant = Console.suggestion(for: flag, among: flags) {
+        if let meant = NearestName.suggestion(for: flag, among: flags) {
             return Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
         }
         return Misuse(sentence: "there is no flag \(flag); \"polymock --help\" lists them")

@@ -1,5 +1,6 @@
 import MockKit
 import MockServer
+import Texts
 
 /// `polymock sweep` and `replay`: their words become a job.
 enum SweepVerb: Equatable {
@@ -48,9 +49,9 @@ enum SweepVerb: Equatable {
 
     private static func print(_ answer: ToolAnswer) {
         if !answer.lines.isEmpty {
-            Console.print(Console.printable(answer.lines.joined(separator: "\n")))
+            Console.print(ForeignText.marked(answer.lines.joined(separator: "\n")))
         }
-        for line in answer.talk { Console.print(Console.printable(line), to: .error) }
+        for line in answer.talk { Console.print(ForeignText.marked(line), to: .error) }
     }
 
     // MARK: - Words

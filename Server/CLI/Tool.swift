@@ -1,5 +1,6 @@
 import MockServer
 import TerminalChat
+import Texts
 
 /// The command: words in, exit code out (0 fine, 1 failed, 2 usage).
 enum Tool {
@@ -14,9 +15,9 @@ enum Tool {
         case .fixtures(let verb):
             let answer = verb.run()
             if !answer.lines.isEmpty {
-                Console.print(Console.printable(answer.lines.joined(separator: "\n")))
+                Console.print(ForeignText.marked(answer.lines.joined(separator: "\n")))
             }
-            for line in answer.talk { Console.print(Console.printable(line), to: .error) }
+            for line in answer.talk { Console.print(ForeignText.marked(line), to: .error) }
             return answer.code
         case .chat(let options): return await TerminalChat.run(options)
         case .control(let verb): return await ControlRun.run(verb)
@@ -50,7 +51,7 @@ enum Tool {
             if options.log == .text { Console.print("stopping", to: .error) }
             let unmatched = server.configuration.unmatched == .fail ? await server.unmatched : []
             await server.stop()
-            for line in unmatched { Console.print(Console.printable("unmatched: " + line), to: .error) }
+            for line in unmatched { Console.print(ForeignText.marked("unmatched: " + line), to: .error) }
             return unmatched.isEmpty ? 0 : 1
         } catch {
             Console.print("polymock: \(error)", to: .error)

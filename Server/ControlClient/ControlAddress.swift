@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// Where a server's control API is, made of what people type.
 package struct ControlAddress: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import MessagingWire
+package import Texts
 
 /// What the server answered to one call, already known to be no refusal.
 package struct ControlAnswer: Equatable, Sendable {

@@ -1,6 +1,6 @@
 package import Clocks
-package import MessagingWire
 import SocketTransport
+package import Texts
 
 /// A client of a running server's control API (chat-ui 3.14).
 ///

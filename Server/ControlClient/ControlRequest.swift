@@ -1,5 +1,5 @@
 import HTTPCore
-package import MessagingWire
+package import Texts
 
 /// One call of the control API, as a value.
 package struct ControlRequest: Equatable, Sendable {

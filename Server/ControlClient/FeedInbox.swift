@@ -1,5 +1,5 @@
 import Clocks
-import MessagingWire
+import Texts
 
 /// Hands the texts of a feed to a reader who may be slow.
 struct FeedInbox: Sendable {

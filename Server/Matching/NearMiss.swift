@@ -1,3 +1,5 @@
+import Texts
+
 /// A rule that did not hear a message, and how near it came (mock-server MS-12).
 package struct NearMiss: Equatable, Sendable {
     /// A rule that might have been meant. Give those of the current stage first, then those of `anywhere`,
@@ -116,7 +118,7 @@ package struct NearMiss: Equatable, Sendable {
         case .stage(let stage): return "\(fits), but belongs to stage \"\(stage)\""
         case .condition(let test): return "\(fits), but its \"if\" does not hold: \(test)"
         case .limit(let limit):
-            return "\(fits), but has answered \(limit) time\(limit == 1 ? "" : "s") already"
+            return "\(fits), but has answered \(Counted.text(limit, "time")) already"
         }
     }
 

@@ -1,3 +1,5 @@
+import Texts
+
 /// How near one folded word is to another.
 enum WordLikeness: Equatable {
     case none
@@ -24,7 +26,7 @@ enum WordLikeness: Equatable {
             self = .stem(close: true)
             return
         }
-        let distance = WordLikeness.distance(first, second)
+        let distance = longer - shorter > 2 ? 3 : NearestName.distance(first, second)
         if distance == 1, longer >= 4 {
             self = .letters(1)
         } else if distance == 2, shorter >= 6 {
@@ -81,27 +83,5 @@ enum WordLikeness: Equatable {
     private static func isPart(_ part: [Unicode.Scalar], _ whole: [Unicode.Scalar]) -> Bool {
         guard part.count <= whole.count else { return false }
         return (0...whole.count - part.count).contains { whole[$0..<$0 + part.count].elementsEqual(part) }
-    }
-
-    /// Optimal string alignment; both words are short.
-    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        if abs(left.count - right.count) > 2 { return 3 }
-        var beforeLast = [Int](repeating: 0, count: right.count + 1)
-        var last = Array(0...right.count)
-        for row in 1...left.count {
-            var current = [Int](repeating: row, count: right.count + 1)
-            for column in 1...right.count {
-                let isSame = left[row - 1] == right[column - 1]
-                var best = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
-                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1]
-                {
-                    best = min(best, beforeLast[column - 2] + 1)
-                }
-                current[column] = best
-            }
-            beforeLast = last
-            last = current
-        }
-        return last[right.count]
     }
 }

@@ -1,6 +1,6 @@
 import Clocks
-import MessagingWire
 import MockServer
+import Texts
 import Timeline
 
 extension Mock {

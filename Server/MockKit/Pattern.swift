@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import LawBook
 import Matching
-import MessagingWire
+import Texts
 
 /// What a test expects to see.
 public struct Pattern: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Clocks
-import MessagingWire
 package import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials

@@ -1,6 +1,6 @@
-import Clocks
 import Fixtures
 import SocketTransport
+import Texts
 
 /// What a command-line tool around the server needs of the system; the only place where the tool touches it.
 package enum Console {
@@ -49,15 +49,6 @@ package enum Console {
         Terminal.hideArgument(secret)
     }
 
-    /// `line` without what could act on a terminal: control characters and marks that turn the direction.
-    package static func printable(_ line: String) -> String {
-        func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "\n" || scalar == "\t" || !ForeignText.isHarmful(scalar)
-        }
-        guard !line.unicodeScalars.allSatisfy(isHarmless) else { return line }
-        return String(String.UnicodeScalarView(line.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
-    }
-
     /// Has the process give memory back that a flood of messages took.
     package static func returnsFreedMemory() {
         ProcessMemory.returnsWhatIsFreed()
@@ -77,11 +68,6 @@ package enum Console {
         }
     }
 
-    /// The name that was probably meant.
-    package static func suggestion(for name: String, among names: [String]) -> String? {
-        NearestName.suggestion(for: name, among: names)
-    }
-
     /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
     ///
     /// - Throws: when the file holds something else than one word, and when `word` is a folder, a device, or looks like
@@ -90,7 +76,7 @@ package enum Console {
         guard let bytes = Files.read(word, atMost: ServerLimits.secretBytes) else {
             guard !Files.exists(word), !looksLikePath(word) else {
                 throw .configuration(
-                    "--control-token \(printable(word)) is no file that can be read",
+                    "--control-token \(ForeignText.marked(word)) is no file that can be read",
                     fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
             }
             return word

@@ -1,8 +1,8 @@
 import Clocks
 import ConversationEngine
 import Matching
-import MessagingWire
 import SocketTransport
+import Texts
 import Timeline
 
 /// Turns what happens into log lines, one per step. Never a token.

@@ -1,6 +1,6 @@
 import HTTPCore
-import MessagingWire
 import Pages
+import Texts
 
 /// What a browser sees at `/`: what this is and how to connect.
 enum StartPage {

@@ -1,3 +1,5 @@
+import Texts
+
 /// Why a text is no filter, where, and what to write instead (chat-ui 3.5).
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
@@ -87,22 +89,7 @@ enum Spelling {
         return starting
     }
 
-    /// Insertions, removals, replacements and swaps of neighbours between two words.
     private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left.utf8.prefix(40)), Array(right.utf8.prefix(40)))
-        var table = [[Int]](repeating: Array(0...right.count), count: left.count + 1)
-        for row in 0..<left.count {
-            table[row + 1][0] = row + 1
-            for column in 0..<right.count {
-                let isSame = left[row] == right[column]
-                var best = min(table[row][column + 1], table[row + 1][column]) + 1
-                best = min(best, table[row][column] + (isSame ? 0 : 1))
-                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    best = min(best, table[row - 1][column - 1] + 1)
-                }
-                table[row + 1][column + 1] = best
-            }
-        }
-        return table[left.count][right.count]
+        NearestName.distance(Array(left.unicodeScalars.prefix(40)), Array(right.unicodeScalars.prefix(40)))
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import MessagingWire
+import Texts
 
 /// Reads the filter language of the timeline, from left to right.
 struct FilterParser {
@@ -154,12 +155,12 @@ struct FilterParser {
     }
 
     private func time(_ value: Value, of name: String) throws(FilterError) -> FilterTest.TimeBound {
-        if let instant = WireTime.parse(value.text) {
+        if let instant = TimeStamp.parse(value.text) {
             return .instant(Instant(nanosecondsSince1970: instant))
         }
         // A time of day is read as one of the first day, so that fractions and bounds are checked once.
         let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
-        if let ofDay = WireTime.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
+        if let ofDay = TimeStamp.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
         throw FilterError(
             .badTime(value.text, field: name), at: value.position,
             fix: "write a time of day such as \(name):12:00:00, or 2026-01-15T12:00:00Z")

@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// Numbers from `low` to `high`, both included.
 struct NumberRange: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Clocks
 import MessagingWire
+import Texts
 
 extension TimelineImport {
     /// Rows of a HAR file, also of one a browser wrote: a call becomes two rows, a socket one per message.
@@ -188,7 +189,7 @@ private struct HAREntryReader {
     }
 
     private func base64(_ text: String, _ member: String) throws(ImportError) -> [UInt8] {
-        guard let bytes = Base64.decode(text) else {
+        guard let bytes = Base64.standard.decode(text.utf8, takesStrayBits: true) else {
             throw ImportError(.badValue(member: member), line: reader.line)
         }
         return bytes

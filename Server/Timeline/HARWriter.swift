@@ -1,5 +1,5 @@
 import Clocks
-import MessagingWire
+import Texts
 
 extension TimelineExport {
     /// HAR 1.2: one entry per REST call and per socket; messages of a socket under `_webSocketMessages`.

@@ -1,3 +1,5 @@
+import Texts
+
 /// The text of one HTTP message as a row holds it: start line, field lines, body.
 ///
 /// Only for reading what the server already accepted or wrote; `HTTPCore` is the parser that refuses.
@@ -40,6 +42,6 @@ struct HTTPText {
     }
 
     private static func line(_ bytes: ArraySlice<UInt8>) -> String? {
-        UTF8Text.string(bytes.last == 0x0D ? bytes.dropLast() : bytes)
+        UTF8Validator.text(bytes.last == 0x0D ? bytes.dropLast() : bytes)
     }
 }

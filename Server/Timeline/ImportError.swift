@@ -1,4 +1,4 @@
-package import MessagingWire
+package import Texts
 
 /// Why a file is no timeline, and where that showed.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -122,3 +122,11 @@ package struct Row: Equatable, Sendable {
     /// What ties rows together: the client's own id, else the message's, else the request's.
     package var correlation: String? { facts.correlation }
 }
+
+extension Instant {
+    /// The time since `earlier`; zero where it does not fit, as between rows of two imported centuries.
+    func since(_ earlier: Instant) -> Interval {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? .zero : Interval(nanoseconds: difference)
+    }
+}

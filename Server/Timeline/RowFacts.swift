@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// The ids in the text of a row, read in one pass without a tree (poly-messaging 3.1 to 3.3).
 ///

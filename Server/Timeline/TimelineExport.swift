@@ -1,5 +1,5 @@
 package import Clocks
-package import MessagingWire
+package import Texts
 
 /// What the first lines of an export say about where it comes from.
 package struct ExportInfo: Equatable, Sendable {
@@ -132,13 +132,13 @@ package enum TimelineExport {
     }
 
     static func quotable(_ bytes: [UInt8]) -> (text: String, isText: Bool) {
-        UTF8Text.string(bytes).map { ($0, true) } ?? (Base64.encode(bytes), false)
+        UTF8Validator.text(bytes[...]).map { ($0, true) } ?? (Base64.standard.text(of: bytes), false)
     }
 
     /// A quoted timestamp: three fraction digits, and nine where three would lose something.
     static func append(_ instant: Instant, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
+        TimeStamp.write(nanoseconds: instant.nanoseconds, into: &bytes)
         let rest = (instant.nanoseconds % 1_000_000 + 1_000_000) % 1_000_000
         if rest > 0 {
             bytes.removeLast()

@@ -1,5 +1,5 @@
 import Clocks
-import MessagingWire
+import Texts
 
 /// Files of ``TimelineExport`` and HAR files of others as rows again (chat-ui 3.11).
 package enum TimelineImport {
@@ -121,7 +121,7 @@ struct MemberReader {
 
     func instant(_ name: String) throws(ImportError) -> Instant? {
         try text(name).map { (text) throws(ImportError) in
-            guard let nanoseconds = WireTime.parse(text) else { throw bad(name) }
+            guard let nanoseconds = TimeStamp.parse(text) else { throw bad(name) }
             return Instant(nanosecondsSince1970: nanoseconds)
         }
     }
@@ -137,7 +137,9 @@ struct MemberReader {
     func bytes(_ plain: String, _ encoded: String) throws(ImportError) -> [UInt8]? {
         if let text = try text(plain) { return Array(text.utf8) }
         return try text(encoded).map { (text) throws(ImportError) in
-            guard let bytes = Base64.decode(text) else { throw bad(encoded) }
+            guard let bytes = Base64.standard.decode(text.utf8, takesStrayBits: true) else {
+                throw bad(encoded)
+            }
             return bytes
         }
     }

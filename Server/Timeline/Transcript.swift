@@ -1,5 +1,6 @@
 package import Clocks
 package import MessagingWire
+import Texts
 
 /// What was said in one session: messages in their order, whole, each once (chat-ui 3.11).
 package struct Transcript: Equatable, Sendable {
@@ -109,7 +110,7 @@ package struct Transcript: Equatable, Sendable {
 
     private static func time(_ instant: Instant) -> JSONValue {
         var bytes: [UInt8] = []
-        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
+        TimeStamp.write(nanoseconds: instant.nanoseconds, into: &bytes)
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 

@@ -1,3 +1,5 @@
+package import Texts
+
 /// One event a client sends (poly-messaging 3.1, 4.1).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {

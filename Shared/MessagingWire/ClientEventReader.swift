@@ -1,17 +1,19 @@
+import Texts
+
 /// Reads a client's event in one pass over its text, without a tree in between.
 ///
 /// Members may come in any order, unknown ones are passed over, and of members with one name the last counts.
 /// The whole text must be JSON, whatever its type.
 package enum ClientEventReader {
     package static func read(
-        _ bytes: [UInt8], maxDepth: Int = WireLimits.maxDepth, maxBytes: Int = WireLimits.maxDocumentBytes
+        _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
     ) -> ClientEvent {
         bytes.withUnsafeBytes { read($0, maxDepth: maxDepth, maxBytes: maxBytes) }
     }
 
     package static func read(
-        _ bytes: UnsafeRawBufferPointer, maxDepth: Int = WireLimits.maxDepth,
-        maxBytes: Int = WireLimits.maxDocumentBytes
+        _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
+        maxBytes: Int = JSONLimits.maxDocumentBytes
     ) -> ClientEvent {
         guard bytes.count <= maxBytes else {
             return ClientEvent(.malformed(.json(JSONError(.tooLong, at: maxBytes))))

@@ -1,3 +1,5 @@
+package import Texts
+
 /// Reads what a server sends, with the tolerance the SDKs show (poly-messaging 0, 3.2, 4).
 ///
 /// Lenient where one bad element should not take others with it; silent about nothing: what is dropped is
@@ -68,7 +70,7 @@ package enum WireEventReader {
         return .success(
             WireEvent(
                 id: id ?? "", sequence: sequence.flatMap { UInt64(exactly: $0) },
-                nanoseconds: timestamp.flatMap { WireTime.parse($0) },
+                nanoseconds: timestamp.flatMap { TimeStamp.parse($0) },
                 payload: WirePayload(type: type, payload ?? JSONObject()),
                 metadata: metadata(object["metadata"])))
     }

@@ -1,3 +1,5 @@
+import Texts
+
 /// Appends the text of server events (poly-messaging 3.2): id, sequence, timestamp, type, payload, metadata.
 package enum WireEventWriter {
     /// How the payload of an event stands in its envelope.
@@ -74,7 +76,7 @@ package enum WireEventWriter {
             JSONWriter.literal("null", into: &bytes)
         }
         JSONWriter.literal(",\"timestamp\":\"", into: &bytes)
-        WireTime.write(nanoseconds: nanoseconds, into: &bytes)
+        TimeStamp.write(nanoseconds: nanoseconds, into: &bytes)
         JSONWriter.literal("\",\"type\":", into: &bytes)
         JSONWriter.string(type, into: &bytes)
     }

@@ -1,3 +1,5 @@
+import Texts
+
 /// Appends the members of a payload, with the commas between them.
 struct WireFields {
     var bytes: [UInt8]

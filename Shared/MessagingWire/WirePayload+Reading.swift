@@ -1,3 +1,5 @@
+import Texts
+
 extension WirePayload {
     /// Reads the payload of `type`; fields that are missing or of the wrong kind count as absent.
     init(type: String, _ payload: JSONObject) {

@@ -1,4 +1,5 @@
 package import HTTPCore
+import Texts
 
 /// The client's side of one opening handshake (RFC 6455 §4.1).
 package struct ClientHandshake: Equatable, Sendable {
@@ -17,7 +18,7 @@ package struct ClientHandshake: Equatable, Sendable {
         host: String, target: String, nonce: [UInt8], subprotocols: [String] = [], headers: HeaderFields = [:]
     ) {
         precondition(nonce.count == 16, "a handshake key has 16 bytes (RFC 6455 §4.1)")
-        let key = Base64.encode(nonce)
+        let key = Base64.standard.text(of: nonce)
         var fields: HeaderFields = [
             "Host": host, "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,
             "Sec-WebSocket-Version": "13",

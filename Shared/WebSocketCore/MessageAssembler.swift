@@ -1,3 +1,5 @@
+import Texts
+
 /// Joins the fragments of one message and checks its text on the way (RFC 6455 §5.4, §5.6, §8.1).
 struct MessageAssembler: Sendable {
     /// Text or binary, while a message is unfinished.

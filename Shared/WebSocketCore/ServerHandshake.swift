@@ -1,4 +1,5 @@
 package import HTTPCore
+import Texts
 
 /// The server's side of the opening handshake (RFC 6455 §4.2).
 package enum ServerHandshake {
@@ -35,7 +36,7 @@ package enum ServerHandshake {
         guard versions.count == 1 else { return refuse(400, "One Sec-WebSocket-Version field is needed.") }
         guard versions == ["13"] else { return refuse(426, "Only WebSocket version 13 is spoken here.") }
         let keys = headers.values(of: "Sec-WebSocket-Key")
-        guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
+        guard keys.count == 1, Base64.standard.decode(keys[0].utf8)?.count == 16 else {
             return refuse(400, "One Sec-WebSocket-Key field is needed, with 16 bytes in base64.")
         }
         // A server must not go on with a malformed list, whatever it thinks of extensions (§9.1).
@@ -60,7 +61,8 @@ package enum ServerHandshake {
 
     /// What proves that the key was read: base64(SHA-1(key + the protocol's GUID)) (RFC 6455 §4.2.2, 5.4).
     package static func acceptValue(for key: String) -> String {
-        Base64.encode(SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
+        Base64.standard.text(
+            of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
     }
 
     private static var upgradeHeaders: HeaderFields { ["Upgrade": "websocket", "Connection": "Upgrade"] }

@@ -1,3 +1,5 @@
+import Texts
+
 /// One side of an open WebSocket connection, without the socket (RFC 6455 §5 to §7).
 ///
 /// Feed it the bytes that arrived and act on the outputs in order. It never blocks, never reads a clock, and

@@ -7,48 +7,47 @@ struct ImportTable {
 
     static let current = ImportTable(allowed: [
         "Shared/Clocks": libc,
-        "Shared/MessagingWire": [],
+        "Shared/Texts": [],
+        "Shared/MessagingWire": ["Texts"],
         "Shared/HTTPCore": [],
-        "Shared/WebSocketCore": ["HTTPCore"],
+        "Shared/WebSocketCore": ["HTTPCore", "Texts"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
         "Shared/SocketTransport": libc.union(["CEpoll", "CKqueue", "Clocks", "Dispatch"]),
-        "Server/Matching": ["Clocks"],
+        "Server/Matching": ["Clocks", "Texts"],
         "Server/ConversationEngine": ["Clocks", "Matching"],
-        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching"],
-        "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore"],
+        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Texts"],
+        "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore", "Texts"],
         "Server/Dialects/PolyDialect": [
-            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire",
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
         ],
-        "Server/Timeline": ["Clocks", "MessagingWire"],
+        "Server/Timeline": ["Clocks", "MessagingWire", "Texts"],
         "Server/LawBook": ["Clocks"],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
             "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
-            "Timeline", "WebSocketCore",
+            "Texts", "Timeline", "WebSocketCore",
         ],
         "Server/MockKit": [
             "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",
-            "Matching", "MessagingWire", "MockServer", "PolyMessaging", "SocketTransport", "Timeline",
+            "Matching", "MessagingWire", "MockServer", "PolyMessaging", "SocketTransport", "Texts",
+            "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
-        "Server/ControlClient": [
-            "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "WebSocketCore",
-        ],
+        "Server/ControlClient": ["Clocks", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"],
         "Server/CLI": [
-            "Clocks", "ControlClient", "Fixtures", "LoadTest", "MessagingWire", "MockKit", "MockServer",
-            "SocketTransport", "TerminalChat",
+            "Clocks", "ControlClient", "Fixtures", "LoadTest", "MockKit", "MockServer", "SocketTransport",
+            "TerminalChat", "Texts",
         ],
         "Client/PolyMessaging": [
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
-            "SocketTransport", "WebSocketCore",
+            "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/TerminalChat": [
-            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport",
+            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",
             "_StringProcessing",
         ],
         "Client/LoadTest": [
-            "Clocks", "Foundation", "FoundationEssentials", "MessagingWire", "PolyMessaging",
-            "SocketTransport",
+            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",
         ],
     ])
 

@@ -1,6 +1,6 @@
 import ControlClient
-import MessagingWire
 import Testing
+import Texts
 
 @testable import CLI
 
@@ -132,29 +132,5 @@ struct ChairSeatTests {
         #expect(!seat.isOver)
         seat.note(event("SESSION_END"))
         #expect(seat.isOver)
-    }
-}
-
-@Suite("Lines of standard input")
-struct LineCutterTests {
-    @Test("Lines are the same wherever the pieces begin and end; the last needs no line end")
-    func pieces() {
-        let bytes = Array("ä\r\n\nlast".utf8)
-        for cut in 0...bytes.count {
-            var cutter = LineCutter()
-            var lines: [String] = []
-            for piece in [bytes[..<cut], bytes[cut...]] where !piece.isEmpty {
-                lines += cutter.add(Array(piece))
-            }
-            #expect(lines + cutter.add([]) == ["ä", "", "last"])
-            #expect(cutter.add([]) == [])
-        }
-    }
-
-    @Test("A line is cut at its limit (VerbLimits.line)")
-    func limit() {
-        var cutter = LineCutter()
-        let line = [UInt8](repeating: 0x61, count: VerbLimits.line + 10)
-        #expect(cutter.add(line + [0x0A]).map(\.utf8.count) == [VerbLimits.line])
     }
 }

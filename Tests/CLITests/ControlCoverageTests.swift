@@ -1,8 +1,8 @@
 import ControlClient
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @testable import CLI
 

@@ -1,9 +1,9 @@
 import Clocks
 import ControlClient
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @testable import CLI
 

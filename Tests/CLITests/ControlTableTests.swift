@@ -1,7 +1,7 @@
 import ControlClient
-import MessagingWire
 import MockServer
 import Testing
+import Texts
 
 @testable import CLI
 
@@ -220,9 +220,9 @@ struct ControlTableTests {
     @Test("JSON keeps its meaning when what could act on a terminal is escaped")
     func harmless() throws {
         let text = "{\"a\":\"x\u{202E}y\u{9B}z\"}\n"
-        let safe = FactText.harmless(text)
+        let safe = ForeignText.json(text)
         #expect(safe == "{\"a\":\"x\\u202ey\\u009bz\"}\n")
-        #expect(Console.printable(safe) == safe)
+        #expect(ForeignText.marked(safe) == safe)
         #expect(try JSONReader.read(Array(safe.utf8)) == JSONReader.read(Array(text.utf8)))
     }
 

@@ -1,7 +1,7 @@
 import ControlClient
-import MessagingWire
 import MockServer
 import Testing
+import Texts
 
 @testable import CLI
 

@@ -1,6 +1,6 @@
 import Clocks
-import MessagingWire
 import Testing
+import Texts
 import Timeline
 
 @testable import CLI

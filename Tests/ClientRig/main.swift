@@ -3,9 +3,9 @@
 
 import Clocks
 import Foundation
-import MessagingWire
 import PolyMessaging
 import SocketTransport
+import Texts
 
 struct Rig {
     let address: String

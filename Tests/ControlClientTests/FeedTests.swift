@@ -1,7 +1,7 @@
 import HTTPCore
-import MessagingWire
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @testable import ControlClient
@@ -112,7 +112,7 @@ struct FeedTests {
 
     /// The server's 101 to the handshake of an exchange with the nonce 0 to 15.
     private var accepted: [UInt8] {
-        let key = ServerHandshake.acceptValue(for: Base64.encode(Array(0..<16)))
+        let key = ServerHandshake.acceptValue(for: Base64.standard.text(of: Array(0..<16)))
         return Array(
             ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Accept: \(key)\r\n\r\n").utf8)

@@ -2,6 +2,7 @@ import ConversationEngine
 import Fixtures
 import Matching
 import Testing
+import Texts
 
 @Suite("Findings of the specification (fixtures 4)")
 struct SpecificationFindingsTests {
@@ -49,34 +50,5 @@ struct SpecificationFindingsTests {
                 fixtures/booking.json5:14:9: error: "positions" contains -1, but the front of the queue is 1.
                   fix: use 1 for the front of the queue [queue-position]
                 """)
-    }
-}
-
-@Suite("Nearest name")
-struct NearestNameTests {
-    @Test(
-        "One swapped, wrong, missing or added letter costs one; two are the most",
-        arguments: [
-            ("sugest", "suggest"), ("suggset", "suggest"), ("sgugset", "suggest"), ("SUGGEST", "suggest"),
-            ("peple", "people"), ("repplies", "replies"), ("confrim", "confirm"), ("frontdesk", "front-desk"),
-            ("sugg", nil), ("reply", "replies"), ("suggests", "suggest"), ("xyz", nil), ("", nil),
-            ("sya", "say"),
-            ("syx", nil),
-        ] as [(String, String?)])
-    func nearest(name: String, suggestion: String?) {
-        let names = ["say", "suggest", "replies", "people", "confirm", "front-desk"]
-        #expect(NearestName.suggestion(for: name, among: names) == suggestion)
-    }
-
-    @Test("The nearest wins, then the first in the list")
-    func order() {
-        #expect(NearestName.suggestion(for: "cord", among: ["code", "card", "cord2"]) == "card")
-        #expect(NearestName.suggestion(for: "day1", among: ["day2", "day3"]) == "day2")
-    }
-
-    @Test("A name of silly length has no neighbour")
-    func longName() {
-        let long = String(repeating: "a", count: 41)
-        #expect(NearestName.suggestion(for: long, among: [long]) == nil)
     }
 }

@@ -1,5 +1,6 @@
 import MessagingWire
 import Testing
+import Texts
 
 @Suite("Events of clients (poly-messaging 3.1, 3.6, 4.1)")
 struct ClientEventTests {

@@ -1,5 +1,6 @@
 import MessagingWire
 import Testing
+import Texts
 
 @Suite("Events of the server, as clients read them (poly-messaging 0, 3.2, 4; client-sdk DEC)")
 struct WireEventReaderTests {

@@ -1,9 +1,9 @@
 import Deflate
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @Suite(

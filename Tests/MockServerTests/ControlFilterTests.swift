@@ -1,8 +1,8 @@
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Filters of the control API", .timeLimit(.minutes(5)))
 struct ControlFilterTests {

@@ -1,8 +1,8 @@
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 /// Source: chat-ui 3.14.
 @Suite("Who may use the control API", .timeLimit(.minutes(5)))

@@ -1,10 +1,10 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 /// What the control API tells strangers and terminals, and what it takes letter by letter.
 @Suite("Answers of the control API to the careless and the curious", .timeLimit(.minutes(5)))

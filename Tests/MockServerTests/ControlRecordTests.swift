@@ -1,8 +1,8 @@
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("What the server remembers, over HTTP", .timeLimit(.minutes(5)))
 struct ControlRecordTests {

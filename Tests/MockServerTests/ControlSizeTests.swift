@@ -1,10 +1,10 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 /// What is larger than usual, and addresses that are not what they seem.
 @Suite("The control API under load and lies", .timeLimit(.minutes(5)))

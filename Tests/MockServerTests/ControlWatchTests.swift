@@ -1,11 +1,11 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import SocketTransport
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Waiting for rows, and the feed", .timeLimit(.minutes(5)))
 struct ControlWatchTests {

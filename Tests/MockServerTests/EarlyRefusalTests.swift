@@ -1,7 +1,7 @@
 import HTTPCore
-import MessagingWire
 import TestSupport
 import Testing
+import Texts
 
 @testable import MockServer
 

@@ -1,8 +1,8 @@
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Error bodies (1.4)", .timeLimit(.minutes(5)))
 struct ErrorBodyTests {

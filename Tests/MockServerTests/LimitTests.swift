@@ -1,11 +1,11 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import SocketTransport
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 /// Each limit of `Configuration.Limits` that no other suite crosses, over real sockets. `Shared/Docs/limits.md` lists

@@ -1,8 +1,8 @@
 import Clocks
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Long histories", .timeLimit(.minutes(5)))
 struct LongHistoryTests {

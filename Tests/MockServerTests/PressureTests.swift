@@ -1,11 +1,11 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import SocketTransport
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @Suite("Connections under pressure", .timeLimit(.minutes(5)))

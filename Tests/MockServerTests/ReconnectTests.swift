@@ -1,10 +1,10 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @Suite("Reconnecting", .timeLimit(.minutes(5)))

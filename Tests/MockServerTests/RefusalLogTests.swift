@@ -1,8 +1,8 @@
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Refusals leave their reason in the log", .timeLimit(.minutes(5)))
 struct RefusalLogTests {

@@ -1,10 +1,10 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Scenarios chosen by the connector token (MS-3)", .timeLimit(.minutes(5)))
 struct ScenarioTests {

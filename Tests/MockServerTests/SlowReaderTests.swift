@@ -1,8 +1,8 @@
 import Clocks
 import HTTPCore
-import MessagingWire
 import TestSupport
 import Testing
+import Texts
 import WebSocketCore
 
 @testable import MockServer

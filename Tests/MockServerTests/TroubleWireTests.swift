@@ -1,10 +1,10 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import MockServer
 import TestSupport
 import Testing
+import Texts
 
 /// What a client without manners of its own sees of each trouble (mock-server MS-7, TS-9; fixtures 6).
 @Suite("Troubles on the wire", .timeLimit(.minutes(5)))

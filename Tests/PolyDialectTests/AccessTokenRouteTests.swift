@@ -2,9 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 @Suite("POST /api/v1/access-token (poly-messaging 1.2, 1.4)")
 struct AccessTokenRouteTests {

@@ -1,6 +1,7 @@
 import Clocks
-import MessagingWire
+import DialectKit
 import Testing
+import Texts
 
 @testable import PolyDialect
 
@@ -14,13 +15,13 @@ struct AccessTokenTests {
         scenario: "booking+tunnel@seed=7")
 
     private static func part(_ json: String) -> String {
-        String(decoding: Base64URL.encode(Array(json.utf8)), as: UTF8.self)
+        String(decoding: Base64.url.encode(Array(json.utf8)), as: UTF8.self)
     }
 
     /// `header.payload` with a valid signature of `key`.
     private static func sign(_ header: String, _ payload: String) -> String {
         let text = part(header) + "." + part(payload)
-        return text + "." + String(decoding: Base64URL.encode(key.sign(Array(text.utf8))), as: UTF8.self)
+        return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
     private static let header = #"{"alg":"HS256","typ":"JWT"}"#
@@ -38,7 +39,7 @@ struct AccessTokenTests {
     @Test("The claims stand in the payload under their names")
     func claims() throws {
         let payload = try #require(Self.token.signed(with: Self.key).split(separator: ".").dropFirst().first)
-        let bytes = try #require(Base64URL.decode(Array(payload.utf8)))
+        let bytes = try #require(Base64.url.decode(Array(payload.utf8)))
         #expect(
             String(decoding: bytes, as: UTF8.self) == #"{"iss":"polymock","sub":"ada","connector_id":"c-1","#
                 + #""iat":900,"exp":1900,"jti":"t-1","scenario":"booking+tunnel@seed=7"}"#)

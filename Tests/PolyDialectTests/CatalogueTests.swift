@@ -2,9 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 @Suite("Error catalogue (poly-messaging 1.4, 2.3, 3.6, 5.11, 5.12; TS-2)")
 struct CatalogueTests {

@@ -2,9 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 @Suite("GET /ws (poly-messaging 2.1 to 2.3)")
 struct ConnectRouteTests {

@@ -4,6 +4,7 @@ import DialectKit
 import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 @Suite("Events of the server (poly-messaging 3.2, 4.2 to 4.4)")
 struct EncodeTests {

@@ -4,6 +4,7 @@ import DialectKit
 import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 @Suite("History for a joining client (poly-messaging 2.4, 4.2)")
 struct ReplayTests {

@@ -1,7 +1,7 @@
 import Foundation
-import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 @Suite("Frames become events")
 struct DecodingTests {

@@ -1,6 +1,7 @@
 import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 @Suite("Events become frames")
 struct EncodingTests {

@@ -1,7 +1,7 @@
 import Clocks
 import Foundation
-import MessagingWire
 import PolyMessaging
+import Texts
 
 /// Frames as a server sends them, and what becomes of them.
 enum Reading {

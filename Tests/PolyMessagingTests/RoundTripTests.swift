@@ -3,6 +3,7 @@ import Foundation
 import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 /// Repeatable random events, with texts from all over Unicode.
 private struct RandomEvents {

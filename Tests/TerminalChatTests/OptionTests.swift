@@ -58,16 +58,6 @@ struct OptionTests {
         #expect(ServerAddress("http://user:secret@h") == nil)
     }
 
-    @Test("Lines are whole wherever their pieces are cut", arguments: 0...12)
-    func lines(cut: Int) {
-        let bytes = Array("a\r\n\nbé\nlast".utf8)
-        var splitter = LineSplitter()
-        let head = Array(bytes.prefix(cut))
-        let tail = Array(bytes.dropFirst(cut))
-        let lines = [head, tail].filter { !$0.isEmpty }.flatMap { splitter.add($0) } + splitter.add([])
-        #expect(lines == ["a", "", "bé", "last"])
-    }
-
     @Test(
         "A time is written as ISO 8601",
         arguments: [

@@ -1,6 +1,6 @@
 package import HTTPCore
-import MessagingWire
 import SocketTransport
+import Texts
 import WebSocketCore
 
 /// A client of the Messaging API for tests, over real sockets and without any of the SDK's cleverness.

@@ -1,5 +1,6 @@
 import Clocks
-package import MessagingWire
+import MessagingWire
+package import Texts
 import WebSocketCore
 
 /// One open WebSocket of a session: says things, hears events.

@@ -1,6 +1,6 @@
 import Clocks
-import MessagingWire
 import Testing
+import Texts
 
 @testable import Timeline
 
@@ -146,21 +146,5 @@ struct HARTests {
         let har = TimelineExport.har(Samples.talk, info: info)
         #expect(throws: Never.self) { try TimelineImport.har(har, maxRows: 10) }
         #expect(throws: ImportError.self) { try TimelineImport.har(har, maxRows: 9) }
-    }
-
-    @Test(
-        "Base64 is that of RFC 4648 §10",
-        arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-            ("foobar", "Zm9vYmFy"),
-        ])
-    func base64(_ text: String, _ encoded: String) {
-        #expect(Base64.encode(Array(text.utf8)) == encoded)
-        #expect(Base64.decode(encoded) == Array(text.utf8))
-    }
-
-    @Test("Broken Base64 is refused", arguments: ["Z", "Zg=", "Z===", "Zg==Zg==", "Z-==", "===="])
-    func brokenBase64(_ text: String) {
-        #expect(Base64.decode(text) == nil)
     }
 }

@@ -30,32 +30,4 @@ struct DigestTests {
         #expect(digests.count == 2)
         #expect(digests.allSatisfy { $0.count == 20 })
     }
-
-    @Test(
-        "Base64 follows the vectors of RFC 4648 §10 in both directions",
-        arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-        ])
-    func base64(_ plain: String, _ coded: String) {
-        #expect(Base64.encode(text(plain)) == coded)
-        #expect(Base64.decode(coded) == text(plain))
-    }
-
-    @Test("Base64 brings back any bytes", arguments: 0...40)
-    func roundTrip(_ count: Int) {
-        var dice = Dice(UInt64(count) + 99)
-        let bytes = dice.bytes(count)
-        #expect(Base64.decode(Base64.encode(bytes)) == bytes)
-    }
-
-    @Test(
-        "Base64 refuses blanks, missing or misplaced padding, other alphabets and stray bits (RFC 4648 §3.5)",
-        arguments: [
-            "Z", "Zg", "Zg=", "Zm9v=", "Zg==Zg==", "====", "A===", "Z===", "Zm 9", "Zm9v\n", "Zh==", "Zm9=",
-            "-_-_", "Zm9é", "=Zg=",
-        ])
-    func strictDecoding(_ coded: String) {
-        #expect(Base64.decode(coded) == nil)
-    }
 }

@@ -1,5 +1,5 @@
 package import Clocks
-import MessagingWire
+import Texts
 
 /// One of the two calls that make a session, with its attempts (poly-messaging 1.2, 1.3, 1.4).
 package struct RESTCall: Equatable, Sendable {

@@ -1,5 +1,5 @@
 package import Clocks
-import MessagingWire
+import Texts
 
 /// Looks at an access token without its key: whether it has the shape of a JWT (RFC 7519) and is not expired.
 package enum TokenCheck {

@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// Keeps the one record that lets a later start resume a session (client-sdk 2.10).
 ///

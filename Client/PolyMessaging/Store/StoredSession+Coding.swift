@@ -1,5 +1,5 @@
 import Clocks
-import MessagingWire
+import Texts
 
 /// The record as stores write it: one JSON object.
 extension StoredSession {

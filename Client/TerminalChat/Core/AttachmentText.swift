@@ -1,4 +1,5 @@
 import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -23,8 +24,8 @@ enum AttachmentText {
         let shown = attachments.filter { $0.contentType != .unknown }
         return shown.enumerated().map { place, attachment in
             let facts = [attachment.title, attachment.contentUrl?.absoluteString].compactMap { $0 }
-            return VisibleText.line(
+            return ForeignText.talkLine(
                 (["[\(kind(attachment)) \(first + place + 1)]"] + facts).joined(separator: " "))
-        } + calls.map { VisibleText.line("[call] \($0.title) \($0.contactNumber)") }
+        } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 }

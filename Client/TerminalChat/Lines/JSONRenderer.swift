@@ -1,5 +1,6 @@
 import Clocks
 import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -14,22 +15,22 @@ struct JSONRenderer: Equatable {
 
     /// Nil for a fact that has no line.
     func line(_ fact: ChatFact, session: String?, at now: Instant) -> String? {
-        var line = JSONText()
+        var line = JSONObject()
         line.add("t", TimeText.iso(now))
         line.add("ev", name(fact))
         line.add("session", session ?? "")
         switch fact {
         case .status(let phase, let attempt):
             line.add("phase", phase)
-            line.add("attempt", ifKnown: attempt)
+            line.add("attempt", attempt)
         case .session(let id, let capabilities):
             line.add("id", id)
-            var object = JSONText()
+            var object = JSONObject()
             object.add("streaming", capabilities.streaming)
             object.add("maxMessageSize", capabilities.maxMessageSize)
-            object.add("heartbeatIntervalSeconds", ifKnown: capabilities.heartbeatIntervalSeconds)
-            object.add("maxReconnectAttempts", ifKnown: capabilities.maxReconnectAttempts)
-            line.add("capabilities", object)
+            object.add("heartbeatIntervalSeconds", capabilities.heartbeatIntervalSeconds)
+            object.add("maxReconnectAttempts", capabilities.maxReconnectAttempts)
+            line.add("capabilities", .object(object))
         case .user(let draft, let text):
             line.add("draftId", draft)
             line.add("text", text)
@@ -37,10 +38,10 @@ struct JSONRenderer: Equatable {
         case .delivery(let draft, let state, let message, _):
             line.add("draftId", draft)
             line.add("state", state)
-            line.add("messageId", ifKnown: message)
+            line.add("messageId", message)
         case .typing(let isOn, let who):
             line.add("on", isOn)
-            line.add("who", ifKnown: who)
+            line.add("who", who)
         case .chunk(let message, let index, let text):
             guard showsChunks else { return nil }
             line.add("messageId", message)
@@ -51,40 +52,42 @@ struct JSONRenderer: Equatable {
             line.add("event", event)
             line.add("text", text)
             line.add("level", level)
-        case .ended(let reason): line.add("reason", ifKnown: reason)
+        case .ended(let reason): line.add("reason", reason)
         case .error(let code, let message, let isRetryable):
             line.add("code", code)
             line.add("message", message)
             line.add("retryable", isRetryable)
         }
-        return line.closed
+        return line.line
     }
 
-    private func add(_ reply: ChatFact.Reply, to line: inout JSONText) {
+    private func add(_ reply: ChatFact.Reply, to line: inout JSONObject) {
         line.add("messageId", reply.messageID)
         line.add("kind", reply.isLive ? "live" : "poly")
-        line.add("name", ifKnown: reply.name)
+        line.add("name", reply.name)
         line.add("text", reply.text)
         line.add(
             "attachments",
-            reply.attachments.map { attachment in
-                var object = JSONText()
-                object.add("kind", AttachmentText.kind(attachment))
-                object.add("title", ifKnown: attachment.title)
-                object.add("url", ifKnown: attachment.contentUrl?.absoluteString)
-                object.add("previewUrl", ifKnown: attachment.previewImageUrl?.absoluteString)
-                return object
-            })
-        line.add("suggestions", reply.suggestions)
+            .array(
+                reply.attachments.map { attachment in
+                    var object = JSONObject()
+                    object.add("kind", AttachmentText.kind(attachment))
+                    object.add("title", attachment.title)
+                    object.add("url", attachment.contentUrl?.absoluteString)
+                    object.add("previewUrl", attachment.previewImageUrl?.absoluteString)
+                    return .object(object)
+                }))
+        line.add("suggestions", .array(reply.suggestions.map { .string($0) }))
         line.add(
             "callActions",
-            reply.callActions.map { action in
-                var object = JSONText()
-                object.add("title", action.title)
-                object.add("number", action.contactNumber)
-                return object
-            })
-        line.add("latencyMs", ifKnown: reply.latency.map { Int($0.milliseconds) })
+            .array(
+                reply.callActions.map { action in
+                    var object = JSONObject()
+                    object.add("title", action.title)
+                    object.add("number", action.contactNumber)
+                    return .object(object)
+                }))
+        line.add("latencyMs", reply.latency.map { Int($0.milliseconds) })
     }
 
     private func name(_ fact: ChatFact) -> String {
@@ -101,4 +104,17 @@ struct JSONRenderer: Equatable {
         case .error: "error"
         }
     }
+}
+
+extension JSONObject {
+    /// Nothing is added for nil.
+    mutating func add(_ name: String, _ value: JSONValue?) {
+        if let value { members.append(Member(name, value)) }
+    }
+    mutating func add(_ name: String, _ value: String?) { add(name, value.map { .string($0) }) }
+    mutating func add(_ name: String, _ value: Int?) { add(name, value.map { .integer(Int64($0)) }) }
+    mutating func add(_ name: String, _ flag: Bool) { add(name, .bool(flag)) }
+
+    /// On one line, without anything that a terminal would obey.
+    var line: String { ForeignText.json(.object(self)) }
 }

@@ -1,5 +1,6 @@
 package import Clocks
 import PolyMessaging
+import Texts
 
 /// Line mode and JSON mode: says what the script or standard input says, writes what comes back, and knows when to
 /// leave and with which code (chat-ui 4.4, 4.5).
@@ -32,7 +33,7 @@ package struct LineChat: ChatProgram {
     private let startedAt: Instant
     private var script: Script
     private var facts = FactReader()
-    private var splitter = LineSplitter()
+    private var splitter = LineCutter(limit: Limits.scriptLine)
     private var phase = Phase.connecting
     private var open: OpenTurn?
     private var inputIsOpen: Bool
@@ -118,9 +119,9 @@ package struct LineChat: ChatProgram {
             }
             // People who look at the errors of a program see the same as those who look at its lines.
             switch fact {
-            case .error(_, let message, _): outputs.append(.talk(VisibleText.line(message)))
+            case .error(_, let message, _): outputs.append(.talk(ForeignText.talkLine(message)))
             case .delivery(_, "failed", _, let text):
-                outputs.append(.talk("not delivered: " + VisibleText.line(text)))
+                outputs.append(.talk("not delivered: " + ForeignText.talkLine(text)))
             default: break
             }
         case .text(let renderer):
@@ -166,7 +167,7 @@ package struct LineChat: ChatProgram {
                 return leave(
                     ExitCode.connection,
                     why: "the conversation has ended before this could be said: "
-                        + VisibleText.line(turn.text))
+                        + ForeignText.talkLine(turn.text))
             }
             say(turn, at: now)
         }
@@ -189,7 +190,7 @@ package struct LineChat: ChatProgram {
         }
         if let deadline = settled(turn), now >= deadline {
             if let pattern = expected.first {
-                let heard = turn.replies.map { "\"\(VisibleText.line($0))\"" }.joined(separator: ", ")
+                let heard = turn.replies.map { "\"\(ForeignText.talkLine($0))\"" }.joined(separator: ", ")
                 let actual = heard.isEmpty ? "no reply" : heard
                 leave(ExitCode.expectation, why: "expected \(pattern), but heard \(actual)")
                 return true
@@ -202,7 +203,7 @@ package struct LineChat: ChatProgram {
             if let pattern = expected.first {
                 leave(ExitCode.expectation, why: "expected \(pattern), but heard nothing in time")
             } else {
-                leave(ExitCode.timeout, why: "no reply to: " + VisibleText.line(turn.turn.text))
+                leave(ExitCode.timeout, why: "no reply to: " + ForeignText.talkLine(turn.turn.text))
             }
         }
         return true
@@ -269,7 +270,7 @@ package struct LineChat: ChatProgram {
     /// How the latest connection ended, in words; nil while none has.
     private var lastEnd: String? {
         guard let lastClose else { return nil }
-        let why = lastClose.reason.isEmpty ? "" : ": " + VisibleText.line(lastClose.reason)
+        let why = lastClose.reason.isEmpty ? "" : ": " + ForeignText.talkLine(lastClose.reason)
         return "the last connection ended with \(lastClose.code)" + why
     }
 

@@ -1,4 +1,5 @@
 import PolyMessaging
+import Texts
 
 /// A finished message per line, nothing moves (chat-ui 4.1).
 struct LineRenderer: Equatable {
@@ -19,39 +20,39 @@ struct LineRenderer: Equatable {
         switch fact {
         case .agent(let reply): return lines(reply)
         case .user(_, let text):
-            return isForPerson || isQuiet ? [] : [Line(text: "you: " + VisibleText.line(text))]
+            return isForPerson || isQuiet ? [] : [Line(text: "you: " + ForeignText.talkLine(text))]
         case .system(_, let text, _):
-            return isQuiet ? [] : [Line(text: "* " + VisibleText.line(text))]
+            return isQuiet ? [] : [Line(text: "* " + ForeignText.talkLine(text))]
         case .ended(let reason):
-            let tail = reason.map { ": " + VisibleText.line($0) } ?? ""
+            let tail = reason.map { ": " + ForeignText.talkLine($0) } ?? ""
             return isQuiet ? [] : [Line(text: "* The conversation has ended" + tail)]
         case .delivery(_, "failed", _, let text):
-            return [Line(text: "not delivered: " + VisibleText.line(text), isTalk: true)]
+            return [Line(text: "not delivered: " + ForeignText.talkLine(text), isTalk: true)]
         case .error(_, let message, _):
-            return [Line(text: VisibleText.line(message), isTalk: true)]
+            return [Line(text: ForeignText.talkLine(message), isTalk: true)]
         case .status(let phase, let attempt):
             guard isVerbose else { return [] }
             return [Line(text: phase + (attempt.map { " \($0)" } ?? ""), isTalk: true)]
         case .session(let id, _):
-            return isVerbose ? [Line(text: "session " + VisibleText.line(id), isTalk: true)] : []
+            return isVerbose ? [Line(text: "session " + ForeignText.talkLine(id), isTalk: true)] : []
         case .delivery, .typing, .chunk: return []
         }
     }
 
     private func lines(_ reply: ChatFact.Reply) -> [Line] {
-        let name = VisibleText.line(reply.name ?? "agent") + (reply.isLive ? " (live)" : "")
+        let name = ForeignText.talkLine(reply.name ?? "agent") + (reply.isLive ? " (live)" : "")
         let label = hasColor ? "\u{1B}[1;36m\(name):\u{1B}[0m " : "\(name): "
         let text: String
         if isForPerson {
             let indent = "\n" + String(repeating: " ", count: 2)
-            text = VisibleText.block(reply.text).split(separator: "\n", omittingEmptySubsequences: false)
+            text = ForeignText.talkLines(reply.text).split(separator: "\n", omittingEmptySubsequences: false)
                 .joined(separator: indent)
         } else {
-            text = VisibleText.line(reply.text)
+            text = ForeignText.talkLine(reply.text)
         }
         let extras =
             AttachmentText.lines(reply.attachments, reply.callActions)
-            + reply.suggestions.enumerated().map { "[\($0 + 1)] " + VisibleText.line($1) }
+            + reply.suggestions.enumerated().map { "[\($0 + 1)] " + ForeignText.talkLine($1) }
         return [Line(text: label + text)] + extras.map { Line(text: "  " + $0) }
     }
 }

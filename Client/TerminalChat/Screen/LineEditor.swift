@@ -1,3 +1,5 @@
+import Texts
+
 /// The line a person writes, with what was written before.
 struct LineEditor: Equatable, Sendable {
     private(set) var characters: [Character] = []
@@ -14,7 +16,7 @@ struct LineEditor: Equatable, Sendable {
     /// - Returns: False when it was cut because the line is full.
     mutating func insert(_ text: String) -> Bool {
         // A mark may join the character before it, so the text is put together anew.
-        let head = String(characters[..<cursor]) + VisibleText.block(text)
+        let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Limits.messageLength - tail.count)
         let characters = Array(head)

@@ -1,4 +1,5 @@
 import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -74,7 +75,7 @@ enum TranscriptExport {
     /// Nil when the name of the file does not say which kind.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
-        let objects = messages.map { object($0).closed }
+        let objects = messages.map { object($0).line }
         if path.hasSuffix(".jsonl") { return objects.map { $0 + "\n" }.joined() }
         if path.hasSuffix(".json") { return "[\n" + objects.joined(separator: ",\n") + "\n]\n" }
         return nil
@@ -82,15 +83,15 @@ enum TranscriptExport {
 
     private static func plain(_ message: ChatMessage) -> String {
         switch message {
-        case .user(let said): "you: " + VisibleText.block(said.text)
+        case .user(let said): "you: " + ForeignText.talkLines(said.text)
         case .agent(let said):
-            VisibleText.line(said.agentName ?? "agent") + ": " + VisibleText.block(said.text)
-        case .system(let notice): "* " + VisibleText.line(Notice(notice.event).text)
+            ForeignText.talkLine(said.agentName ?? "agent") + ": " + ForeignText.talkLines(said.text)
+        case .system(let notice): "* " + ForeignText.talkLine(Notice(notice.event).text)
         }
     }
 
-    private static func object(_ message: ChatMessage) -> JSONText {
-        var line = JSONText()
+    private static func object(_ message: ChatMessage) -> JSONObject {
+        var line = JSONObject()
         line.add("t", TimeText.iso(message.timestamp.timeIntervalSince1970))
         switch message {
         case .user(let said):
@@ -98,7 +99,7 @@ enum TranscriptExport {
             line.add("text", said.text)
         case .agent(let said):
             line.add("who", said.agentKind == .live ? "live" : "poly")
-            line.add("name", ifKnown: said.agentName)
+            line.add("name", said.agentName)
             line.add("text", said.text)
         case .system(let notice):
             line.add("who", "system")

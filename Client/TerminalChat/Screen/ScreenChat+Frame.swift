@@ -1,5 +1,6 @@
 import Clocks
 import PolyMessaging
+import Texts
 
 extension ScreenChat {
     /// Rows of the line editor at most.
@@ -44,7 +45,7 @@ extension ScreenChat {
     // MARK: Lines at the edges
 
     private func bar(_ text: String, _ style: Style) -> Row {
-        let cells = [Cell].styled(VisibleText.line(text), style).cut(to: columns)
+        let cells = [Cell].styled(ForeignText.talkLine(text), style).cut(to: columns)
         let rest = String(repeating: " ", count: columns - cells.width)
         return cells + .styled(rest, style)
     }

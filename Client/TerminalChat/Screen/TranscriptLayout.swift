@@ -1,4 +1,5 @@
 import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -75,31 +76,33 @@ struct TranscriptLayout: Sendable {
         case .user(let message):
             let style: Style = message.delivery == .failed ? .alert : .dim
             let body =
-                [Cell].styled(VisibleText.block(message.text))
+                [Cell].styled(ForeignText.talkLines(message.text))
                 + (look.mark.isEmpty ? [] : .styled(" " + look.mark, style))
             return block("you", .bold, body, message.timestamp)
         case .agent(let message):
             let name =
-                VisibleText.line(message.agentName ?? "agent") + (message.agentKind == .live ? " (live)" : "")
+                ForeignText.talkLine(message.agentName ?? "agent")
+                + (message.agentKind == .live ? " (live)" : "")
             var rows = block(
-                name, [.bold, .accent], Markdown.cells(VisibleText.block(message.text)), message.timestamp)
+                name, [.bold, .accent], Markdown.cells(ForeignText.talkLines(message.text)), message.timestamp
+            )
             var extras = AttachmentText.lines(
                 message.attachments, message.callActions, countingFrom: look.number)
             if look.hasSuggestions {
                 extras += message.suggestions.enumerated().map {
-                    "\($0 + 1). " + VisibleText.line($1.messageText)
+                    "\($0 + 1). " + ForeignText.talkLine($1.messageText)
                 }
             }
             for extra in extras { rows += indented(.styled(extra, .accent)) }
             return rows
         case .system(let message):
             let notice = Notice(message.event)
-            return indented(.styled("* " + VisibleText.line(notice.text), .dim))
+            return indented(.styled("* " + ForeignText.talkLine(notice.text), .dim))
         }
     }
 
     private func rows(_ aside: Aside) -> [Row] {
-        indented(.styled(VisibleText.block(aside.text), .dim))
+        indented(.styled(ForeignText.talkLines(aside.text), .dim))
     }
 
     private func indented(_ cells: [Cell]) -> [Row] {

@@ -1,4 +1,5 @@
 import MockServer
+import Texts
 
 /// What a line means that a person types in the live agent's chair (mock-server MS-6, AH-7).
 enum ChairCommand: Equatable {
@@ -82,7 +83,7 @@ enum ChairCommand: Equatable {
             "/help": .help,
         ]
         if let command = commands[word] { return text == nil ? command : .misuse("\(word) stands alone") }
-        if let meant = Console.suggestion(for: word, among: words) {
+        if let meant = NearestName.suggestion(for: word, among: words) {
             return .misuse("there is no \(word); did you mean \(meant)?")
         }
         return .misuse("there is no \(word); /help lists what there is, and // says a slash")

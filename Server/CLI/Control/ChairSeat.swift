@@ -1,5 +1,5 @@
 import ControlClient
-import MessagingWire
+import Texts
 
 /// What a person in the chair does, as calls to the server: lines in, calls out. Knows no socket.
 struct ChairSeat {
@@ -79,7 +79,7 @@ struct ChairSeat {
             (parts.suggestions.count, "suggestion"), (parts.cards.count, "card"),
             (parts.calls.count, "call button"),
         ]
-        let names = counts.filter { $0.0 > 0 }.map { FactText.count($0.0, $0.1) }
+        let names = counts.filter { $0.0 > 0 }.map { Counted.text($0.0, $0.1) }
         return "with the next line: " + names.joined(separator: ", ")
     }
 

@@ -1,8 +1,8 @@
 import Clocks
 import ControlClient
-import MessagingWire
 import MockServer
 import SocketTransport
+import Texts
 
 /// Lines of a terminal or a pipe to a ``ChairSeat``, and the conversation back; decides nothing.
 ///
@@ -66,7 +66,7 @@ struct ChairShell {
             sink.yield(.feedOver(await news.outcome.value))
         }
         defer { following.cancel() }
-        let splitter = Locked(LineCutter())
+        let splitter = Locked(LineCutter(limit: VerbLimits.line))
         around.listen { bytes in
             for line in splitter.withLock({ $0.add(bytes) }) { sink.yield(.line(line)) }
             if bytes.isEmpty { sink.yield(.endOfInput) }
@@ -120,9 +120,9 @@ struct ChairShell {
             let event = entry["event"] ?? .null
             seat.note(event)
             if isJSON {
-                around.show(FactText.harmless(FactText.compact(event)))
+                around.show(ForeignText.json(FactText.compact(event)))
             } else if let line = text.line(event) {
-                around.show(Console.printable("\(FactText.clockTime(entry["time"]))  \(line)"))
+                around.show(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
             }
         }
     }

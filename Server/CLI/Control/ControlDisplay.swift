@@ -1,6 +1,6 @@
 import ControlClient
-import MessagingWire
 import MockServer
+import Texts
 
 /// How the answer to a call is shown to people.
 enum ControlDisplay: Equatable {

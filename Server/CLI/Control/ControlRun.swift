@@ -1,7 +1,7 @@
 import ControlClient
-import MessagingWire
 import MockServer
 import SocketTransport
+import Texts
 
 /// Makes the calls of a ``ControlVerb`` and prints what comes back; exit code 0 fine, 1 refused.
 struct ControlRun {
@@ -32,14 +32,14 @@ struct ControlRun {
     }
 
     static func talk(_ line: String) {
-        Console.print(Console.printable(line), to: .error)
+        Console.print(ForeignText.marked(line), to: .error)
     }
 
     /// The server's own document, one line end behind it.
     static func show(_ body: [UInt8]) {
         var body = body[...]
         while body.last == 0x0A { body.removeLast() }
-        Console.print(FactText.harmless(String(decoding: body, as: UTF8.self)))
+        Console.print(ForeignText.json(String(decoding: body, as: UTF8.self)))
     }
 
     private func perform(_ job: ControlVerb.Job) async throws(ControlError) -> Int32 {
@@ -76,7 +76,7 @@ struct ControlRun {
     }
 
     private func tell(_ answer: ToolAnswer) {
-        if !answer.lines.isEmpty { Console.print(Console.printable(answer.lines.joined(separator: "\n"))) }
+        if !answer.lines.isEmpty { Console.print(ForeignText.marked(answer.lines.joined(separator: "\n"))) }
         for line in answer.talk { Self.talk(line) }
     }
 
@@ -114,7 +114,7 @@ struct ControlRun {
             let facts: JSONObject = ["file": .string(file), "bytes": .integer(Int64(answer.body.count))]
             Console.print(FactText.compact(.object(facts)))
         } else {
-            Self.talk("\(FactText.count(answer.body.count, "byte")) in \(file)")
+            Self.talk("\(Counted.text(answer.body.count, "byte")) in \(file)")
         }
         return 0
     }
@@ -140,11 +140,11 @@ struct ControlRun {
             case .failed(let error): throw error
             case .message(let message):
                 if isJSON {
-                    Console.print(FactText.harmless(FactText.compact(message)))
+                    Console.print(ForeignText.json(FactText.compact(message)))
                 } else if let row = message["row"] {
-                    Console.print(Console.printable(ControlTables.row(row)))
+                    Console.print(ForeignText.marked(ControlTables.row(row)))
                 } else if let dropped = message["dropped"]?.integer {
-                    let rows = FactText.count(Int(dropped), "row")
+                    let rows = Counted.text(Int(dropped), "row")
                     Self.talk("\(rows) missing: no longer kept, or this side reads too slowly")
                 } else if let hint = message["hint"]?.string {
                     Self.talk("no row yet: \(hint)")
@@ -161,9 +161,9 @@ struct ControlRun {
         for await _ in news.stream {
             for entry in try await reader.next() {
                 if isJSON {
-                    Console.print(FactText.harmless(FactText.compact(entry)))
+                    Console.print(ForeignText.json(FactText.compact(entry)))
                 } else if let line = text.line(entry["event"] ?? .null) {
-                    Console.print(Console.printable("\(FactText.clockTime(entry["time"]))  \(line)"))
+                    Console.print(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
                 }
             }
         }

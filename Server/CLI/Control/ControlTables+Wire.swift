@@ -1,5 +1,5 @@
-import MessagingWire
 import MockServer
+import Texts
 
 /// Rows of the wire, what nobody answered, and what the server knows of itself.
 extension ControlTables {
@@ -8,7 +8,7 @@ extension ControlTables {
         var answer = ToolAnswer(lines: rows.map { row($0) })
         if rows.isEmpty { answer.talk.append("no row" + (json["hint"]?.string.map { ": \($0)" } ?? "")) }
         if let dropped = json["dropped"]?.integer, dropped > 0 {
-            answer.talk.append("\(FactText.count(Int(dropped), "older row")) no longer kept")
+            answer.talk.append("\(Counted.text(Int(dropped), "older row")) no longer kept")
         }
         return answer
     }
@@ -127,7 +127,7 @@ extension ControlTables {
     }
 
     static func imported(_ json: JSONValue) -> ToolAnswer {
-        let count = FactText.count(Int(json["imported"]?.integer ?? 0), "row")
+        let count = Counted.text(Int(json["imported"]?.integer ?? 0), "row")
         return ToolAnswer(lines: ["\(count) imported as \(FactText.text(json["session"]))"])
     }
 }

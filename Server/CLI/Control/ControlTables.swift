@@ -1,5 +1,5 @@
-import MessagingWire
 import MockServer
+import Texts
 
 /// The server's lists as tables. What a server does not tell stays a hyphen.
 enum ControlTables {

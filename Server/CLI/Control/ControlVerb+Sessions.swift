@@ -1,5 +1,5 @@
 import ControlClient
-import MessagingWire
+import Texts
 
 /// `polymock sessions`, `session`, `journal`, `end` and `push`.
 extension ControlVerb {

@@ -1,6 +1,6 @@
 import ControlClient
 import Fixtures
-import MessagingWire
+import Texts
 
 /// `polymock clock` and `polymock trouble`.
 extension ControlVerb {

@@ -1,5 +1,5 @@
 import ControlClient
-import MessagingWire
+import Texts
 
 /// `polymock wire`, `wait`, `unmatched`, `export`, `fixtures`, `metrics` and `reset`.
 extension ControlVerb {

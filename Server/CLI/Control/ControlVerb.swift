@@ -1,6 +1,6 @@
 import ControlClient
-import MessagingWire
 import MockServer
+import Texts
 
 /// A verb that speaks to a running server: its words become a job (mock-server TS-10, chat-ui 3.14).
 struct ControlVerb: Equatable {
@@ -176,7 +176,7 @@ struct ControlWords {
     func task(_ names: [String]) throws(Misuse) -> String? {
         guard let word = rest.first else { return nil }
         guard names.contains(word) else {
-            if let meant = Console.suggestion(for: word, among: names) {
+            if let meant = NearestName.suggestion(for: word, among: names) {
                 throw Misuse(
                     sentence: "there is no \"polymock \(verb) \(word)\"; did you mean \"\(meant)\"?")
             }

@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// Events of a journal as lines of a conversation. Replies in pieces become one line when they are complete.
 struct EventText {

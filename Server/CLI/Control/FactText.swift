@@ -1,6 +1,5 @@
-import Clocks
-import MessagingWire
 import MockServer
+import Texts
 
 /// Values of the server's JSON as people read them.
 enum FactText {
@@ -17,10 +16,6 @@ enum FactText {
     static func compact(_ value: JSONValue) -> String {
         String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }
-
-    /// The same JSON without what could act on a terminal: such characters stand only in strings, where an
-    /// escape means the same.
-    static func harmless(_ json: String) -> String { ForeignText.json(json) }
 
     /// `12:00:01.250` of `2026-01-01T12:00:01.250Z`; any other text as it is.
     static func clockTime(_ value: JSONValue?) -> String {
@@ -39,10 +34,5 @@ enum FactText {
             TextTable.padded(TextTable.oneLine(member.name), to: width) + "  "
                 + TextTable.oneLine(text(member.value))
         }
-    }
-
-    /// `1 row`, `2 rows`.
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,5 +1,5 @@
 import ControlClient
-import MessagingWire
+import Texts
 
 /// Reads on in one session's journal whenever the feed says that something happened there.
 struct JournalReader {

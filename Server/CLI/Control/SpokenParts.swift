@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// What goes along with a text that is said: suggestions, cards and call buttons (chat-ui 3.6).
 struct SpokenParts: Equatable {

@@ -1,5 +1,5 @@
 package import DialectKit
-import MessagingWire
+import Texts
 
 /// Events that went wrong on their way (mock-server MS-7).
 extension PolyDialect {

@@ -1,6 +1,7 @@
 import ConversationEngine
 package import DialectKit
 import MessagingWire
+import Texts
 
 extension PolyDialect {
     /// A client's event in the engine's words (poly-messaging 3.6, 4.1).

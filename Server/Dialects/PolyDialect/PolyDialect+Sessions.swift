@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
+import Texts
 
 extension PolyDialect {
     /// `POST /api/v1/sessions` (poly-messaging 1.3). The checks run in the order of table 1.4.

@@ -1,7 +1,7 @@
 import ConversationEngine
 package import DialectKit
 package import HTTPCore
-import MessagingWire
+import Texts
 
 /// The Messaging API: access tokens, sessions, and events over a WebSocket (poly-messaging 1 to 4).
 package struct PolyDialect: Dialect {

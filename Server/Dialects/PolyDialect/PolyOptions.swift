@@ -1,6 +1,6 @@
 package import ConversationEngine
 package import DialectKit
-import MessagingWire
+import Texts
 
 /// Everything about the Messaging API that the documentation leaves open or a test wants otherwise.
 /// The defaults are the decisions of poly-messaging.

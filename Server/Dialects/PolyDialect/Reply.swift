@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// The responses to one request: JSON bodies that carry its correlation id (poly-messaging 1.4).
 struct Reply {

@@ -1,3 +1,5 @@
+import Texts
+
 /// The fixtures a server can choose from, by name.
 package struct FixtureCatalog: Sendable {
     /// In the order they were added; the shell adds the files of a folder and the embedded ones.

@@ -1,5 +1,6 @@
 package import ConversationEngine
 package import Matching
+import Texts
 
 /// What one session plays: a script, its troubles, a seed and a pace.
 package struct Scenario: Equatable, Sendable {

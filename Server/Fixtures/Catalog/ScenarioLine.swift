@@ -1,5 +1,6 @@
 package import ConversationEngine
 package import Matching
+import Texts
 
 /// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
 ///
@@ -109,7 +110,8 @@ package struct ScenarioLine: Equatable, Sendable {
             }
             bytes.append(UInt8(high << 4 | low))
         }
-        guard UTF8Check.firstBadByte(in: bytes) == nil, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        guard UTF8Validator.firstBadByte(in: bytes) == nil,
+            !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else {
             throw ScenarioProblem("\"\(Words.shortened(text))\" is no text: it has control characters in it")
         }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Texts
 
 /// Steps: each has exactly one verb (fixtures 3, "A step has exactly one verb").
 extension FixtureCompiler {

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Texts
 
 /// The top level of a fixture (fixtures 3, "Top level").
 extension FixtureCompiler {

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Texts
 
 /// Faults on demand (fixtures 3, "Troubles").
 extension FixtureCompiler {

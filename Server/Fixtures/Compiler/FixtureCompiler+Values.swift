@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Texts
 
 /// A block whose names were checked: each at most once, none unknown.
 struct Block {

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Texts
 
 /// The work of ``FixtureLoader`` on one file: what is known so far, and everything found.
 ///

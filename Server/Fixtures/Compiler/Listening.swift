@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Texts
 
 /// The one place where the compiler meets the engine's phrases and patterns: their errors become findings.
 enum Listening {

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Texts
 
 /// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
 enum Notation {

@@ -1,5 +1,6 @@
 package import ConversationEngine
 package import Matching
+import Texts
 
 /// One message said to a fixture: which rule answers, with what, or why none does (mock-server MS-12).
 package struct Trial: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Clocks
+import Texts
 
 /// Small helpers for sentences that people read.
 enum Words {

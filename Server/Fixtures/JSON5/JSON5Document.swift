@@ -1,5 +1,6 @@
 import ConversationEngine
 package import Matching
+import Texts
 
 /// A JSON5 file: its tree, what is wrong with its form, and the way from values back to lines.
 ///
@@ -28,7 +29,7 @@ package struct JSON5Document: Equatable, Sendable {
         }
         self.bytes = bytes
         lines = LineTable(bytes, textStart: textStart)
-        if let bad = UTF8Check.firstBadByte(in: bytes) {
+        if let bad = UTF8Validator.firstBadByte(in: bytes) {
             root = nil
             lintComments = []
             let byte = String(bytes[bad], radix: 16, uppercase: true)

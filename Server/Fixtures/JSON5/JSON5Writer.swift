@@ -1,3 +1,5 @@
+import Texts
+
 /// Writes a value as compact JSON (RFC 8259) for events that are sent as they stand.
 package enum JSON5Writer {
     /// nil when the value holds Infinity or NaN, which JSON cannot say; `offset` is where.
@@ -16,7 +18,7 @@ package enum JSON5Writer {
         case .number(let number):
             guard number.isFinite else { return false }
             text.append(contentsOf: numberText(number, source: document.bytes[value.range]))
-        case .text(let words): write(words, to: &text)
+        case .text(let words): JSONWriter.string(words, controlsByNumber: true, into: &text)
         case .list(let items):
             text.append(UInt8(ascii: "["))
             for (place, item) in items.enumerated() {
@@ -28,7 +30,7 @@ package enum JSON5Writer {
             text.append(UInt8(ascii: "{"))
             for (place, member) in members.enumerated() {
                 if place > 0 { text.append(UInt8(ascii: ",")) }
-                write(member.name, to: &text)
+                JSONWriter.string(member.name, controlsByNumber: true, into: &text)
                 text.append(UInt8(ascii: ":"))
                 guard write(member.value, of: document, to: &text) else { return false }
             }
@@ -52,26 +54,5 @@ package enum JSON5Writer {
         if isPlain, !afterPoint { return Array(source) }
         if let whole = Int64(exactly: number) { return Array(String(whole).utf8) }
         return Array("\(number)".utf8)
-    }
-
-    private static func write(_ words: String, to text: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
-        text.append(UInt8(ascii: "\""))
-        for byte in words.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                text.append(UInt8(ascii: "\\"))
-                text.append(byte)
-            case 0x0A: text.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-            case 0x0D: text.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
-            case 0x09: text.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
-            case 0..<0x20:
-                text.append(contentsOf: "\\u00".utf8)
-                text.append(digits[Int(byte >> 4)])
-                text.append(digits[Int(byte & 0xF)])
-            default: text.append(byte)
-            }
-        }
-        text.append(UInt8(ascii: "\""))
     }
 }

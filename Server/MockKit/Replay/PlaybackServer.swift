@@ -1,5 +1,6 @@
 package import MockServer
 import SocketTransport
+import Texts
 
 /// `polymock replay FILE`: a server whose clients see a recording.
 package struct PlaybackServer: Sendable, Equatable {
@@ -40,7 +41,7 @@ package struct PlaybackServer: Sendable, Equatable {
     private func announce(_ recording: Recording, _ server: MockServer) {
         Console.print("polymock listening on \(server.url)")
         let count = recording.messages.count
-        var talk = "\(file): \(count) message\(count == 1 ? "" : "s")"
+        var talk = "\(file): \(Counted.text(count, "message"))"
         if recording.incompleteCount > 0 { talk += ", \(recording.incompleteCount) left out as shortened" }
         switch pace {
         case .own: talk += ", at the pace of the recording   Ctrl-C stops"

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
-import MessagingWire
 import MockServer
+import Texts
 
 /// The journal of a mock as lines, with connections and troubles between them. A value; time comes with the news.
 struct ReplayLog: Sendable {

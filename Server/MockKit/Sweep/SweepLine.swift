@@ -1,6 +1,6 @@
 import Clocks
-import MessagingWire
 import PolyMessaging
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,4 +1,5 @@
 package import MockServer
+import Texts
 
 /// What a sweep found.
 package struct SweepReport: Sendable, Equatable {
@@ -67,8 +68,8 @@ package struct SweepReport: Sendable, Equatable {
             result.example.map { "\"\($0)\"" }
             ?? (result.lineCount == 0 ? "the opening, as there is no example" : "given lines")
         let mode = result.isStreaming ? "in chunks" : "whole"
-        let events = "\(result.eventCount) event\(result.eventCount == 1 ? "" : "s")"
-        let runs = "\(result.runCount) run\(result.runCount == 1 ? "" : "s")"
+        let events = Counted.text(result.eventCount, "event")
+        let runs = Counted.text(result.runCount, "run")
         var verdict: String
         if result.runCount == 0 {
             verdict = "nothing was interrupted"
@@ -93,7 +94,7 @@ package struct SweepReport: Sendable, Equatable {
         let count = finding.says.count
         let lines =
             count == 0
-            ? "the opening alone" : count == 1 ? "1 line of the user" : "\(count) lines of the user"
+            ? "the opening alone" : Counted.text(count, "line") + " of the user"
         return "\(talk), replies \(finding.isStreaming ? "in chunks" : "whole"), \(lines), "
             + cuts.joined(separator: " and ") + ":"
     }

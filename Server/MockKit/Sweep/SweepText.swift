@@ -1,6 +1,7 @@
 import ConversationEngine
 import MessagingWire
 import PolyMessaging
+import Texts
 
 /// What runs show, in lines that can be compared.
 enum SweepText {

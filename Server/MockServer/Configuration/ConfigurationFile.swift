@@ -3,6 +3,7 @@ import ConversationEngine
 import Fixtures
 import Matching
 import SocketTransport
+import Texts
 
 /// Reads a configuration file (JSON5) over a ``Configuration``: the keys have the names of its properties,
 /// lengths of time are texts such as `"10m"`. Unknown keys are refused with the likely spelling.

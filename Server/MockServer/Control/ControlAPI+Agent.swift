@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// A human in the chair of a session (mock-server AH-7, chat-ui 3.6).
 extension ControlAPI {

@@ -1,7 +1,7 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// The server's clock (mock-server MS-1, chat-ui 3.10).
 extension ControlAPI {

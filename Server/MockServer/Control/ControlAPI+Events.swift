@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import MessagingWire
+import Texts
 
 /// Anything to the clients of a session, at any moment (mock-server AH-2).
 extension ControlAPI {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Fixtures
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// Fixtures: listed, tried, loaded again, brought along (chat-ui 3.8, mock-server TS-11).
 extension ControlAPI {

@@ -4,8 +4,8 @@ import DialectKit
 import HTTPCore
 import LawBook
 import Matching
-import MessagingWire
 import SocketTransport
+import Texts
 import Timeline
 
 /// What the server remembers: rows, unheard traffic, breaches; out to files and in again (chat-ui 3.5, 3.11).

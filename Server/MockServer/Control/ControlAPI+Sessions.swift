@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import Matching
-import MessagingWire
+import Texts
 
 /// Sessions: lists, details, journals, ends.
 extension ControlAPI {

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// Troubles from outside: listed, armed, taken away (chat-ui 3.7, mock-server MS-7).
 extension ControlAPI {

@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
-import MessagingWire
+import Texts
 import Timeline
 
 /// Answers one request of the control API; everything happens within one call on the loop.

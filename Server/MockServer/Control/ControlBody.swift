@@ -1,6 +1,6 @@
 import Clocks
 import Fixtures
-import MessagingWire
+import Texts
 
 /// The JSON object that a request brought. What it may not hold is refused, with the likely spelling.
 struct ControlBody {

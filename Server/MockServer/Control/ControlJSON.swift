@@ -1,6 +1,6 @@
 import Clocks
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// What answers of the control API are made of.
 enum ControlJSON {
@@ -36,9 +36,7 @@ enum ControlJSON {
 
     /// `2026-01-15T09:30:00.000Z`.
     static func time(_ instant: Instant) -> JSONValue {
-        var bytes: [UInt8] = []
-        WireTime.write(nanoseconds: instant.nanoseconds, into: &bytes)
-        return .string(String(decoding: bytes, as: UTF8.self))
+        .string(TimeStamp.text(nanoseconds: instant.nanoseconds))
     }
 
     /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.

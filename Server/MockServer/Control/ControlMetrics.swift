@@ -2,8 +2,8 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import LawBook
-import MessagingWire
 import SocketTransport
+import Texts
 import Timeline
 
 /// One number about the server (mock-server AH-15).

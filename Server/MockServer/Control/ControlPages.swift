@@ -1,6 +1,6 @@
 import HTTPCore
-import MessagingWire
 import Pages
+import Texts
 
 /// What the control API says of itself.
 enum ControlPages {

@@ -1,5 +1,5 @@
 import HTTPCore
-import MessagingWire
+import Texts
 
 /// Why the control API did not do what it was asked: a status, and one sentence with what, where and how to
 /// mend it.

@@ -1,5 +1,5 @@
 package import HTTPCore
-import MessagingWire
+import Texts
 
 /// One operation of the control API (mock-server TS-10, chat-ui 3.14). The table is the only list of them:
 /// the router reads it, and a test compares `openapi.json` with it in both directions.

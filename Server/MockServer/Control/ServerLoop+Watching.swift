@@ -1,8 +1,8 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import SocketTransport
+import Texts
 import Timeline
 import WebSocketCore
 

@@ -1,6 +1,6 @@
 import Clocks
 import ConversationEngine
-import MessagingWire
+import Texts
 
 /// Troubles in the words that fixtures use for them; reads back as the same trouble.
 enum TroubleWords {

@@ -1,6 +1,6 @@
 import Clocks
 import HTTPCore
-import MessagingWire
+import Texts
 import Timeline
 
 /// Lists of rows in answers.
@@ -72,7 +72,7 @@ struct WaitReport {
 
     var response: Response {
         let sentence =
-            "Waited \(ControlJSON.length(wait.timeout)) for \(wait.count) \(wait.count == 1 ? "row" : "rows") "
+            "Waited \(ControlJSON.length(wait.timeout)) for \(Counted.text(wait.count, "row")) "
             + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count)"
             + (hint.map { ": " + $0 } ?? ". Compare the rows seen, or wait longer with timeout=1m.")
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 import ConversationEngine
 import Fixtures
 import Matching
-import MessagingWire
 import PolyDialect
+import Texts
 
 /// `polymock check`: what is wrong with fixture files, their examples included.
 package struct FixtureCheck: Equatable, Sendable {
@@ -56,10 +56,10 @@ package struct FixtureCheck: Equatable, Sendable {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         answer.talk.append(
-            "\(count(files.count, "fixture")) checked: "
+            "\(Counted.text(files.count, "fixture")) checked: "
                 + (errors + warnings == 0
                     ? "nothing to complain about"
-                    : "\(count(errors, "error")), \(count(warnings, "warning"))"))
+                    : "\(Counted.text(errors, "error")), \(Counted.text(warnings, "warning"))"))
         answer.code = errors > 0 || isStrict && warnings > 0 ? 1 : 0
         return answer
     }
@@ -67,15 +67,11 @@ package struct FixtureCheck: Equatable, Sendable {
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
         guard showsCoverage || mutates, let coverage = fixture.coverage(mutates: mutates) else { return [] }
         let (exercised, all) = coverage.exercised
-        talk.append("\(fixture.fileName): examples exercise \(exercised) of \(count(all, "rule"))")
+        talk.append("\(fixture.fileName): examples exercise \(exercised) of \(Counted.text(all, "rule"))")
         if coverage.isIncomplete {
             talk.append("\(fixture.fileName): too many rules to take out each; the last ones were not tried")
         }
         return coverage.notes(file: fixture.fileName, asksForProof: mutates, asksForExercise: showsCoverage)
-    }
-
-    private func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     // MARK: Lines

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Fixtures
-import MessagingWire
 import SocketTransport
+import Texts
 
 /// `polymock list`: the fixtures there are, each with a line about it.
 package struct FixtureList: Equatable, Sendable {
@@ -43,7 +43,7 @@ package struct FixtureList: Equatable, Sendable {
 
     private func about(_ fixture: CompiledFixture, _ errors: Int) -> String {
         guard let script = fixture.script else {
-            let mistakes = errors == 1 ? "1 error" : "\(errors) errors"
+            let mistakes = Counted.text(errors, "error")
             return "does not load: \(mistakes); \"polymock check \(fixture.fileName)\" shows where"
         }
         let about = script.about.isEmpty ? script.title : script.about

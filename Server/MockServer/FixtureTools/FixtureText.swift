@@ -1,6 +1,6 @@
 import Fixtures
-import MessagingWire
 import SocketTransport
+import Texts
 
 /// `polymock schema` and `polymock show`: files that people begin with, as they are inside the program.
 package enum FixtureText: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Fixtures
 import Matching
-import MessagingWire
+import Texts
 
 /// `polymock try`: which rule would answer each message of a talk, or why none does.
 package struct FixtureTrial: Equatable, Sendable {

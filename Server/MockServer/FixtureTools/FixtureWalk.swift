@@ -1,6 +1,6 @@
 import ConversationEngine
 import Fixtures
-import MessagingWire
+import Texts
 
 /// `polymock walk`: seeded users walk through a fixture, and what goes wrong is shrunk (mock-server MS-14).
 package struct FixtureWalk: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// What a verb of the command line prints, and its exit code.
 package struct ToolAnswer: Equatable, Sendable {

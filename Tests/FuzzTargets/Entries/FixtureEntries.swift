@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import Matching
-import MessagingWire
+import Texts
 
 /// JSON5 files, the fixtures in them, and the small notations inside.
 enum FixtureEntries {

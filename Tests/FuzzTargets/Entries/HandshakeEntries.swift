@@ -1,4 +1,5 @@
 import HTTPCore
+import Texts
 import WebSocketCore
 
 /// Both sides of the opening handshake (RFC 6455 §4).
@@ -38,7 +39,7 @@ enum HandshakeEntries {
             answers.begin(method: "GET")
             let written = response.serialized(to: head, closing: false, date: nil)
             guard case .upgrade(let answer, leftover: [])? = answers.receive(written).first,
-                let key = head.headers["Sec-WebSocket-Key"], let nonce = Base64.decode(key)
+                let key = head.headers["Sec-WebSocket-Key"], let nonce = Base64.standard.decode(key.utf8)
             else { throw BrokenRule("the answer to an accepted handshake cannot be read") }
             let client = ClientHandshake(host: "a", target: "/", nonce: nonce, subprotocols: subprotocols)
             do throws(ClientHandshakeError) {

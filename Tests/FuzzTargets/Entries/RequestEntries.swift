@@ -2,8 +2,8 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
 import PolyDialect
+import Texts
 
 /// Request targets with their escapes and queries, and the requests of the Messaging API.
 enum RequestEntries {

@@ -1,5 +1,5 @@
 import Clocks
-import MessagingWire
+import Texts
 import Timeline
 
 /// The filter language of the timeline, and files that are read into it.

@@ -1,3 +1,4 @@
+import Texts
 import WebSocketCore
 
 /// Frames as they arrive (RFC 6455 §5).

@@ -5,6 +5,7 @@ import HTTPCore
 import MessagingWire
 import PolyDialect
 import PolyMessaging
+import Texts
 
 /// JSON, and the events of the Messaging API in both directions.
 enum WireEntries {

@@ -2,9 +2,9 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import MessagingWire
 import PolyDialect
 import Testing
+import Texts
 
 /// One dialect and one host, asked the way clients ask.
 struct Exchange {

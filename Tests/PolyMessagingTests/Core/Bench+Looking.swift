@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import MessagingWire
 import PolyMessaging
+import Texts
 
 /// What came out, by kind.
 extension [ClientCore.Output] {

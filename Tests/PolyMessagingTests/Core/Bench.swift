@@ -3,6 +3,7 @@ import Foundation
 import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 /// A client core with its transcript on a workbench: inputs go in by hand, time moves when told to.
 struct Bench {

@@ -2,6 +2,7 @@ import Clocks
 import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 /// What an app brings about that closes the socket itself, by code: the escape hatch's `disconnect`.
 @Suite("Hanging up by hand")

@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import MessagingWire
 import PolyMessaging
+import Texts
 
 /// The simplest server there is: a journal, and an agent that answers everything.
 struct ModelServer {

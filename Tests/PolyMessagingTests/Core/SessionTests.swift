@@ -1,7 +1,7 @@
 import Clocks
-import MessagingWire
 import PolyMessaging
 import Testing
+import Texts
 
 @Suite("Session")
 struct SessionTests {

@@ -1,5 +1,6 @@
 package import Clocks
-import MessagingWire
+package import DialectKit
+import Texts
 
 /// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; poly-messaging 1.6).
 package struct AccessToken: Equatable, Sendable {
@@ -36,7 +37,7 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     /// The first part of every token of ours.
-    private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+    private static let header = Base64.url.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
     /// The compact form: three base64url parts with dots between (RFC 7515 §7.1).
     package func signed(with key: SigningKey) -> String {
@@ -47,10 +48,10 @@ package struct AccessToken: Equatable, Sendable {
         if let scenario { claims.members.append(JSONObject.Member("scenario", .string(scenario))) }
         var text = Self.header
         text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64URL.encode(JSONWriter.bytes(.object(claims))))
+        text.append(contentsOf: Base64.url.encode(JSONWriter.bytes(.object(claims))))
         let signature = key.sign(text)
         text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64URL.encode(signature))
+        text.append(contentsOf: Base64.url.encode(signature))
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -59,8 +60,8 @@ package struct AccessToken: Equatable, Sendable {
         let bytes = Array(text.utf8)
         guard bytes.count <= PolyLimits.accessTokenBytes else { throw .malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2])
+        guard parts.count == 3, let payload = Base64.url.decode(parts[1]),
+            let signature = Base64.url.decode(parts[2])
         else { throw .malformed }
         if !parts[0].elementsEqual(Self.header) {
             guard let header = Self.json(parts[0]) else { throw .malformed }
@@ -80,6 +81,6 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     private static func json(_ part: ArraySlice<UInt8>) -> JSONValue? {
-        Base64URL.decode(part).flatMap { try? JSONReader.read($0) }
+        Base64.url.decode(part).flatMap { try? JSONReader.read($0) }
     }
 }

@@ -1,8 +1,8 @@
-import MessagingWire
+import Texts
 
 /// Keyed hashes: HMAC with SHA-256 (RFC 2104), and a key that signs with it.
-enum HMAC {
-    static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
+package enum HMAC {
+    package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
     /// Both hashes with the key taken in already (RFC 2104 §4), which is half the work for a short message.
     struct Keyed: Sendable {
@@ -25,7 +25,7 @@ enum HMAC {
     }
 
     /// Compares without telling through time where the difference is.
-    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0
         for index in left.indices { difference |= left[index] ^ right[index] }
@@ -46,5 +46,5 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     package var description: String { "SigningKey" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
+    package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
 }

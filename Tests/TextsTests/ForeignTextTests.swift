@@ -1,5 +1,5 @@
-import Clocks
 import Testing
+import Texts
 
 @Suite("Foreign text made harmless")
 struct ForeignTextTests {
@@ -15,6 +15,17 @@ struct ForeignTextTests {
         #expect(line.hasSuffix("b c d"))
     }
 
+    @Test("A talk shows the ends of its lines or keeps them")
+    func talk() {
+        #expect(ForeignText.talkLine("a\r\nb\nc\rd\te\u{202E}") == #"a\nb\nc\nd    e\u{202E}"#)
+        #expect(ForeignText.talkLines("a\r\nb\tc\u{1B}") == "a\nb    c\\u{1B}")
+    }
+
+    @Test("A text for a terminal keeps its lines and has a mark for what is harmful")
+    func marked() {
+        #expect(ForeignText.marked("a\n\tb\u{1B}[2J\r") == "a\n\tb\u{FFFD}[2J\u{FFFD}")
+    }
+
     @Test(
         "JSON keeps its meaning and its line ends",
         arguments: ["\u{9B}31m", "\u{7F}", "\u{2028}", "\u{E0041}"])
@@ -28,6 +39,8 @@ struct ForeignTextTests {
     @Test("What people write stays as it is", arguments: ["Grüße", "שלום", "👩‍👧 ok", "日本語", ""])
     func harmless(text: String) {
         #expect(ForeignText.line(text) == text)
+        #expect(ForeignText.talkLine(text) == text)
+        #expect(ForeignText.marked(text) == text)
         #expect(ForeignText.json(text) == text)
     }
 }

@@ -1,4 +1,4 @@
-import MessagingWire
+import Texts
 
 /// Repeatable random JSON values (xorshift64*).
 struct Random {

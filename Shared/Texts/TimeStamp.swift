@@ -1,5 +1,5 @@
-/// Timestamps of events: ISO 8601 in the profile of RFC 3339, as nanoseconds since 1970 UTC.
-package enum WireTime {
+/// Instants as text: ISO 8601 in the profile of RFC 3339, as nanoseconds since 1970 UTC.
+package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
     /// Appends `2026-01-15T09:30:00.000Z`: always UTC, always three fraction digits (poly-messaging 3.2).
@@ -24,6 +24,12 @@ package enum WireTime {
         bytes.append(UInt8(ascii: "0") + UInt8(milliseconds / 100))
         pair(milliseconds % 100, into: &bytes)
         bytes.append(UInt8(ascii: "Z"))
+    }
+
+    package static func text(nanoseconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        write(nanoseconds: nanoseconds, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads a date and time with `Z` or an offset, with or without a fraction (RFC 3339 §5.6).

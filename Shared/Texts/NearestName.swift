@@ -33,7 +33,7 @@ package enum NearestName {
     }
 
     /// The Damerau-Levenshtein distance in its restricted form (no letter is touched twice).
-    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    package static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for (row, letter) in left.enumerated() {

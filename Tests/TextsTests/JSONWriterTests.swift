@@ -1,5 +1,5 @@
-import MessagingWire
 import Testing
+import Texts
 
 @Suite("JSON writer")
 struct JSONWriterTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import MessagingWire
+import Texts
 
 @Suite("Searching texts")
 struct TextSearchTests {

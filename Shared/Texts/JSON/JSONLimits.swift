@@ -1,5 +1,5 @@
 /// Bounds of this module: name, unit, default, reason.
-package enum WireLimits {
+package enum JSONLimits {
     /// Containers inside containers. 64: far above any event of the API, and far below a thread's stack.
     package static let maxDepth = 64
     /// Bytes of one JSON document. 16 MiB: replies and batches stay well below, so only nonsense is refused.

@@ -1,5 +1,5 @@
-import MessagingWire
 import Testing
+import Texts
 
 @Suite("JSON reader (RFC 8259)")
 struct JSONReaderTests {

@@ -16,27 +16,67 @@ package enum ForeignText {
     }
 
     /// True when every byte is visible ASCII or a blank: the common case, and cheap to see.
-    package static func isPlain(_ text: String) -> Bool {
+    private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
     /// One line of a log: ends of lines and tabs become blanks, what else is harmful is shown as `\u{9B}`.
     package static func line(_ text: String) -> String {
+        replaced(text) { scalar, _ in
+            scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : shown(scalar)
+        }
+    }
+
+    /// One line of a talk: each end of a line is shown as `\n`, tabs become four blanks.
+    package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
+
+    /// Lines of a talk: the same with the ends of lines as they are.
+    package static func talkLines(_ text: String) -> String { talk(text, lineEnd: "\n") }
+
+    private static func talk(_ text: String, lineEnd: String) -> String {
+        replaced(text) { scalar, previous in
+            switch scalar {
+            case "\n": previous == "\r" ? "" : lineEnd
+            case "\r": lineEnd
+            case "\t": "    "
+            default: shown(scalar)
+            }
+        }
+    }
+
+    /// Lines as they are, with a mark in place of each harmful character.
+    package static func marked(_ text: String) -> String {
+        replaced(text) { scalar, _ in
+            scalar == "\n" || scalar == "\t" ? String(scalar) : "\u{FFFD}"
+        }
+    }
+
+    /// With something else in place of what is harmful; `instead` is also told the character before.
+    private static func replaced(
+        _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
+    ) -> String {
         guard !isPlain(text) else { return text }
         var result = ""
+        var previous: Unicode.Scalar?
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n", "\r", "\t": result += " "
-            case _ where isHarmful(scalar): result += shown(scalar)
-            default: result.unicodeScalars.append(scalar)
+            if isHarmful(scalar) {
+                result += instead(scalar, previous)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
+            previous = scalar
         }
         return result
     }
 
     /// `\u{202E}`.
-    package static func shown(_ scalar: Unicode.Scalar) -> String {
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }
+
+    /// A value in which nothing is harmful.
+    package static func json(_ value: JSONValue) -> String {
+        json(String(decoding: JSONWriter.bytes(value), as: UTF8.self))
     }
 
     /// JSON that means the same, with escapes for what is harmful: such characters stand only in strings. Ends of lines

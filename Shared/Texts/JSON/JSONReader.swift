@@ -4,8 +4,8 @@
 /// the last counts (§4).
 package enum JSONReader {
     package static func read(
-        _ bytes: UnsafeRawBufferPointer, maxDepth: Int = WireLimits.maxDepth,
-        maxBytes: Int = WireLimits.maxDocumentBytes
+        _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
+        maxBytes: Int = JSONLimits.maxDocumentBytes
     ) throws(JSONError) -> JSONValue {
         guard bytes.count <= maxBytes else { throw JSONError(.tooLong, at: maxBytes) }
         var cursor = JSONCursor(bytes, maxDepth: maxDepth)
@@ -15,7 +15,7 @@ package enum JSONReader {
     }
 
     package static func read(
-        _ bytes: [UInt8], maxDepth: Int = WireLimits.maxDepth, maxBytes: Int = WireLimits.maxDocumentBytes
+        _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
     ) throws(JSONError) -> JSONValue {
         let result = bytes.withUnsafeBytes { buffer -> Result<JSONValue, JSONError> in
             do throws(JSONError) {

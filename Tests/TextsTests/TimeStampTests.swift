@@ -1,11 +1,11 @@
-import MessagingWire
 import Testing
+import Texts
 
 @Suite("Timestamps")
 struct WireTimeTests {
     private func text(_ nanoseconds: Int64) -> String {
         var bytes: [UInt8] = []
-        WireTime.write(nanoseconds: nanoseconds, into: &bytes)
+        TimeStamp.write(nanoseconds: nanoseconds, into: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -36,7 +36,7 @@ struct WireTimeTests {
             ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000), ("1969-12-31T23:59:59.999Z", -1_000_000),
         ] as [(String, Int64)])
     func reading(_ text: String, _ nanoseconds: Int64) {
-        #expect(WireTime.parse(text) == nanoseconds)
+        #expect(TimeStamp.parse(text) == nanoseconds)
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct WireTimeTests {
             "2026-01-15T09:30:00Z ", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "２026-01-15T09:30:00Z",
         ])
     func refusing(_ text: String) {
-        #expect(WireTime.parse(text) == nil)
+        #expect(TimeStamp.parse(text) == nil)
     }
 
     @Test("Every day from 1900 to 2200 reads back as written")
@@ -56,13 +56,13 @@ struct WireTimeTests {
         let day: Int64 = 86_400_000_000_000
         for days in stride(from: Int64(-25_567), to: 84_006, by: 1) {
             let moment = days * day + 43_200_123_000_000
-            if WireTime.parse(text(moment)) != moment { Issue.record("day \(days): \(text(moment))") }
+            if TimeStamp.parse(text(moment)) != moment { Issue.record("day \(days): \(text(moment))") }
         }
     }
 
     @Test("A timestamp cut at any byte is none")
     func cut() {
         let whole = "2026-01-15T09:30:00.000Z"
-        for count in 0..<whole.count { #expect(WireTime.parse(String(whole.prefix(count))) == nil) }
+        for count in 0..<whole.count { #expect(TimeStamp.parse(String(whole.prefix(count))) == nil) }
     }
 }

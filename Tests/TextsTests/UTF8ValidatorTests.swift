@@ -1,5 +1,5 @@
 import Testing
-import WebSocketCore
+import Texts
 
 @Suite("UTF-8 validation")
 struct UTF8ValidatorTests {
@@ -55,12 +55,24 @@ struct UTF8ValidatorTests {
 
     @Test("The verdict agrees with the standard library on random bytes", arguments: 1...200)
     func againstStandardLibrary(_ seed: UInt64) {
-        var dice = Dice(seed &* 7919)
+        var random = Random(state: seed &* 7919 | 1)
         var bytes = text("aé日👋 some ASCII to run through words é日👋")
         for _ in 0..<Int(seed % 3) {
-            bytes[Int(dice.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: dice.next() >> 20)
+            bytes[random.below(bytes.count)] = UInt8(random.below(256))
         }
         let expected = Array(String(decoding: bytes, as: UTF8.self).utf8) == bytes
         #expect(bytes.withUnsafeBytes { UTF8Validator.isValid($0) } == expected)
+        #expect((UTF8Validator.firstBadByte(in: bytes) == nil) == expected)
+        #expect((UTF8Validator.text(bytes[...]) != nil) == expected)
+    }
+
+    @Test("The first bad character is told by where it begins")
+    func firstBadByte() {
+        #expect(UTF8Validator.firstBadByte(in: text("aé日👋")) == nil)
+        #expect(UTF8Validator.firstBadByte(in: text("aé") + [0x80]) == 3)
+        #expect(UTF8Validator.firstBadByte(in: text("é") + [0xE2, 0x82]) == 2)
+        #expect(UTF8Validator.firstBadByte(in: [0x61, 0xED, 0xA0, 0x80]) == 1)
     }
 }
+
+private func text(_ text: String) -> [UInt8] { Array(text.utf8) }

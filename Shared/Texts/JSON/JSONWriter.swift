@@ -1,6 +1,7 @@
 /// Appends JSON text to a byte array. Knows no commas: whoever writes an object by hand writes them too.
 package enum JSONWriter {
     /// Text that is JSON already.
+    @inlinable
     @inline(__always)
     package static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -11,11 +12,12 @@ package enum JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A quoted string; escapes only what RFC 8259 §7 demands.
-    package static func string(_ text: String, into bytes: inout [UInt8]) {
+    /// A quoted string; escapes only what RFC 8259 §7 demands. With `controlsByNumber`, backspace and form feed are
+    /// `\u0008` and `\u000c`, not `\b` and `\f`.
+    package static func string(_ text: String, controlsByNumber: Bool = false, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { escaped($0, into: &bytes) }
-        if isDone == nil { ContiguousArray(text.utf8).withUnsafeBufferPointer { escaped($0, into: &bytes) } }
+        var text = text
+        text.withUTF8 { escaped($0, controlsByNumber, into: &bytes) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -77,7 +79,9 @@ package enum JSONWriter {
     }
 
     /// Copies runs that need no escape in one piece.
-    private static func escaped(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+    private static func escaped(
+        _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
+    ) {
         var runStart = 0
         var index = 0
         while index < text.count {
@@ -87,22 +91,22 @@ package enum JSONWriter {
                 continue
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
-            escape(byte, into: &bytes)
+            escape(byte, controlsByNumber, into: &bytes)
             index += 1
             runStart = index
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
     }
 
-    private static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+    private static func escape(_ byte: UInt8, _ controlsByNumber: Bool, into bytes: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\""): literal("\\\"", into: &bytes)
         case UInt8(ascii: "\\"): literal("\\\\", into: &bytes)
         case 0x0A: literal("\\n", into: &bytes)
         case 0x0D: literal("\\r", into: &bytes)
         case 0x09: literal("\\t", into: &bytes)
-        case 0x08: literal("\\b", into: &bytes)
-        case 0x0C: literal("\\f", into: &bytes)
+        case 0x08 where !controlsByNumber: literal("\\b", into: &bytes)
+        case 0x0C where !controlsByNumber: literal("\\f", into: &bytes)
         default:
             literal("\\u00", into: &bytes)
             bytes.append(byte >> 4 | 0x30)

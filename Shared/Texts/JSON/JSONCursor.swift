@@ -1,19 +1,19 @@
 /// A reading position in JSON text (RFC 8259): consumes tokens, builds nothing until asked.
 ///
 /// Valid only while the bytes it was made from stay where they are.
-struct JSONCursor {
+package struct JSONCursor {
     /// A string token: the bytes between its quotes, already checked.
-    struct Text {
-        var start: Int
-        var end: Int
-        var hasEscapes: Bool
+    package struct Text {
+        package var start: Int
+        package var end: Int
+        package var hasEscapes: Bool
     }
 
     let bytes: UnsafeRawBufferPointer
     let maxDepth: Int
-    private(set) var offset = 0
+    package private(set) var offset = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int) {
+    package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int) {
         self.bytes = bytes
         self.maxDepth = maxDepth
     }
@@ -21,7 +21,7 @@ struct JSONCursor {
     // MARK: Tokens
 
     /// The next byte that is not white space; nil at the end. Consumes the white space only.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         while offset < bytes.count {
             let byte = bytes[offset]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -30,21 +30,21 @@ struct JSONCursor {
         return nil
     }
 
-    mutating func expect(_ byte: UInt8) throws(JSONError) {
+    package mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == byte else { throw JSONError(.unexpectedByte, at: offset) }
         offset += 1
     }
 
     /// Consumes `byte` if it comes next.
-    mutating func take(_ byte: UInt8) -> Bool {
+    package mutating func take(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
         return true
     }
 
     /// After a member or an element: true when another follows, false when `close` ended the container.
-    mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
+    package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
         offset += 1
@@ -52,11 +52,11 @@ struct JSONCursor {
     }
 
     /// Only white space may follow the value (RFC 8259 §2).
-    mutating func expectEnd() throws(JSONError) {
+    package mutating func expectEnd() throws(JSONError) {
         guard peek() == nil else { throw JSONError(.trailingBytes, at: offset) }
     }
 
-    mutating func literal(_ word: StaticString) throws(JSONError) {
+    package mutating func literal(_ word: StaticString) throws(JSONError) {
         for index in 0..<word.utf8CodeUnitCount {
             guard offset < bytes.count else { throw JSONError(.unexpectedEnd, at: offset) }
             guard bytes[offset] == word.utf8Start[index] else { throw JSONError(.unexpectedByte, at: offset) }
@@ -65,7 +65,7 @@ struct JSONCursor {
     }
 
     /// Checks a number (RFC 8259 §6) and says whether it has neither fraction nor exponent.
-    mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
+    package mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
         let start = offset
         if byteHere == UInt8(ascii: "-") { offset += 1 }
         if byteHere == UInt8(ascii: "0") {
@@ -90,7 +90,7 @@ struct JSONCursor {
     }
 
     /// Checks a string from its opening quote on (RFC 8259 §7).
-    mutating func text() throws(JSONError) -> Text {
+    package mutating func text() throws(JSONError) -> Text {
         try expect(UInt8(ascii: "\""))
         var token = Text(start: offset, end: offset, hasEscapes: false)
         while offset < bytes.count {
@@ -108,14 +108,17 @@ struct JSONCursor {
                 token.hasEscapes = true
                 try escape()
             case 0..<0x20: throw JSONError(.controlCharacter, at: offset)
-            default: try scalar(lead: byte)
+            default:
+                let length = UTF8Validator.characterLength(bytes, at: offset)
+                guard length > 0 else { throw JSONError(.badUTF8, at: offset) }
+                offset += length
             }
         }
         throw JSONError(.unexpectedEnd, at: offset)
     }
 
     /// Checks and passes over one value of any kind.
-    mutating func skip(depth: Int) throws(JSONError) {
+    package mutating func skip(depth: Int) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         switch next {
         case UInt8(ascii: "\""): _ = try text()
@@ -150,7 +153,7 @@ struct JSONCursor {
     }
 
     /// Consumes an opening bracket at `depth` containers.
-    mutating func enter(depth: Int) throws(JSONError) {
+    package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
     }
@@ -158,7 +161,7 @@ struct JSONCursor {
     // MARK: Contents
 
     /// True when the token's text is `word`.
-    func matches(_ token: Text, _ word: StaticString) -> Bool {
+    package func matches(_ token: Text, _ word: StaticString) -> Bool {
         if token.hasEscapes { return string(token) == word.description }
         let count = word.utf8CodeUnitCount
         guard token.end - token.start == count else { return false }
@@ -166,7 +169,7 @@ struct JSONCursor {
         return true
     }
 
-    func string(_ token: Text) -> String {
+    package func string(_ token: Text) -> String {
         guard token.hasEscapes else { return verbatim(token.start, token.end) }
         var plain: [UInt8] = []
         plain.reserveCapacity(token.end - token.start)
@@ -184,7 +187,7 @@ struct JSONCursor {
     }
 
     /// The text between two offsets as it stands.
-    func verbatim(_ start: Int, _ end: Int) -> String {
+    package func verbatim(_ start: Int, _ end: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
     }
 
@@ -245,31 +248,6 @@ struct JSONCursor {
         case 0x61...0x66: UInt32(byte) - 0x57
         default: nil
         }
-    }
-
-    /// Passes over one scalar of two to four bytes (RFC 3629 §4).
-    private mutating func scalar(lead: UInt8) throws(JSONError) {
-        let count: Int
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch lead {
-        case 0xC2...0xDF: count = 2
-        case 0xE0...0xEF:
-            count = 3
-            if lead == 0xE0 { second = 0xA0...0xBF }
-            if lead == 0xED { second = 0x80...0x9F }
-        case 0xF0...0xF4:
-            count = 4
-            if lead == 0xF0 { second = 0x90...0xBF }
-            if lead == 0xF4 { second = 0x80...0x8F }
-        default: throw JSONError(.badUTF8, at: offset)
-        }
-        guard offset + count <= bytes.count, second.contains(bytes[offset + 1]) else {
-            throw JSONError(.badUTF8, at: offset)
-        }
-        for index in offset + 1..<offset + count where bytes[index] & 0xC0 != 0x80 {
-            throw JSONError(.badUTF8, at: offset)
-        }
-        offset += count
     }
 
     /// Appends what the checked escape at `index` stands for; returns the offset behind it.

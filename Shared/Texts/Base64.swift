@@ -1,0 +1,76 @@
+/// Bytes in 64 characters (RFC 4648).
+package struct Base64: Sendable {
+    /// With `+`, `/` and padding (§4).
+    package static let standard = Base64("+", "/", isPadded: true)
+    /// With `-`, `_` and without padding (§5, RFC 7515 §2).
+    package static let url = Base64("-", "_", isPadded: false)
+
+    private static let padding = UInt8(ascii: "=")
+
+    private let alphabet: [UInt8]
+    private let isPadded: Bool
+
+    private init(_ sixtyTwo: Unicode.Scalar, _ sixtyThree: Unicode.Scalar, isPadded: Bool) {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        alphabet = Array(letters.utf8) + [UInt8(ascii: sixtyTwo), UInt8(ascii: sixtyThree)]
+        self.isPadded = isPadded
+    }
+
+    package func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var pool: UInt32 = 0
+        var bits: UInt32 = 0
+        for byte in bytes {
+            pool = pool << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[Int(pool >> bits & 0x3F)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(pool << (6 - bits) & 0x3F)]) }
+        while isPadded, text.count % 4 != 0 { text.append(Self.padding) }
+        return text
+    }
+
+    package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+
+    /// The bytes; nil for anything but the one encoding of them: no blanks, full padding or none, no stray bits (§3.5).
+    /// With `takesStrayBits`, what a careless encoder left in the last character is read, too.
+    package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
+        var padded = 0
+        if isPadded {
+            guard text.count % 4 == 0 else { return nil }
+            padded = text.suffix(2).reversed().prefix { $0 == Self.padding }.count
+        }
+        let digits = text.dropLast(padded)
+        guard digits.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count * 3 / 4)
+        var pool: UInt32 = 0
+        var bits: UInt32 = 0
+        for digit in digits {
+            guard let value = value(of: digit) else { return nil }
+            pool = pool << 6 | value
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pool >> bits))
+                pool &= (1 << bits) - 1
+            }
+        }
+        return pool == 0 || takesStrayBits ? bytes : nil
+    }
+
+    private func value(of digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 97 + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) - 48 + 52
+        case alphabet[62]: 62
+        case alphabet[63]: 63
+        default: nil
+        }
+    }
+}

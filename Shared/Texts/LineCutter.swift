@@ -1,0 +1,36 @@
+/// Cuts what is typed or piped into lines, wherever the pieces begin and end.
+package struct LineCutter: Sendable {
+    /// Bytes of a line that are kept; the others are left out.
+    private let limit: Int
+    private var rest: [UInt8] = []
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The lines that are complete; an empty piece is the end and gives the last one.
+    package mutating func add(_ bytes: [UInt8]) -> [String] {
+        guard !bytes.isEmpty else {
+            defer { rest = [] }
+            return rest.isEmpty ? [] : [text]
+        }
+        var lines: [String] = []
+        var start = bytes.startIndex
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            keep(bytes[start..<end])
+            lines.append(text)
+            rest = []
+            start = end + 1
+        }
+        keep(bytes[start...])
+        return lines
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        rest += bytes.prefix(max(0, limit - rest.count))
+    }
+
+    private var text: String {
+        String(decoding: rest.last == UInt8(ascii: "\r") ? rest.dropLast() : rest[...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,100 @@
+/// Checks UTF-8 as it arrives, in pieces cut anywhere (RFC 3629 §4).
+///
+/// Overlong forms, surrogates and anything above U+10FFFF are refused at the first byte that proves them.
+package struct UTF8Validator: Equatable, Sendable {
+    /// Continuation bytes due before the current character is complete.
+    private var due = 0
+    /// What the next continuation byte may be.
+    private var low: UInt8 = 0x80
+    private var high: UInt8 = 0xBF
+
+    package init() {}
+
+    /// True between characters; a text must end so.
+    package var isComplete: Bool { due == 0 }
+
+    /// True when `bytes` is UTF-8 from beginning to end.
+    package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var validator = UTF8Validator()
+        return validator.accept(bytes) && validator.isComplete
+    }
+
+    /// Takes the next piece; false as soon as no continuation could make the text valid.
+    package mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let count = bytes.count
+        var offset = 0
+        while true {
+            if due == 0 {
+                while offset + 8 <= count,
+                    base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                {
+                    offset += 8
+                }
+            }
+            guard offset < count else { return true }
+            let byte = base.load(fromByteOffset: offset, as: UInt8.self)
+            offset += 1
+            if due > 0 {
+                guard byte >= low, byte <= high else { return false }
+                due -= 1
+                low = 0x80
+                high = 0xBF
+            } else if byte >= 0x80 {
+                guard begin(byte) else { return false }
+            }
+        }
+    }
+
+    /// Where the first character begins that is not UTF-8; nil when there is none.
+    package static func firstBadByte(in bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            var index = 0
+            while index < buffer.count {
+                let length = characterLength(buffer, at: index)
+                guard length > 0 else { return index }
+                index += length
+            }
+            return nil
+        }
+    }
+
+    /// The bytes of the character at `index`; 0 when it is none.
+    @inline(__always)
+    static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+        let lead = bytes[index]
+        if lead < 0x80 { return 1 }
+        guard let form = form(of: lead), index + form.due < bytes.count, form.next.contains(bytes[index + 1])
+        else { return 0 }
+        for place in index + 1...index + form.due where bytes[place] & 0xC0 != 0x80 { return 0 }
+        return form.due + 1
+    }
+
+    /// The text; nil when the bytes are not UTF-8: decoding repairs, and a repair changes the bytes.
+    package static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard bytes.withUnsafeBytes({ isValid($0) }) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func begin(_ lead: UInt8) -> Bool {
+        guard let form = Self.form(of: lead) else { return false }
+        due = form.due
+        low = form.next.lowerBound
+        high = form.next.upperBound
+        return true
+    }
+
+    /// What follows a first byte of 0x80 or more (Unicode 16, table 3-7); nil for a byte that begins nothing.
+    private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
+        switch lead {
+        case 0xC2...0xDF: (1, 0x80...0xBF)
+        case 0xE0: (2, 0xA0...0xBF)
+        case 0xED: (2, 0x80...0x9F)
+        case 0xE1...0xEF: (2, 0x80...0xBF)
+        case 0xF0: (3, 0x90...0xBF)
+        case 0xF1...0xF3: (3, 0x80...0xBF)
+        case 0xF4: (3, 0x80...0x8F)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+import Texts
+
+@Suite("SHA-256")
+struct SHA256Tests {
+    @Test(
+        "SHA-256 gives the published digests (FIPS 180-4)",
+        arguments: [
+            ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            ("a", 10_000, "27dd1f61b867b6a0f6e9d8a41c43231de52107e53ae424de8f847b821db4b711"),
+        ])
+    func digests(_ text: String, _ count: Int, _ digest: String) {
+        #expect(SHA256.hex(of: Array(String(repeating: text, count: count).utf8)) == digest)
+    }
+
+    @Test("A message hashed in two parts gives the same digest, wherever it is cut")
+    func parts() {
+        let message = (0..<150).map { UInt8($0) }
+        for cut in 0...message.count {
+            var hash = SHA256()
+            hash.update(Array(message[..<cut]))
+            hash.update(Array(message[cut...]))
+            #expect(hash.finish() == SHA256.digest(of: message))
+        }
+    }
+}
