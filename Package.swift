@@ -67,6 +67,7 @@ let package = Package(
         // Shared: knows neither server nor client.
         module("Clocks", at: "Shared/Clocks"),
         module("Texts", at: "Shared/Texts"),
+        module("Patterns", at: "Shared/Patterns"),
         module("MessagingWire", at: "Shared/MessagingWire", uses: ["Texts"]),
         module("HTTPCore", at: "Shared/HTTPCore"),
         module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore", "Texts"]),
@@ -80,17 +81,19 @@ let package = Package(
             uses: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))]),
 
         // Server: decisions are pure, shells are thin.
-        module("Matching", at: "Server/Matching", uses: ["Clocks", "Texts"]),
-        module("ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks", "Matching"]),
+        module("Matching", at: "Server/Matching", uses: ["Clocks", "Patterns", "Texts"]),
         module(
-            "Fixtures", at: "Server/Fixtures", uses: ["Clocks", "ConversationEngine", "Matching", "Texts"]),
+            "ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks", "Matching", "Patterns"]),
+        module(
+            "Fixtures", at: "Server/Fixtures",
+            uses: ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
             uses: ["Clocks", "ConversationEngine", "HTTPCore", "Texts"]),
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
-        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Texts"]),
+        module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
@@ -107,7 +110,7 @@ let package = Package(
             "MockKit", at: "Server/MockKit",
             uses: [
                 "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire",
-                "MockServer", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
+                "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
@@ -131,7 +134,7 @@ let package = Package(
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
         module(
             "TerminalChat", at: "Client/TerminalChat",
-            uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
+            uses: ["Clocks", "Patterns", "PolyMessaging", "SocketTransport", "Texts"]),
         module(
             "LoadTest", at: "Client/LoadTest",
             uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
@@ -154,7 +157,8 @@ let package = Package(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "Matching",
-                "MessagingWire", "PolyDialect", "PolyMessaging", "Texts", "Timeline", "WebSocketCore",
+                "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "Texts", "Timeline",
+                "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
@@ -165,14 +169,16 @@ let package = Package(
             path: "Tests/ClientRig", swiftSettings: strict),
         tests("Clocks", uses: ["Clocks"]),
         tests("Texts", uses: ["Texts"]),
+        tests("Patterns", uses: ["Patterns"]),
         tests("MessagingWire", uses: ["MessagingWire", "Texts"]),
         tests("HTTPCore", uses: ["HTTPCore"]),
         tests("WebSocketCore", uses: ["HTTPCore", "Texts", "WebSocketCore"]),
         tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
         tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
-        tests("Matching", uses: ["Matching"]),
+        tests("Matching", uses: ["Matching", "Patterns"]),
         tests("ConversationEngine", uses: ["Clocks", "ConversationEngine", "Matching"]),
-        tests("Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching", "Texts"]),
+        tests(
+            "Fixtures", uses: ["Clocks", "ConversationEngine", "Fixtures", "Matching", "Patterns", "Texts"]),
         tests(
             "PolyDialect",
             uses: [

@@ -1,4 +1,5 @@
 import Clocks
+import Patterns
 import PolyMessaging
 import SocketTransport
 import Texts
@@ -16,9 +17,7 @@ package enum TerminalChat {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
         for step in options.steps {
-            if case .expect(let pattern) = step, Pattern(pattern) == nil {
-                return misuse("--expect takes a regular expression, not \"\(pattern)\"")
-            }
+            if case .expect(let pattern) = step, let problem = problem(of: pattern) { return misuse(problem) }
             if case .file(let path) = step, path != "-", !canRead(path) {
                 return misuse("--file \(path) cannot be read")
             }
@@ -49,6 +48,15 @@ package enum TerminalChat {
         let script = Script(options.steps, lines: lines)
         let shell = ChatShell(client, clock: dependencies.clock)
         return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
+    }
+
+    private static func problem(of pattern: String) -> String? {
+        do throws(PatternError) {
+            _ = try RegularExpression(pattern, .expectation)
+            return nil
+        } catch {
+            return "--expect takes a regular expression, not \"\(pattern)\": \(error.message)"
+        }
     }
 
     private static func misuse(_ sentence: String) -> Int32 {

@@ -36,25 +36,3 @@ package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         for entry in other.entries { self[entry.name] = entry.value }
     }
 }
-
-/// What matching cost, and whether it was given up.
-package struct MatchCost: Equatable, Sendable {
-    package var steps = 0
-    package let budget: Int
-    /// The budget was spent before the answer was known; the rule counts as not heard.
-    package internal(set) var isExhausted = false
-
-    package init(budget: Int = MatchingLimits.matchSteps) {
-        self.budget = budget
-    }
-
-    /// Counts a step; false when none is left.
-    mutating func spend() -> Bool {
-        if steps >= budget {
-            isExhausted = true
-            return false
-        }
-        steps += 1
-        return true
-    }
-}

@@ -34,7 +34,7 @@ package struct Heard: Sendable {
 
     /// The message as it was written, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters with their punctuation: what a ``Pattern`` reads.
+    /// Folded characters with their punctuation: what a regular expression reads.
     let scalars: [UInt32]
     /// Where each of ``scalars`` begins in ``text``, in UTF-8 bytes; one more for the end.
     let offsets: [Int32]

@@ -1,3 +1,5 @@
+package import Patterns
+
 /// What a rule listens for (fixtures 3, "What `hears` understands").
 package indirect enum Hears: Equatable, Sendable {
     case anything
@@ -9,7 +11,7 @@ package indirect enum Hears: Equatable, Sendable {
     case all([Hears])
     /// None of them is heard.
     case none([Hears])
-    case pattern(Pattern)
+    case pattern(RegularExpression)
 
     /// Heard whatever is said, without looking at it.
     package var isAnything: Bool {

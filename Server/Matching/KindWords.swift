@@ -1,3 +1,5 @@
+import Patterns
+
 /// The words one language has for numbers, days and times. Another language is another value of this type.
 ///
 /// What is written in digits (`19:30`, `7.30pm`, `3,50`, `2026-05-05`) is the same in all of them.

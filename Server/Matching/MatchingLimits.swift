@@ -5,14 +5,6 @@ package enum MatchingLimits {
     package static let messageBytes = 131_072
     /// Words and gaps of one phrase. The search recurses once for each, so this bounds the stack.
     package static let phraseElements = 128
-    /// Bytes of a pattern's source: longer ones were made by a program, not by a person.
-    package static let patternBytes = 4096
-    /// Instructions of a compiled pattern; counted repeats such as `{3,9}` are written out.
-    package static let patternInstructions = 4096
-    /// Groups inside groups. The pattern parser recurses once for each.
-    package static let patternDepth = 50
-    /// The largest number in `{n,m}`.
-    package static let patternCount = 1000
     /// Steps one rule may spend on one message; over it the rule does not hear. Room for a
     /// pattern of 30 instructions on the longest message; about 0.1 s in a release build.
     package static let matchSteps = 4_000_000

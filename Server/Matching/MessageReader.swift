@@ -1,3 +1,5 @@
+import Patterns
+
 /// Folds a message and cuts it into atoms and tokens, in one pass each.
 struct MessageReader {
     private(set) var text: String

@@ -1,3 +1,5 @@
+import Patterns
+
 /// Compares one message with rules that did not hear it.
 struct NearMissScorer {
     private let heard: Heard
@@ -147,7 +149,7 @@ struct NearMissScorer {
         return Finding(score: 0.85, reason: .scattered(present))
     }
 
-    private func inspect(_ pattern: Pattern) -> Finding {
+    private func inspect(_ pattern: RegularExpression) -> Finding {
         var best = Finding(score: 0, reason: .nothingInCommon)
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)

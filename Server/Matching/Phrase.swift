@@ -1,3 +1,5 @@
+import Patterns
+
 /// Words and gaps to listen for, folded once when the fixture is loaded.
 ///
 /// Words stand next to each other in the message, whole; case, accents, apostrophes and punctuation do not

@@ -1,3 +1,5 @@
+import Patterns
+
 /// Reads the text of a phrase: words, and gaps `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
 struct PhraseParser {
     let source: String

@@ -1,3 +1,5 @@
+import Patterns
+
 /// Finds one phrase in one message.
 ///
 /// Depth first, with a note of every gap and place already tried in vain: what follows a gap depends on

@@ -1,3 +1,5 @@
+import Patterns
+
 /// The text about a message that nothing heard, at most 12 lines (mock-server MS-12).
 package struct UnheardReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Matching
+import Patterns
 
 /// One check: what, how often, and for how long it is waited for (mock-server AH-4). Pure; asked again after each
 /// step of time.

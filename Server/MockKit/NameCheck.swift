@@ -5,6 +5,7 @@ import LawBook
 import Matching
 import MessagingWire
 import MockServer
+import Patterns
 import Texts
 
 /// The names that a test may write, so that a misspelt one is told instead of never being seen.

@@ -2,6 +2,7 @@ import ConversationEngine
 import Fixtures
 import LawBook
 import Matching
+import Patterns
 import Texts
 
 /// What a test expects to see.

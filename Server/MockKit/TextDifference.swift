@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// How a text differs from one that was expected somewhere in it.
 enum TextDifference {

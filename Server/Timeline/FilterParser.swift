@@ -1,5 +1,6 @@
 import Clocks
 import MessagingWire
+import Patterns
 import Texts
 
 /// Reads the filter language of the timeline, from left to right.
@@ -168,7 +169,7 @@ struct FilterParser {
 
     // MARK: Patterns and paths
 
-    private mutating func pattern() throws(FilterError) -> TextPattern {
+    private mutating func pattern() throws(FilterError) -> RegularExpression {
         let start = index
         index += 1
         var body = ""
@@ -201,9 +202,10 @@ struct FilterParser {
                 fix: "use \"i\" to ignore case, or no flag")
         }
         do throws(PatternError) {
-            return try TextPattern(body, ignoringCase: flags == "i")
+            return try RegularExpression(body, .filter(ignoresCase: flags == "i"))
         } catch {
-            let place = error.offset < places.count ? places[error.offset] : start
+            let before = String(decoding: body.utf8.prefix(error.offset), as: UTF8.self).unicodeScalars.count
+            let place = before < places.count ? places[before] : start
             throw FilterError(.badPattern(error.reason), at: place + 1, fix: error.fix)
         }
     }

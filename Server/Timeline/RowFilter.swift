@@ -1,4 +1,5 @@
 package import Clocks
+import Patterns
 
 /// Which rows to show: terms that must all hold. `Shared/Docs/filters.md` explains them to people.
 ///
@@ -75,7 +76,7 @@ struct FilterTerm: Equatable, Sendable {
 
 enum FilterTest: Equatable, Sendable {
     case text(FoldedText)
-    case pattern(TextPattern)
+    case pattern(RegularExpression)
     case direction([Row.Direction])
     case kind([Row.Kind])
     case type([NamePattern])
@@ -160,7 +161,7 @@ enum FilterTest: Equatable, Sendable {
     func holds(_ row: Row, now: Instant) -> Bool {
         switch self {
         case .text(let text): Self.texts(row) { text.isIn($0) }
-        case .pattern(let pattern): Self.texts(row) { pattern.isIn($0) }
+        case .pattern(let pattern): Self.texts(row) { pattern.isFound(in: $0) }
         case .direction(let directions): directions.contains(row.direction)
         case .kind(let kinds): kinds.contains(row.kind)
         case .type(let names): names.contains { $0.takes(row.type) }

@@ -6,11 +6,6 @@ package enum TimelineLimits {
     package static let rawBytes = 32 * 1024 * 1024
     /// Bytes of one filter. 2,000: it must fit a URL.
     package static let filterBytes = 2_000
-    /// States of one regular expression after its repeats are written out. 500: each byte of a row costs at
-    /// most this many steps, and filters run where frames wait.
-    package static let patternStates = 500
-    /// Groups inside groups of a regular expression. 32: far above any pattern a person types.
-    package static let patternDepth = 32
     /// Bytes of one import. 128 MiB: four times what a timeline keeps, for the escapes and the other fields.
     package static let importBytes = 128 * 1024 * 1024
     /// Rows of one import. 200,000: twenty timelines in one file.

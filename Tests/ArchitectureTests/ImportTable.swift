@@ -8,19 +8,20 @@ struct ImportTable {
     static let current = ImportTable(allowed: [
         "Shared/Clocks": libc,
         "Shared/Texts": [],
+        "Shared/Patterns": [],
         "Shared/MessagingWire": ["Texts"],
         "Shared/HTTPCore": [],
         "Shared/WebSocketCore": ["HTTPCore", "Texts"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
         "Shared/SocketTransport": libc.union(["CEpoll", "CKqueue", "Clocks", "Dispatch"]),
-        "Server/Matching": ["Clocks", "Texts"],
-        "Server/ConversationEngine": ["Clocks", "Matching"],
-        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Texts"],
+        "Server/Matching": ["Clocks", "Patterns", "Texts"],
+        "Server/ConversationEngine": ["Clocks", "Matching", "Patterns"],
+        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"],
         "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore", "Texts"],
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
         ],
-        "Server/Timeline": ["Clocks", "MessagingWire", "Texts"],
+        "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
         "Server/LawBook": ["Clocks"],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
@@ -29,8 +30,8 @@ struct ImportTable {
         ],
         "Server/MockKit": [
             "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",
-            "Matching", "MessagingWire", "MockServer", "PolyMessaging", "SocketTransport", "Texts",
-            "Timeline",
+            "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
+            "Texts", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
         "Server/ControlClient": ["Clocks", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"],
@@ -43,8 +44,8 @@ struct ImportTable {
             "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/TerminalChat": [
-            "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",
-            "_StringProcessing",
+            "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport",
+            "Texts",
         ],
         "Client/LoadTest": [
             "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",

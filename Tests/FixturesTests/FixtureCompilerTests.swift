@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import Matching
+import Patterns
 import Testing
 
 @Suite("Fixture compiler: what each form becomes")
@@ -204,7 +205,8 @@ struct FixtureCompilerTests {
         #expect(try Self.hears("{ all: ['book', 'table'] }") == .all([.phrase(book), .phrase(table)]))
         #expect(try Self.hears("{ none: 'book' }") == .none([.phrase(book)]))
         #expect(
-            try Self.hears("{ regex: '\\\\bclos(e|ing)\\\\b' }") == .pattern(try Pattern("\\bclos(e|ing)\\b"))
+            try Self.hears("{ regex: '\\\\bclos(e|ing)\\\\b' }")
+                == .pattern(try RegularExpression(hears: "\\bclos(e|ing)\\b"))
         )
         #expect(
             try Self.hears("['{day:day}', { all: ['book', { none: ['table'] }] }]")

@@ -1,3 +1,4 @@
+import Patterns
 import Testing
 
 @testable import Matching
@@ -62,13 +63,6 @@ struct FoldingTests {
             if plain != upper { wrong.append(String(value, radix: 16)) }
         }
         #expect(wrong.isEmpty, "\(wrong.prefix(20))")
-    }
-
-    @Test("The tables are sorted, as the search in them needs")
-    func sorted() {
-        #expect(zip(FoldingTable.single, FoldingTable.single.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(zip(FoldingTable.several, FoldingTable.several.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(FoldingTable.single.count > 800)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Patterns
 import Testing
 
 @testable import Matching
@@ -21,7 +22,9 @@ struct MatchingCorpusTests {
 
     private func hears(_ text: String) throws -> Hears {
         if text.hasPrefix("=") { return .exactly(try Phrase(String(text.dropFirst()))) }
-        if text.hasPrefix("/") { return .pattern(try Pattern(String(text.dropFirst().dropLast()))) }
+        if text.hasPrefix("/") {
+            return .pattern(try RegularExpression(hears: String(text.dropFirst().dropLast())))
+        }
         return .phrase(try Phrase(text))
     }
 

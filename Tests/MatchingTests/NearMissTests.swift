@@ -1,3 +1,4 @@
+import Patterns
 import Testing
 
 @testable import Matching
@@ -20,7 +21,7 @@ struct NearMissTests {
         }
         var large = rule("large-party", 42, try phrases("{people:number}"), stage: "people")
         large.conditions = [Condition(slot: "people", test: .atLeast(9))]
-        let closing = try Hears.pattern(Pattern("\\bclos(e|ing)\\b"))
+        let closing = try Hears.pattern(RegularExpression(hears: "\\bclos(e|ing)\\b"))
         return [
             rule(
                 "book-in-one-go", 28,

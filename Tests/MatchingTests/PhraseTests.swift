@@ -1,3 +1,4 @@
+import Patterns
 import Testing
 
 @testable import Matching
@@ -21,7 +22,9 @@ struct PhraseTests {
                 "table for {people:number} {day:day} at {time:time}", "A table for six, tomorrow at noon?")
                 == ["people": "6", "day": "tomorrow", "time": "12:00"])
         #expect(try hears("that is all", "That is all, thanks") == [:])
-        #expect(try Hears.pattern(Pattern("\\bclos(e|ing)\\b")).match(Heard("When are you Closing?")) == [:])
+        #expect(
+            try Hears.pattern(RegularExpression(hears: "\\bclos(e|ing)\\b")).match(
+                Heard("When are you Closing?")) == [:])
     }
 
     @Test(

@@ -1,4 +1,5 @@
 package import Clocks
+import Patterns
 import PolyMessaging
 import Texts
 
@@ -185,8 +186,8 @@ package struct LineChat: ChatProgram {
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.turn.expectations.filter { pattern in
-            guard let pattern = Pattern(pattern) else { return true }
-            return !turn.replies.contains(where: pattern.matches)
+            guard let pattern = try? RegularExpression(pattern, .expectation) else { return true }
+            return !turn.replies.contains { pattern.isFound(in: $0) }
         }
         if let deadline = settled(turn), now >= deadline {
             if let pattern = expected.first {

@@ -1,5 +1,6 @@
 import Clocks
 import Matching
+import Patterns
 
 /// Which rule answers. Order on the page is the only priority (fixtures 3, "A rule").
 extension Conversation {

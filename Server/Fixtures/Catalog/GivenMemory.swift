@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// One name of a script's memory that is filled from outside: which values make sense.
 struct GivenMemory {

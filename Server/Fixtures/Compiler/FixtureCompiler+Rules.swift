@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// Rules, what they hear and on what condition (fixtures 3, "A rule").
 extension FixtureCompiler {

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 import Texts
 
 /// The one place where the compiler meets the engine's phrases and patterns: their errors become findings.
@@ -19,10 +20,10 @@ enum Listening {
         }
     }
 
-    static func pattern(_ source: String) throws(Problem) -> Pattern {
-        let pattern: Pattern
+    static func pattern(_ source: String) throws(Problem) -> RegularExpression {
+        let pattern: RegularExpression
         do throws(PatternError) {
-            pattern = try Pattern(source)
+            pattern = try RegularExpression(hears: source)
         } catch {
             throw Problem(
                 code: .badRegex, message: "This pattern cannot be read: \(error.message)",

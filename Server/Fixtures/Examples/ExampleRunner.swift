@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// Runs the examples of a fixture (fixtures 3, "Examples"; mock-server MS-10).
 ///

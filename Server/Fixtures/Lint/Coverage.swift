@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// Decides whether one matcher hears everything that another one hears. Says yes only when that is certain.
 ///

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// Rules that are never heard, and buttons that nobody hears.
 extension FixtureCompiler {

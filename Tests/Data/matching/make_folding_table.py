@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes Server/Matching/FoldingTable.swift from Python's copy of the Unicode database.
+"""Writes Shared/Patterns/FoldingTable.swift from Python's copy of the Unicode database.
 
 Run it from the root of the repository:
 
-    python3 Tests/Data/matching/make_folding_table.py > Server/Matching/FoldingTable.swift
+    python3 Tests/Data/matching/make_folding_table.py > Shared/Patterns/FoldingTable.swift
 
 A character is in the table when upper case, then lower case, then canonical decomposition without the dropped
 marks, composed again, gives something other than upper case, then lower case alone. Everything else is left to the properties

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Patterns
 
 /// Phrases, patterns and the kinds of gaps, each against a message.
 enum MatchingEntries {
@@ -186,9 +187,10 @@ enum MatchingEntries {
         let message = String(decoding: input.rest, as: UTF8.self)
         let heard = Heard(message)
         try literal(message, heard)
-        let pattern: Pattern
+        try elsewhere(source, message)
+        let pattern: RegularExpression
         do throws(PatternError) {
-            pattern = try Pattern(source)
+            pattern = try RegularExpression(hears: source)
         } catch {
             try require(0...source.utf8.count ~= error.offset, "an error outside the pattern")
             return Trait(String(error.message.prefix(18)))
@@ -198,7 +200,7 @@ enum MatchingEntries {
         try require(cost.steps <= cost.budget + 1, "\(cost.steps) steps")
         let places = message.utf8.count + 2
         try require(
-            cost.steps <= 2 * (MatchingLimits.patternInstructions + 1) * places,
+            cost.steps <= 2 * (PatternLimits.instructions + 1) * places,
             "\(cost.steps) steps for \(places) places")
         for entry in captures?.entries ?? [] {
             try require(pattern.groupNames.contains(entry.name), "a group that the pattern does not have")
@@ -208,6 +210,22 @@ enum MatchingEntries {
         trait.add(roughly: cost.steps)
         trait.add(captures?.entries.count ?? 0)
         return trait
+    }
+
+    /// The same text as filters and `--expect` read it. Either errs inside of it; what both take exactly as written
+    /// and has no anchor, class or dot is found by both or by none.
+    private static func elsewhere(_ source: String, _ message: String) throws(BrokenRule) {
+        var found: [Bool] = []
+        for syntax in [RegularExpression.Syntax.filter(ignoresCase: false), .expectation] {
+            do throws(PatternError) {
+                found.append(try RegularExpression(source, syntax).isFound(in: message))
+            } catch {
+                try require(0...source.utf8.count ~= error.offset, "an error outside the pattern")
+            }
+        }
+        let special = "^$.[]\\?{}".unicodeScalars
+        guard found.count == 2, !source.unicodeScalars.contains(where: special.contains) else { return }
+        try require(found[0] == found[1], "a filter and an expectation differ")
     }
 
     /// A text with all its signs escaped is a pattern that finds the text.
@@ -222,7 +240,9 @@ enum MatchingEntries {
                 source.unicodeScalars.append(scalar)
             }
         }
-        guard let pattern = try? Pattern(source) else { throw BrokenRule("an escaped text is no pattern") }
+        guard let pattern = try? RegularExpression(hears: source) else {
+            throw BrokenRule("an escaped text is no pattern")
+        }
         try require(Hears.pattern(pattern).match(heard) != nil, "a text is not found in itself")
     }
 }

@@ -5,6 +5,8 @@ final class PatternProgram: Sendable {
         case any
         /// Index into ``sets``.
         case set(Int)
+        /// The same for a set that looks at the character before folding.
+        case originalSet(Int)
         /// Go on at both; the first is preferred.
         case split(Int, Int)
         case jump(Int)
@@ -19,6 +21,8 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
+    /// What each set has of ASCII, one bit for each character, in two words.
+    let asciiSets: [UInt64]
     /// ASCII characters a match may begin with, one bit each.
     let firstASCII: [Bool]
     /// A match may begin with any other character.
@@ -26,20 +30,34 @@ final class PatternProgram: Sendable {
     /// A match may be empty, so it may begin anywhere.
     let mayBeEmpty: Bool
 
-    init(source: String, root: PatternNode, groupNames: [String]) throws(PatternError) {
+    /// It may have `most` instructions. With `tellsPlace` an error names the repeat that grows too large, and not the
+    /// expression.
+    init(
+        source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool
+    ) throws(PatternError) {
         self.source = source
         self.groupNames = groupNames
         repeatsARepetition = root.repeatsARepetition
-        var writer = PatternWriter()
+        var writer = PatternWriter(most: most, tellsPlace: tellsPlace)
         try writer.write(root, offset: 0)
         writer.finish()
         instructions = writer.instructions
         sets = writer.sets
+        asciiSets = writer.sets.flatMap { set in
+            [0, 64].map { start in
+                (0..<64 as Range<UInt32>).reduce(0) { bits, offset in
+                    set.contains(start + offset, original: nil) ? bits | 1 << UInt64(offset) : bits
+                }
+            }
+        }
         let first = PatternProgram.first(writer.instructions, writer.sets)
         firstASCII = first.ascii
         mayBeginOutsideASCII = first.isOther
         mayBeEmpty = first.isEmpty
     }
+
+    /// Whether a match may begin with a character of which this is the first byte.
+    func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
     /// Follows everything that reads no character.
     private static func first(
@@ -60,11 +78,12 @@ final class PatternProgram: Sendable {
                 for value in 0..<128 { ascii[value] = true }
                 isOther = true
             case .set(let index):
-                let needsOriginal = sets[index].readsOriginal
-                for value in 0..<128 where needsOriginal || sets[index].contains(UInt32(value), original: nil)
-                {
+                for value in 0..<128 where sets[index].contains(UInt32(value), original: nil) {
                     ascii[value] = true
                 }
+                isOther = true
+            case .originalSet:
+                for value in 0..<128 { ascii[value] = true }
                 isOther = true
             case .split(let first, let second): open += [first, second]
             case .jump(let target): open.append(target)
@@ -80,19 +99,24 @@ final class PatternProgram: Sendable {
 private struct PatternWriter {
     private(set) var instructions: [PatternProgram.Instruction] = []
     private(set) var sets: [CharacterSet] = []
+    private let most: Int
+    private let tellsPlace: Bool
     /// Nodes written, empty ones too, so that repeating nothing many times ends as well.
     private var work = 0
+
+    init(most: Int, tellsPlace: Bool) {
+        self.most = most
+        self.tellsPlace = tellsPlace
+    }
 
     mutating func finish() { instructions.append(.found) }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
         work += 1
-        guard work <= MatchingLimits.patternInstructions,
-            instructions.count < MatchingLimits.patternInstructions
-        else {
+        guard work <= PatternLimits.instructions, instructions.count < most else {
             throw PatternError(
-                message: "This pattern is too large once its counts are written out. Use smaller counts.",
-                offset: offset)
+                "is too large once its counts are written out", at: tellsPlace ? offset : 0,
+                fix: "use smaller counts")
         }
         switch node {
         case .empty: break
@@ -100,7 +124,7 @@ private struct PatternWriter {
         case .any: instructions.append(.any)
         case .set(let set):
             sets.append(set)
-            instructions.append(.set(sets.count - 1))
+            instructions.append(set.readsOriginal ? .originalSet(sets.count - 1) : .set(sets.count - 1))
         case .assertion(let assertion): instructions.append(.assertion(assertion))
         case .sequence(let nodes):
             for node in nodes { try write(node, offset: offset) }
@@ -110,8 +134,16 @@ private struct PatternWriter {
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            for _ in 0..<least { try write(inner, offset: place) }
-            if let most {
+            // What must be there once may be its own loop, unless it can be nothing at all.
+            let isLoop = most == nil && least > 0 && !inner.isNullable
+            var last = instructions.count
+            for _ in 0..<least {
+                last = instructions.count
+                try write(inner, offset: place)
+            }
+            if isLoop {
+                instructions.append(fork(into: last, past: instructions.count + 1, isLazy: isLazy))
+            } else if let most {
                 try writeOptional(inner, count: most - least, isLazy: isLazy, offset: place)
             } else {
                 try writeLoop(inner, isLazy: isLazy, offset: place)

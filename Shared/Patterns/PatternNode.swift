@@ -54,6 +54,8 @@ indirect enum PatternNode: Sendable {
 enum PatternAssertion: Equatable, Sendable {
     case start
     case end
+    case lineStart
+    case lineEnd
     case wordEdge
     case noWordEdge
 }
@@ -75,21 +77,33 @@ struct CharacterSet: Sendable {
     }
 
     private(set) var ranges: [ClosedRange<UInt32>] = []
-    private(set) var properties: [(property: Property, isNegated: Bool)] = []
+    private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
+    /// Upper and lower case may be folded away in the text, so these two look at the original character.
+    private(set) var readsOriginal = false
 
-    /// Upper and lower case are folded away in the message, so these two look at the original character.
-    var readsOriginal: Bool { properties.contains { $0.property == .upper || $0.property == .lower } }
+    mutating func insert(_ range: ClosedRange<UInt32>) {
+        if let last = ranges.last, last.upperBound + 1 == range.lowerBound {
+            ranges[ranges.count - 1] = last.lowerBound...range.upperBound
+        } else {
+            ranges.append(range)
+        }
+    }
 
-    mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
+    /// `isASCII`: no character beyond ASCII has the property.
+    mutating func insert(_ property: Property, isNegated: Bool, isASCII: Bool) {
+        properties.append((property, isNegated, isASCII))
+        readsOriginal = readsOriginal || property == .upper || property == .lower
+    }
 
-    mutating func insert(_ property: Property, isNegated: Bool) { properties.append((property, isNegated)) }
+    /// Whether one of the ranges has it.
+    func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
     /// `original` is the unfolded character; needed when ``readsOriginal``.
     func contains(_ value: UInt32, original: Unicode.Scalar?) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
-        for (property, isInverse) in properties
-        where CharacterSet.has(property, value, original) != isInverse {
+        for (property, isInverse, isASCII) in properties
+        where (!(isASCII && value >= 0x80) && CharacterSet.has(property, value, original)) != isInverse {
             return !isNegated
         }
         return isNegated
@@ -97,7 +111,7 @@ struct CharacterSet: Sendable {
 
     private static func has(_ property: Property, _ value: UInt32, _ original: Unicode.Scalar?) -> Bool {
         switch property {
-        case .digit: return value &- 0x30 < 10
+        case .digit where value < 0x80: return value &- 0x30 < 10
         case .word: return isWord(value)
         case .space: return LetterClass(value) == .space
         default: break
@@ -108,6 +122,7 @@ struct CharacterSet: Sendable {
         switch (property, category) {
         case (.letter, .uppercaseLetter), (.letter, .lowercaseLetter), (.letter, .titlecaseLetter),
             (.letter, .modifierLetter), (.letter, .otherLetter), (.upper, .uppercaseLetter),
+            (.digit, .decimalNumber),
             (.lower, .lowercaseLetter), (.number, .decimalNumber), (.number, .letterNumber),
             (.number, .otherNumber), (.punctuation, .connectorPunctuation), (.punctuation, .dashPunctuation),
             (.punctuation, .openPunctuation), (.punctuation, .closePunctuation),

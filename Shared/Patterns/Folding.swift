@@ -9,13 +9,8 @@
 ///   `0`-`9`.
 /// - Signs that cannot be seen (joiners, variation selectors, direction marks, skin tones) vanish.
 package enum Folding {
-    /// The words of `text`, folded, with one space between two words.
-    package static func fold(_ text: String) -> String {
-        Heard(text).folded
-    }
-
     /// Appends what one character folds to: usually one value, none for a dropped mark, up to four.
-    static func append(_ value: UInt32, to output: inout [UInt32]) {
+    package static func append(_ value: UInt32, to output: inout [UInt32]) {
         if value < 0x80 {
             output.append(value &- 0x41 < 26 ? value | 0x20 : value)
         } else if isDropped(value) {
@@ -42,7 +37,7 @@ package enum Folding {
     }
 
     /// Marks and invisible signs. `FoldingTable` was made with the same marks.
-    static func isDropped(_ value: UInt32) -> Bool {
+    package static func isDropped(_ value: UInt32) -> Bool {
         if value < 0x300 { return value == 0xAD }
         switch value {
         // U+0345 is the small iota, a letter: its upper case is one.

@@ -1,12 +1,11 @@
+import Patterns
 import Testing
 
-@testable import Timeline
-
 @Suite("Regular expressions of filters")
-struct TextPatternTests {
+struct FilterExpressionTests {
     private func found(_ pattern: String, in text: String, ignoringCase: Bool = false) throws -> Bool {
-        let pattern = try TextPattern(pattern, ignoringCase: ignoringCase)
-        return Array(text.utf8).withUnsafeBufferPointer { pattern.isIn($0) }
+        let pattern = try RegularExpression(pattern, .filter(ignoresCase: ignoringCase))
+        return Array(text.utf8).withUnsafeBufferPointer { pattern.isFound(in: $0) }
     }
 
     @Test(
@@ -55,7 +54,9 @@ struct TextPatternTests {
             ("[ä-ö]", 1), ("(a{1000}){1000}", 0), (String(repeating: "(", count: 40), 32),
         ] as [(String, Int)])
     func refused(_ pattern: String, _ offset: Int) {
-        let error = #expect(throws: PatternError.self) { try TextPattern(pattern, ignoringCase: false) }
+        let error = #expect(throws: PatternError.self) {
+            try RegularExpression(pattern, .filter(ignoresCase: false))
+        }
         #expect(error?.offset == offset)
         #expect(error?.fix.isEmpty == false)
     }

@@ -1,5 +1,5 @@
 /// What a folded character does when a text is cut into tokens.
-enum LetterClass: UInt8 {
+package enum LetterClass: UInt8 {
     case separator
     case space
     case letter
@@ -10,7 +10,7 @@ enum LetterClass: UInt8 {
     /// run of characters. Emoji and other pictures too.
     case lone
 
-    init(_ value: UInt32) {
+    package init(_ value: UInt32) {
         if value < 0x80 {
             self = LetterClass.ofASCII(UInt8(truncatingIfNeeded: value))
         } else if LetterClass.writesNoSpaces(value) {
@@ -23,7 +23,12 @@ enum LetterClass: UInt8 {
     }
 
     /// Letters, digits and marks: what `\w` accepts, beside the underscore.
-    var isWord: Bool { self != .separator && self != .space }
+    package var isWord: Bool { self != .separator && self != .space }
+
+    /// What ends a line (Unicode 16, §5.8).
+    static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029]
+
+    static func endsLine(_ value: UInt32) -> Bool { lineEnds.contains { $0.contains(value) } }
 
     private static func ofASCII(_ byte: UInt8) -> LetterClass {
         switch byte {

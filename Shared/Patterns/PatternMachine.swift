@@ -1,0 +1,217 @@
+/// Runs a compiled pattern: all alternatives side by side, one character at a time, so the steps are at most
+/// instructions times characters. Alternatives are kept in order of preference, each with its own captures.
+struct PatternMachine<Text: PatternText> {
+    private let program: PatternProgram
+    private let instructions: [PatternProgram.Instruction]
+    private let text: Text
+    private var current: ThreadList
+    private var next: ThreadList
+    /// Work still to do while following instructions that read no character: the first `pendingCount` of these.
+    private var pending: [Pending]
+    private var pendingCount = 0
+    /// Captures of the thread being followed: the first `slotCount` of these. Never without an element, because the
+    /// empty array is shared, and would be copied before each write that might happen.
+    private var slots: [Int32]
+    private let slotCount: Int
+    /// Where the text is being read, and the characters on both sides.
+    private var place = 0
+    private var before = PatternCharacter.atEnd(0)
+    private var here: PatternCharacter
+
+    /// Follow instruction `value`; or, with a slot, put `value` back into it.
+    private struct Pending {
+        var slot: Int32 = -1
+        var value: Int32 = 0
+    }
+
+    /// Instructions to try at the next character, in order of preference.
+    private struct ThreadList {
+        /// The first `count` of these.
+        var places: [Int32]
+        var count = 0
+        /// `marks[i] == round` when instruction i is in the list.
+        var marks: [Int32]
+        var round: Int32 = 1
+        var slots: [Int32]
+
+        init(instructions: Int, slots count: Int) {
+            places = [Int32](repeating: 0, count: instructions)
+            marks = places
+            slots = [Int32](repeating: -1, count: instructions * count)
+        }
+
+        mutating func clear() {
+            count = 0
+            round += 1
+        }
+    }
+
+    init(_ program: PatternProgram, _ text: Text) {
+        self.program = program
+        self.text = text
+        instructions = program.instructions
+        here = text.character(at: 0)
+        // Each instruction is followed at most once for each character.
+        pending = [Pending](repeating: Pending(), count: instructions.count)
+        slotCount = program.groupNames.count * 2
+        slots = [Int32](repeating: -1, count: max(1, slotCount))
+        current = ThreadList(instructions: instructions.count, slots: slotCount)
+        next = ThreadList(instructions: instructions.count, slots: slotCount)
+    }
+
+    /// The places of the named groups, two each, -1 for a group that took no part; nil when nothing was
+    /// found.
+    mutating func run(cost: inout MatchCost) -> [Int32]? {
+        var best: [Int32]?
+        guard skipToStart() else { return nil }
+        while true {
+            // Starting here is the last choice of all: a match that began earlier is preferred.
+            if best == nil, canBegin {
+                for slot in 0..<slotCount { slots[slot] = -1 }
+                follow(0, &cost)
+            }
+            swap(&current, &next)
+            next.clear()
+            let reached = here
+            let start = place
+            if !reached.isEnd { move() }
+            if let found = step(reached, at: start, &cost) { best = found }
+            if cost.isExhausted { return nil }
+            if best != nil, slotCount == 0 || reached.isEnd { return best }
+            if reached.isEnd { return nil }
+            if next.count == 0 {
+                if best != nil { return best }
+                next.clear()
+                guard skipToStart() else { return nil }
+            }
+        }
+    }
+
+    private mutating func move() {
+        before = here
+        place = here.end
+        here = text.character(at: place)
+    }
+
+    /// Goes on to where a match may begin; false when there is no such place.
+    private mutating func skipToStart() -> Bool {
+        while !canBegin {
+            if here.isEnd { return false }
+            move()
+        }
+        return true
+    }
+
+    private var canBegin: Bool {
+        if program.mayBeEmpty { return true }
+        if here.value < 128 { return program.firstASCII[Int(here.value)] }
+        return program.mayBeginOutsideASCII && !here.isEnd
+    }
+
+    /// Lets every thread read `character`; a thread that is done beats all behind it.
+    private mutating func step(
+        _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
+    ) -> [Int32]? {
+        let value = character.value
+        let isNone = value == PatternCharacter.broken
+        let count = slotCount
+        for thread in 0..<current.count {
+            guard cost.spend() else { return nil }
+            let index = Int(current.places[thread])
+            let advances: Bool
+            switch instructions[index] {
+            case .found: return Array(current.slots[(index * count)..<((index + 1) * count)])
+            case .character(let wanted): advances = value == wanted
+            case .any: advances = !isNone && value != 0x0A
+            case .set(let set): advances = !isNone && accepts(set, value)
+            case .originalSet(let set):
+                advances = !isNone && program.sets[set].contains(value, original: text.original(at: start))
+            default: advances = false
+            }
+            guard advances else { continue }
+            for slot in 0..<count { slots[slot] = current.slots[index * count + slot] }
+            follow(index + 1, &cost)
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func accepts(_ set: Int, _ value: UInt32) -> Bool {
+        guard value < 128 else { return program.sets[set].contains(value, original: nil) }
+        return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
+    }
+
+    /// Adds to ``next`` what can be reached from `start` without reading a character.
+    private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
+        var index = start
+        while true {
+            if next.marks[index] != next.round {
+                next.marks[index] = next.round
+                guard cost.spend() else {
+                    pendingCount = 0
+                    return
+                }
+                switch instructions[index] {
+                case .jump(let target):
+                    index = target
+                    continue
+                case .split(let first, let second):
+                    push(Pending(value: Int32(truncatingIfNeeded: second)))
+                    index = first
+                    continue
+                case .save(let slot):
+                    push(Pending(slot: Int32(truncatingIfNeeded: slot), value: slots[slot]))
+                    slots[slot] = Int32(truncatingIfNeeded: place)
+                    index += 1
+                    continue
+                case .assertion(let assertion):
+                    if holds(assertion) {
+                        index += 1
+                        continue
+                    }
+                case .character, .any, .set, .originalSet, .found:
+                    next.places[next.count] = Int32(truncatingIfNeeded: index)
+                    next.count += 1
+                    for slot in 0..<slotCount { next.slots[index * slotCount + slot] = slots[slot] }
+                }
+            }
+            guard let resumed = resume() else { return }
+            index = resumed
+        }
+    }
+
+    private mutating func push(_ work: Pending) {
+        pending[pendingCount] = work
+        pendingCount += 1
+    }
+
+    /// The next instruction left to follow, with the captures as they were there.
+    private mutating func resume() -> Int? {
+        while pendingCount > 0 {
+            pendingCount -= 1
+            let work = pending[pendingCount]
+            if work.slot < 0 { return Int(work.value) }
+            slots[Int(work.slot)] = work.value
+        }
+        return nil
+    }
+
+    private func holds(_ assertion: PatternAssertion) -> Bool {
+        switch assertion {
+        case .start: return place == 0
+        case .end: return here.isEnd
+        case .lineStart: return place == 0 || LetterClass.endsLine(before.value) && !isInsideLineEnd
+        case .lineEnd: return here.isEnd || LetterClass.endsLine(here.value) && !isInsideLineEnd
+        case .wordEdge, .noWordEdge:
+            let edge = isWord(before) != isWord(here)
+            return edge == (assertion == .wordEdge)
+        }
+    }
+
+    /// Between the two characters of CRLF.
+    private var isInsideLineEnd: Bool { before.value == 0x0D && here.value == 0x0A }
+
+    private func isWord(_ character: PatternCharacter) -> Bool {
+        character.value != PatternCharacter.broken && CharacterSet.isWord(character.value)
+    }
+}

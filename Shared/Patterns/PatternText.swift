@@ -1,0 +1,71 @@
+/// A character of a text as a pattern reads it.
+struct PatternCharacter {
+    /// A character that no pattern takes: a byte that is not UTF-8.
+    static let broken: UInt32 = .max
+
+    var value: UInt32
+    /// Where the next one begins.
+    var end: Int
+    var isEnd = false
+
+    static func atEnd(_ place: Int) -> PatternCharacter {
+        PatternCharacter(value: broken, end: place, isEnd: true)
+    }
+}
+
+/// What a pattern is matched against.
+protocol PatternText {
+    func character(at place: Int) -> PatternCharacter
+    /// The character at `place` before it was folded.
+    func original(at place: Int) -> Unicode.Scalar?
+}
+
+/// Characters, folded or not.
+struct PatternScalars: PatternText {
+    let scalars: [UInt32]
+    let original: (Int) -> Unicode.Scalar
+
+    @inline(__always)
+    func character(at place: Int) -> PatternCharacter {
+        guard place < scalars.count else { return .atEnd(place) }
+        return PatternCharacter(value: scalars[place], end: place + 1)
+    }
+
+    func original(at place: Int) -> Unicode.Scalar? { original(place) }
+}
+
+/// Bytes of UTF-8, read as far as they are.
+struct PatternBytes: PatternText {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    @inline(__always)
+    func character(at place: Int) -> PatternCharacter {
+        guard place < bytes.count else { return .atEnd(place) }
+        let lead = bytes[place]
+        if lead < 0x80 { return PatternCharacter(value: UInt32(lead), end: place + 1) }
+        return wide(lead, at: place)
+    }
+
+    /// A character of two to four bytes (RFC 3629 §4); a byte alone where there is none.
+    private func wide(_ lead: UInt8, at place: Int) -> PatternCharacter {
+        let broken = PatternCharacter(value: PatternCharacter.broken, end: place + 1)
+        let due =
+            switch lead {
+            case 0xC2...0xDF: 1
+            case 0xE0...0xEF: 2
+            case 0xF0...0xF4: 3
+            default: 0
+            }
+        guard due > 0, place + due < bytes.count else { return broken }
+        var value = UInt32(lead) & (0x3F >> UInt32(due))
+        for byte in bytes[place + 1...place + due] {
+            guard byte & 0xC0 == 0x80 else { return broken }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        // Longer than it need be: a character, but none that can be written.
+        if value < [0, 0x80, 0x800, 0x1_0000][due] { value |= 0x8000_0000 }
+        return PatternCharacter(value: value, end: place + due + 1)
+    }
+
+    func original(at place: Int) -> Unicode.Scalar? { nil }
+}

@@ -1,0 +1,82 @@
+/// A regular expression whose matching time is bounded for every expression and every text.
+///
+/// Known everywhere: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
+/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with a `?` behind, `^` and `$`. Known where the syntax is
+/// not small: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are
+/// refused, because no bound on time is known for them.
+///
+/// It is found anywhere unless `^` or `$` say otherwise; of several places the first counts, and there the choice of the
+/// usual backtracking engines.
+package struct RegularExpression: Equatable, Sendable {
+    private let program: PatternProgram
+    private let letters: Syntax.Letters
+
+    package init(_ source: String, _ syntax: Syntax) throws(PatternError) {
+        var parser = PatternParser(source, syntax)
+        let root = try parser.parse()
+        program = try PatternProgram(
+            source: source, root: root, groupNames: parser.groupNames, most: syntax.instructions,
+            tellsPlace: !syntax.isSmall)
+        letters = syntax.letters
+    }
+
+    package var source: String { program.source }
+    /// Named groups in the order of their opening parentheses.
+    package var groupNames: [String] { program.groupNames }
+    /// A repetition without end repeats another that may stand next to itself, as in `(a+)+`: harmless here,
+    /// but a slip of the pen, and a trap for other engines.
+    package var repeatsARepetition: Bool { program.repeatsARepetition }
+
+    package static func == (left: RegularExpression, right: RegularExpression) -> Bool {
+        left.source == right.source && left.letters == right.letters
+    }
+
+    /// True when it is found in text, which need not be UTF-8 everywhere.
+    package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Most rows of a timeline have no place where a match could begin.
+        guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
+        var machine = PatternMachine(program, PatternBytes(bytes: bytes))
+        var cost = MatchCost(budget: .max)
+        return machine.run(cost: &cost) != nil
+    }
+
+    package func isFound(in text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isFound(in: $0) }
+    }
+
+    /// Where its named groups are found in folded text: two places each, -1 for a group that took no part. Nil when it
+    /// is not found, and when `cost` runs out.
+    /// `original` is the character at a place before folding, for `\p{Lu}` and `\p{Ll}`.
+    package func places(
+        in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
+    ) -> [Int32]? {
+        withoutActuallyEscaping(original) { original in
+            var machine = PatternMachine(program, PatternScalars(scalars: scalars, original: original))
+            return machine.run(cost: &cost)
+        }
+    }
+}
+
+/// What matching cost, and whether it was given up.
+package struct MatchCost: Equatable, Sendable {
+    package var steps = 0
+    package let budget: Int
+    /// The budget was spent before the answer was known; nothing counts as found.
+    package var isExhausted = false
+
+    package init(budget: Int) {
+        self.budget = budget
+    }
+
+    /// Counts a step; false when none is left.
+    @inlinable
+    package mutating func spend() -> Bool {
+        if steps >= budget {
+            isExhausted = true
+            return false
+        }
+        steps += 1
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+extension RegularExpression {
+    /// What one place of the product takes and means. Everything else is the same everywhere (decision record 0014).
+    package struct Syntax: Sendable {
+        package enum Letters: Equatable, Sendable {
+            case exact
+            case eitherCase
+            /// As ``Folding`` has them: case, accents and width do not count.
+            case folded
+        }
+
+        package var letters: Letters
+        /// No names, word edges, properties or characters by number: what filters take. `\d \w \s` are ASCII.
+        var isSmall = false
+        /// `^` and `$` are the ends of lines, and `(?i)` may stand in front.
+        var isWide = false
+        var depth = PatternLimits.depth
+        var instructions = PatternLimits.instructions
+        /// What to use where an expression would look around.
+        var insteadOfLooking: String
+
+        /// `hears` of a fixture.
+        package static let hears = Syntax(
+            letters: .folded, insteadOfLooking: "use \"all\" and \"none\" in \"hears\" instead")
+
+        /// `--expect` of `polymock chat`.
+        package static let expectation = Syntax(
+            letters: .exact, isWide: true,
+            insteadOfLooking: "use one --expect for each thing that must be there")
+
+        /// `/…/` of a filter, which is matched where frames wait.
+        package static func filter(ignoresCase: Bool) -> Syntax {
+            Syntax(
+                letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
+                instructions: PatternLimits.filterInstructions,
+                insteadOfLooking: "use a plain group, (…) or (?:…)")
+        }
+    }
+}
+
+/// What an expression never exceeds, whoever wrote it.
+package enum PatternLimits {
+    /// Bytes of an expression: longer ones were made by a program, not by a person.
+    package static let bytes = 4096
+    /// Instructions of a compiled expression; counted repeats such as `{3,9}` are written out.
+    package static let instructions = 4096
+    /// The same in a filter. 1,000: each character of a row costs at most twice as many steps, and filters run where
+    /// frames wait.
+    package static let filterInstructions = 1000
+    /// Groups inside groups. The parser recurses once for each.
+    package static let depth = 50
+    /// The same in a filter.
+    package static let filterDepth = 32
+    /// The largest number in `{n,m}`.
+    package static let count = 1000
+}
