@@ -144,7 +144,7 @@ public final class MockServer: Sendable {
 
 extension MockServer {
     /// The version of this package.
-    public static var version: String { Version.text }
+    public static var version: String { "0.1.0" }
 }
 
 extension Configuration {

@@ -42,11 +42,4 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
 
     package static let prefix = "EVENT_TYPE_"
-
-    package var isAllowedFromClients: Bool {
-        switch self {
-        case .joinRequest, .userMessage, .userTyping, .userEndSession, .heartbeat: true
-        default: false
-        }
-    }
 }

@@ -10,11 +10,6 @@ package enum ServerHandshake {
         case refuse(Response)
     }
 
-    /// True when the request means to open a WebSocket, well or badly; ``judge(_:subprotocols:)`` tells which.
-    package static func isUpgradeRequest(_ head: RequestHead) -> Bool {
-        head.headers.list("Upgrade", contains: "websocket") || head.headers["Sec-WebSocket-Key"] != nil
-    }
-
     /// Judges a request by RFC 6455 §4.2.1. Who may connect, and where, is for the caller to decide.
     ///
     /// `subprotocols` are the ones spoken here; the client's first choice among them is confirmed.

@@ -141,43 +141,17 @@ struct ShippedFixturesTests {
     }
 }
 
-@Suite("Fixture catalogue")
-struct FixtureCatalogTests {
-    static func fixture(_ name: String, isBroken: Bool = false) -> CompiledFixture {
-        FixtureLoader.compile(
-            bytes: Array((isBroken ? "{" : "{ fixture: 1 }").utf8), fileName: "\(name).json5", name: name)
-    }
-
-    @Test("A fixture is found by its name; a misspelt one is told the likely spelling")
-    func find() throws {
-        let catalog = FixtureCatalog([Self.fixture("webchat"), Self.fixture("booking")])
-        #expect(catalog.names == ["webchat", "booking"])
-        #expect(try catalog.find("booking").name == "booking")
-        #expect(Self.message(catalog, "bokking") == "unknown fixture \"bokking\": did you mean \"booking\"?")
-        #expect(Self.message(catalog, "x") == "unknown fixture \"x\": there are \"webchat\" and \"booking\"")
-        #expect(Self.message(FixtureCatalog(), "x") == "unknown fixture \"x\": there are no fixtures here")
-    }
-
-    static func message(_ catalog: FixtureCatalog, _ name: String) -> String? {
-        do throws(UnknownFixture) {
-            _ = try catalog.find(name)
-            return nil
-        } catch {
-            return error.description
-        }
-    }
-
-    @Test("A fixture with errors never replaces a good one (TS-11)")
-    func replace() throws {
-        var catalog = FixtureCatalog([Self.fixture("a", isBroken: true)])
-        #expect(try catalog.find("a").script == nil)
-        let isReplaced = catalog.add(Self.fixture("a"))
-        #expect(isReplaced)
-        #expect(try catalog.find("a").script != nil)
-        let isBroken = catalog.add(Self.fixture("a", isBroken: true))
-        #expect(!isBroken)
-        #expect(try catalog.find("a").script != nil)
-        #expect(catalog.names == ["a"])
+@Suite("Names of fixtures")
+struct FixtureNameTests {
+    @Test(
+        "A name that no fixture has is told the likely spelling, or what there is",
+        arguments: [
+            ("bokking", ["webchat", "booking"], "did you mean \"booking\"?"),
+            ("x", ["webchat", "booking"], "there are \"webchat\" and \"booking\""),
+            ("x", [], "there are no fixtures here"),
+        ] as [(String, [String], String)])
+    func unknown(name: String, known: [String], hint: String) {
+        #expect("\(UnknownFixture(name: name, among: known))" == "unknown fixture \"\(name)\": \(hint)")
     }
 
     @Test(

@@ -68,16 +68,15 @@ struct ClientEventTests {
 
     @Test(
         "Every other type of the catalogue is known and not allowed",
-        arguments: EventType.allCases.filter { !$0.isAllowedFromClients })
+        arguments: EventType.allCases.filter { !allowedFromClients.contains($0) })
     func notAllowed(_ type: EventType) {
         let event = read(#"{"type":"\#(type.rawValue)","metadata":{"custom":{"tag":"x"}}}"#)
         #expect(event.content == .notAllowed(type))
         #expect(event.customMetadata == #"{"tag":"x"}"#)
     }
 
-    @Test("Exactly five types are allowed")
-    func five() {
-        #expect(EventType.allCases.filter(\.isAllowedFromClients).count == 5)
+    @Test("The catalogue has 36 types")
+    func count() {
         #expect(EventType.allCases.count == 36)
     }
 
@@ -203,3 +202,7 @@ struct ClientEventTests {
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
     }
 }
+
+private let allowedFromClients: Set<EventType> = [
+    .joinRequest, .userMessage, .userTyping, .userEndSession, .heartbeat,
+]

@@ -80,14 +80,4 @@ struct EncodeTests {
                     "message_id", "chunk_index", "is_complete", "text", "attachments", "response_suggestions",
                 ])
     }
-
-    @Test("What SESSION_START announces comes from the options")
-    func facts() {
-        let options = PolyOptions(maxMessageBytes: 10, maxReconnectAttempts: 2, heartbeatIntervalSeconds: 3)
-        let wish = SessionWish(owner: "", scenario: nil, isStreaming: true, contextID: "c")
-        let expected = SessionFacts(
-            isStreaming: true, maxMessageBytes: 10, maxReconnectAttempts: 2, heartbeatIntervalSeconds: 3,
-            contextID: "c")
-        #expect(options.facts(for: wish) == expected)
-    }
 }

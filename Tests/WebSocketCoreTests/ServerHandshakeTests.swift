@@ -123,14 +123,4 @@ struct ServerHandshakeTests {
         #expect(chosen(["Beta"], ["beta"]) == nil)
         #expect(chosen([",, a b,;"], ["b"]) == nil)
     }
-
-    @Test("A request counts as an upgrade when it names websocket or carries a key")
-    func detection() {
-        #expect(ServerHandshake.isUpgradeRequest(Self.request()))
-        #expect(ServerHandshake.isUpgradeRequest(Self.with("Upgrade", nil)))
-        #expect(ServerHandshake.isUpgradeRequest(Self.with("Sec-WebSocket-Key", nil)))
-        #expect(
-            !ServerHandshake.isUpgradeRequest(
-                RequestHead(method: "GET", target: "/", headers: ["Upgrade": "h2c"])))
-    }
 }

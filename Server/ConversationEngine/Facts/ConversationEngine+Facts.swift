@@ -65,7 +65,7 @@ extension ConversationEngine {
     }
 
     /// How often each rule has answered in all sessions so far, forgotten ones included; by file, line and
-    /// name. Rules that never answered are left out: see ``Script/rulesUnused(in:)``.
+    /// name. Rules that never answered are left out.
     package var ruleUses: [RuleUse] {
         var counts = retiredUses
         for slot in slots { slot.conversation?.countUses(into: &counts) }

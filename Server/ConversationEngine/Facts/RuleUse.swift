@@ -39,12 +39,6 @@ extension Script {
         return all
     }
 
-    /// The rules of this script that `uses` does not count.
-    package func rulesUnused(in uses: [RuleUse]) -> [RuleUse] {
-        let used = Set(uses.lazy.filter { $0.count > 0 }.map { $0.used(0) })
-        return rules.filter { !used.contains($0) }
-    }
-
     /// A name for a rule that has none.
     func name(of origin: Origin) -> String {
         switch origin {

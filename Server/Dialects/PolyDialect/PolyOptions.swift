@@ -1,4 +1,4 @@
-package import ConversationEngine
+import ConversationEngine
 package import DialectKit
 import Texts
 
@@ -29,12 +29,6 @@ package struct PolyOptions: Equatable, Sendable {
         case oneof
     }
 
-    /// Whether a reconnecting client hears SESSION_START again (2.4). Read by whoever picks the entries.
-    package enum SessionStartReplay: String, CaseIterable, Sendable {
-        case always
-        case ifAfterCursor
-    }
-
     package var connectors: Connectors
     /// Takes connector tokens that choose a scenario, `mock:booking`, also beside listed connectors.
     package var acceptsScenarios: Bool
@@ -46,14 +40,7 @@ package struct PolyOptions: Equatable, Sendable {
     /// Per connector; nil switches the limit off (1.7).
     package var accessTokenRate: RateLimit?
     package var sessionRate: RateLimit?
-    /// Announced in SESSION_START; a longer client message closes the connection with 1009 (2.5).
-    package var maxMessageBytes: Int
-    /// 0 means unlimited.
-    package var maxReconnectAttempts: Int
-    /// 0 switches heartbeats off.
-    package var heartbeatIntervalSeconds: Int
     package var batchPayloadForm: BatchPayloadForm
-    package var sessionStartReplay: SessionStartReplay
     /// Accepts the voice product's event without an answer instead of refusing it (3.6).
     package var acceptsVoiceLink: Bool
     /// Lets clients choose the greeting, as older SDKs could (4.1).
@@ -64,10 +51,9 @@ package struct PolyOptions: Equatable, Sendable {
     package init(
         connectors: Connectors = .any, acceptsScenarios: Bool = true, accessTokenSeconds: Int64 = 86_400,
         tokenBinding: TokenBinding = .exactToken, issuer: String = "polymock",
-        accessTokenRate: RateLimit? = nil, sessionRate: RateLimit? = nil, maxMessageBytes: Int = 131_072,
-        maxReconnectAttempts: Int = 5, heartbeatIntervalSeconds: Int = 30,
-        batchPayloadForm: BatchPayloadForm = .payload, sessionStartReplay: SessionStartReplay = .always,
-        acceptsVoiceLink: Bool = false, honorsGreetingMessage: Bool = false, sendsContextID: Bool = false
+        accessTokenRate: RateLimit? = nil, sessionRate: RateLimit? = nil,
+        batchPayloadForm: BatchPayloadForm = .payload, acceptsVoiceLink: Bool = false,
+        honorsGreetingMessage: Bool = false, sendsContextID: Bool = false
     ) {
         self.connectors = connectors
         self.acceptsScenarios = acceptsScenarios
@@ -76,22 +62,10 @@ package struct PolyOptions: Equatable, Sendable {
         self.issuer = issuer
         self.accessTokenRate = accessTokenRate
         self.sessionRate = sessionRate
-        self.maxMessageBytes = maxMessageBytes
-        self.maxReconnectAttempts = maxReconnectAttempts
-        self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
         self.batchPayloadForm = batchPayloadForm
-        self.sessionStartReplay = sessionStartReplay
         self.acceptsVoiceLink = acceptsVoiceLink
         self.honorsGreetingMessage = honorsGreetingMessage
         self.sendsContextID = sendsContextID
-    }
-
-    /// What SESSION_START says of a session opened with `wish`.
-    package func facts(for wish: SessionWish) -> SessionFacts {
-        SessionFacts(
-            isStreaming: wish.isStreaming, maxMessageBytes: maxMessageBytes,
-            maxReconnectAttempts: maxReconnectAttempts, heartbeatIntervalSeconds: heartbeatIntervalSeconds,
-            contextID: wish.contextID)
     }
 }
 

@@ -128,7 +128,7 @@ extension ControlAPI {
             }
         }
         let info = ExportInfo(
-            exportedAt: loop.wallNow(now), version: Version.text,
+            exportedAt: loop.wallNow(now), version: MockServer.version,
             details: [
                 "seed": ControlJSON.count(loop.seed), "fixture": .string(loop.fixtures.standard.name),
             ])

@@ -380,7 +380,7 @@ extension ServerLoop {
     private func health(_ head: RequestHead) -> Response {
         let uptime = clock.now - startedAt
         var body: [UInt8] = []
-        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(Version.text)\"".utf8)
+        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
         if configuration.control.isOn, mayControl(head) {
             body.append(contentsOf: ",\"seed\":\(seed)".utf8)

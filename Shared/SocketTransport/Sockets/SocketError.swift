@@ -61,11 +61,6 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
     var isFamilyMissing: Bool {
         code == EAFNOSUPPORT || code == EADDRNOTAVAIL || code == EPROTONOSUPPORT
     }
-
-    /// The peer went away in the middle of things, which is its good right.
-    package var isConnectionLost: Bool {
-        code == ECONNRESET || code == EPIPE || code == ETIMEDOUT || code == ECONNABORTED
-    }
 }
 
 // MARK: - In words

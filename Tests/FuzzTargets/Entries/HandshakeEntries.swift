@@ -34,7 +34,8 @@ enum HandshakeEntries {
             try require([400, 405, 426].contains(response.status), "refused with \(response.status)")
             return Trait("refused", String(decoding: response.body, as: UTF8.self))
         case .accept(let response):
-            try require(ServerHandshake.isUpgradeRequest(head), "accepted what asks for no WebSocket")
+            try require(
+                head.headers.list("Upgrade", contains: "websocket"), "accepted what asks for no WebSocket")
             var answers = ResponseParser()
             answers.begin(method: "GET")
             let written = response.serialized(to: head, closing: false, date: nil)
