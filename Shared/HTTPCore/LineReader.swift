@@ -9,6 +9,15 @@ struct LineReader: Sendable {
         case joined([UInt8])
         /// Longer than allowed; the first bytes tell what it was going to be.
         case tooLong(prefix: [UInt8])
+
+        /// Gives the line to `use`, when it is complete.
+        func read(_ use: (ByteView) throws(MessageFault) -> Void) throws(MessageFault) {
+            switch self {
+            case .inInput(let line): try use(line)
+            case .joined(let line): try line.withView(use)
+            case .incomplete, .tooLong: break
+            }
+        }
     }
 
     /// Bytes of an unfinished line; at most the limit and its CRLF.

@@ -32,10 +32,9 @@ package struct RequestParser: Sendable {
 
     private let limits: Limits
     private var state = State.requestLine
-    private var lines = LineReader()
+    private var reader: HeadReader
     private var emptyLines = 0
     private var requestLine: RequestLine?
-    private var fields: FieldBlock
     /// Bytes of a body with Content-Length that are still to come.
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
@@ -43,11 +42,11 @@ package struct RequestParser: Sendable {
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        reader = HeadReader(limits: limits)
     }
 
     /// Between two requests, with nothing of the next one received.
-    package var isIdle: Bool { state == .requestLine && lines.isEmpty }
+    package var isIdle: Bool { state == .requestLine && reader.isEmpty }
 
     /// After ``Output/upgrade(_:leftover:)``, ``Output/refuse(_:)`` or the last request of the connection:
     /// what still arrives is ignored.
@@ -83,10 +82,9 @@ package struct RequestParser: Sendable {
 
     private mutating func finish() {
         state = .finished
-        lines.reset()
+        reader.reset()
         requestLine = nil
         chunks = nil
-        fields = FieldBlock(bytes: 0, count: 0)
     }
 
     private mutating func step(
@@ -94,7 +92,9 @@ package struct RequestParser: Sendable {
     ) throws(MessageFault) {
         switch state {
         case .requestLine: try takeRequestLine(bytes, &position)
-        case .fields: try takeField(bytes, &position, emit)
+        case .fields:
+            guard let fields = try reader.nextField(bytes, at: &position) else { return }
+            try completeHead(fields, rest: bytes, &position, emit)
         case .fixedBody:
             let count = min(bodyLeft, bytes.count - position)
             emit(.body(bytes.part(position, position + count).array))
@@ -124,17 +124,15 @@ extension RequestParser {
     private mutating func takeRequestLine(
         _ bytes: ByteView, _ position: inout Int
     ) throws(MessageFault) {
-        if lines.isEmpty { try checkFirstByte(bytes[position]) }
-        switch try lines.next(bytes, at: &position, limit: limits.requestLineBytes) {
-        case .incomplete: break
-        case .inInput(let line): try begin(line)
-        case .joined(let line): try line.withView { (line) throws(MessageFault) in try begin(line) }
-        case .tooLong(let prefix):
+        if reader.isEmpty { try checkFirstByte(bytes[position]) }
+        let line = try reader.firstLine(bytes, at: &position, limit: limits.requestLineBytes)
+        if case .tooLong(let prefix) = line {
             guard prefix.prefix(limits.methodBytes + 1).contains(ByteClass.space) else {
                 throw .methodTooLong(limit: limits.methodBytes)
             }
             throw .targetTooLong(limit: limits.requestLineBytes)
         }
+        try line.read { (line) throws(MessageFault) in try begin(line) }
     }
 
     /// Answers other protocols at once instead of waiting for a line end that never comes.
@@ -154,42 +152,17 @@ extension RequestParser {
             return
         }
         requestLine = try RequestLine(line, limits: limits)
-        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        reader.beginFields()
         state = .fields
     }
 
-    private mutating func takeField(
-        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
-    ) throws(MessageFault) {
-        let isHeadComplete: Bool
-        switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
-        case .incomplete: return
-        case .inInput(let line): isHeadComplete = try add(line)
-        case .joined(let line):
-            isHeadComplete = try line.withView { (line) throws(MessageFault) in try add(line) }
-        case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
-        }
-        if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
-    }
-
-    /// True for the blank line after the last field.
-    private mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
-        if line.isEmpty { return true }
-        guard try fields.add(line) else {
-            throw fields.fields.fields.count >= limits.headerFieldCount
-                ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)
-        }
-        return false
-    }
-
     private mutating func completeHead(
-        rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
+        _ fields: HeaderFields, rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         guard let line = requestLine else { return }
         let head = RequestHead(
-            method: line.method, target: line.target, minorVersion: line.minorVersion, headers: fields.fields)
+            method: line.method, target: line.target, minorVersion: line.minorVersion, headers: fields)
         requestLine = nil
-        fields = FieldBlock(bytes: 0, count: 0)
 
         let facts = try HeadFacts(head)
         let framing = try BodyFraming(head.headers, minorVersion: head.minorVersion)

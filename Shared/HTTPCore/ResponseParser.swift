@@ -33,16 +33,15 @@ package struct ResponseParser: Sendable {
     private var state = State.statusLine
     /// Methods of the requests that are not answered yet, oldest first.
     private var unanswered: [String] = []
-    private var lines = LineReader()
+    private var reader: HeadReader
     private var head: ResponseHead?
-    private var fields: FieldBlock
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        reader = HeadReader(limits: limits)
     }
 
     /// A request with `method` is sent; its response comes after those of earlier requests.
@@ -52,7 +51,7 @@ package struct ResponseParser: Sendable {
 
     /// Whether the connection can carry another request: every response is complete and the server keeps it
     /// open.
-    package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && lines.isEmpty }
+    package var isReusable: Bool { state == .statusLine && unanswered.isEmpty && reader.isEmpty }
 
     /// Takes the bytes that arrived; `emit` receives the outputs in order.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
@@ -82,7 +81,7 @@ package struct ResponseParser: Sendable {
     /// response was complete.
     package mutating func inputClosed() -> [Output] {
         let last = state
-        let isBetween = last == .statusLine && lines.isEmpty
+        let isBetween = last == .statusLine && reader.isEmpty
         let isExpecting = !unanswered.isEmpty
         finish()
         switch last {
@@ -96,10 +95,9 @@ package struct ResponseParser: Sendable {
     private mutating func finish() {
         state = .finished
         unanswered = []
-        lines.reset()
+        reader.reset()
         head = nil
         chunks = nil
-        fields = FieldBlock(bytes: 0, count: 0)
     }
 
     private mutating func step(
@@ -107,7 +105,9 @@ package struct ResponseParser: Sendable {
     ) throws(MessageFault) {
         switch state {
         case .statusLine: try takeStatusLine(bytes, &position)
-        case .fields: try takeField(bytes, &position, emit)
+        case .fields:
+            guard let fields = try reader.nextField(bytes, at: &position) else { return }
+            try completeHead(fields, rest: bytes, &position, emit)
         case .fixedBody:
             let count = min(bodyLeft, bytes.count - position)
             emit(.body(bytes.part(position, position + count).array))
@@ -140,50 +140,23 @@ extension ResponseParser {
     private mutating func takeStatusLine(
         _ bytes: ByteView, _ position: inout Int
     ) throws(MessageFault) {
-        switch try lines.next(bytes, at: &position, limit: limits.statusLineBytes) {
-        case .incomplete: break
-        case .inInput(let line): try begin(line)
-        case .joined(let line): try line.withView { (line) throws(MessageFault) in try begin(line) }
-        case .tooLong: throw .statusLineTooLong(limit: limits.statusLineBytes)
-        }
+        let line = try reader.firstLine(bytes, at: &position, limit: limits.statusLineBytes)
+        if case .tooLong = line { throw .statusLineTooLong(limit: limits.statusLineBytes) }
+        try line.read { (line) throws(MessageFault) in try begin(line) }
     }
 
     private mutating func begin(_ line: ByteView) throws(MessageFault) {
         head = try ResponseHead(statusLine: line)
-        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+        reader.beginFields()
         state = .fields
     }
 
-    private mutating func takeField(
-        _ bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
-    ) throws(MessageFault) {
-        let isHeadComplete: Bool
-        switch try lines.next(bytes, at: &position, limit: fields.lineLimit) {
-        case .incomplete: return
-        case .inInput(let line): isHeadComplete = try add(line)
-        case .joined(let line):
-            isHeadComplete = try line.withView { (line) throws(MessageFault) in try add(line) }
-        case .tooLong: throw .headerTooLarge(limit: limits.headerBytes)
-        }
-        if isHeadComplete { try completeHead(rest: bytes, &position, emit) }
-    }
-
-    private mutating func add(_ line: ByteView) throws(MessageFault) -> Bool {
-        if line.isEmpty { return true }
-        guard try fields.add(line) else {
-            throw fields.fields.fields.count >= limits.headerFieldCount
-                ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)
-        }
-        return false
-    }
-
     private mutating func completeHead(
-        rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
+        _ fields: HeaderFields, rest bytes: ByteView, _ position: inout Int, _ emit: (Output) -> Void
     ) throws(MessageFault) {
         guard var complete = head, let method = unanswered.first else { return }
-        complete.headers = fields.fields
+        complete.headers = fields
         head = nil
-        fields = FieldBlock(bytes: 0, count: 0)
 
         let isTunnel = method == "CONNECT" && (200..<300).contains(complete.status)
         if complete.status == 101 || isTunnel {

@@ -1,0 +1,56 @@
+/// Reads the lines of a head, which requests and responses share (RFC 9112 §2.1). Holds one unfinished line and the
+/// fields before it.
+struct HeadReader: Sendable {
+    private let limits: Limits
+    private var lines = LineReader()
+    private var fields: FieldBlock
+
+    init(limits: Limits) {
+        self.limits = limits
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+    }
+
+    /// Nothing of the next line has arrived.
+    var isEmpty: Bool { lines.isEmpty }
+
+    mutating func reset() {
+        lines.reset()
+        fields = FieldBlock(bytes: 0, count: 0)
+    }
+
+    /// The first line of a message, as far as it is there.
+    mutating func firstLine(
+        _ bytes: ByteView, at position: inout Int, limit: Int
+    ) throws(MessageFault) -> LineReader.Line {
+        try lines.next(bytes, at: &position, limit: limit)
+    }
+
+    /// The first line was one: fields follow.
+    mutating func beginFields() {
+        fields = FieldBlock(bytes: limits.headerBytes, count: limits.headerFieldCount)
+    }
+
+    /// Takes one line. The fields, when it was the blank line behind them; nil while more is to come.
+    mutating func nextField(
+        _ bytes: ByteView, at position: inout Int
+    ) throws(MessageFault) -> HeaderFields? {
+        let line = try lines.next(bytes, at: &position, limit: fields.lineLimit)
+        if case .tooLong = line { throw .headerTooLarge(limit: limits.headerBytes) }
+        var isComplete = false
+        try line.read { (line) throws(MessageFault) in
+            isComplete = line.isEmpty
+            if !isComplete { try add(line) }
+        }
+        guard isComplete else { return nil }
+        let complete = fields.fields
+        fields = FieldBlock(bytes: 0, count: 0)
+        return complete
+    }
+
+    private mutating func add(_ line: ByteView) throws(MessageFault) {
+        guard try fields.add(line) else {
+            throw fields.fields.fields.count >= limits.headerFieldCount
+                ? .tooManyFields(limit: limits.headerFieldCount) : .headerTooLarge(limit: limits.headerBytes)
+        }
+    }
+}
