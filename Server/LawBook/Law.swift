@@ -4,7 +4,7 @@ package struct Law: Sendable, Equatable {
     package var id: String
     /// What a good client does, in a few words.
     package var title: String
-    /// Page and section.
+    /// The statement it rests on: `protocol.md#` and an anchor of `Shared/Docs/protocol.md`.
     package var source: String
     /// One sentence: how to mend the client.
     package var advice: String

@@ -162,13 +162,14 @@ struct ControlTableTests {
                         "    Near: book",
                     ], talk: ["policy: warn"]))
         let laws = #"""
-            {"laws":[{"id":"ping-often","title":"Send heartbeats","breaches":1}],"breaches":[{"law":"ping-often",
-            "session":"s-1","time":"2026-01-01T12:00:00.000Z","message":4,"detail":"silent for 90 s"}]}
+            {"laws":[{"id":"ping-often","title":"Send heartbeats","source":"protocol.md#heartbeat-interval",
+            "breaches":1}],"breaches":[{"law":"ping-often","session":"s-1","time":"2026-01-01T12:00:00.000Z","message":4,
+            "detail":"silent for 90 s"}]}
             """#
         #expect(
             shown(.laws, laws).lines.joined(separator: "\n") == """
-                BREACHES  LAW         SAYS
-                       1  ping-often  Send heartbeats
+                BREACHES  LAW         SAYS             STATEMENT
+                       1  ping-often  Send heartbeats  protocol.md#heartbeat-interval
                 12:00:00.000  ping-often  s-1  silent for 90 s
                 """)
     }

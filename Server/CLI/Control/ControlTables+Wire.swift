@@ -90,7 +90,10 @@ extension ControlTables {
     static func laws(_ json: JSONValue) -> ToolAnswer {
         var answer = table(
             json["laws"]?.array ?? [],
-            [field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title")],
+            [
+                field("BREACHES", "breaches", isNumber: true), field("LAW", "id"), field("SAYS", "title"),
+                field("STATEMENT", "source"),
+            ],
             empty: "the server has no law book")
         for breach in json["breaches"]?.array ?? [] {
             let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
