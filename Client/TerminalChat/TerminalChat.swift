@@ -120,7 +120,7 @@ extension TerminalChat {
     package static func environment(_ name: String) -> String? { Terminal.environment(name) }
 }
 
-/// How the program ends (chat-ui 4.5).
+/// How the program ends.
 enum ExitCode {
     static let done: Int32 = 0
     static let usage: Int32 = 1

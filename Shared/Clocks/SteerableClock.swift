@@ -11,7 +11,7 @@ package enum ClockMode: Equatable, Sendable {
     package static let factors = 0.001...1_000.0
 }
 
-/// A clock that can be stopped, scaled and moved ahead (mock-server MS-1). Time never goes back.
+/// A clock that can be stopped, scaled and moved ahead. Time never goes back.
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 

@@ -1,6 +1,6 @@
 package import Texts
 
-/// One event a client sends (poly-messaging 3.1, 4.1).
+/// One event a client sends (protocol.md#client-envelope).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         /// `greeting` is the older SDKs' wish; production ignores it.
@@ -29,11 +29,12 @@ package struct ClientEvent: Equatable, Sendable {
     package var content: Content
     /// The `metadata.custom` object: JSON text, verbatim; nil when there was none.
     package var customMetadata: String?
-    /// What the client calls the event: `local_id` in that object (poly-messaging 3.3); nil when there was none.
+    /// What the client calls the event: `local_id` in that object (protocol.md#local-id); nil when there was
+    /// none.
     package var localID: String?
     /// True when every value of ``customMetadata`` is a string. SDKs discard a map where one is not.
     package var isMetadataPlain: Bool
-    /// A field that only servers set: `id`, `sequence` or `timestamp` (poly-messaging 3.1).
+    /// A field that only servers set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
     package var serverField: String?
 
     package init(

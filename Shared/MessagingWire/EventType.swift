@@ -1,12 +1,13 @@
-/// Every event type the API names, with its text on the wire (poly-messaging 4). Types are case-sensitive.
+/// Every event type the API names, with its text on the wire (protocol.md#known-types). Types are
+/// case-sensitive; each has its statement: `EVENT_TYPE_HEARTBEAT` is protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
-    // Clients may send these five (4.1); the server echoes all but the typing state (3.4).
+    // Clients may send these five (protocol.md#allowed-types); the server echoes all but the typing state.
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
     case userMessage = "EVENT_TYPE_USER_MESSAGE"
     case userTyping = "EVENT_TYPE_USER_TYPING"
     case userEndSession = "EVENT_TYPE_USER_END_SESSION"
     case heartbeat = "EVENT_TYPE_HEARTBEAT"
-    // Server to client (4.2).
+    // Server to client.
     case sessionStart = "EVENT_TYPE_SESSION_START"
     case sessionEnd = "EVENT_TYPE_SESSION_END"
     case agentJoined = "EVENT_TYPE_POLY_AGENT_JOINED"
@@ -27,7 +28,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
     case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
     case eventBatch = "EVENT_TYPE_EVENT_BATCH"
-    // Defined, not sent by production yet (4.3).
+    // Defined, not sent by production yet.
     case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
     case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
     case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"
@@ -37,7 +38,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case liveAgentReadMessage = "EVENT_TYPE_LIVE_AGENT_READ_MESSAGE"
     case surveyRequest = "EVENT_TYPE_SHOW_CSAT_REQUEST"
     case surveyResponse = "EVENT_TYPE_CSAT_RESPONSE"
-    // Server-internal, and the voice product's own (3.6).
+    // Server-internal, and the voice product's own.
     case joinRequestWithGreeting = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN_WITH_GREETING_MESSAGE"
     case voiceLink = "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
 

@@ -1,4 +1,4 @@
-/// One event of the server, as a client reads it (poly-messaging 3.2).
+/// One event of the server, as a client reads it (protocol.md#server-envelope).
 package struct WireEvent: Equatable, Sendable {
     /// Empty for a heartbeat that had none.
     package var id: String
@@ -30,7 +30,7 @@ package struct WireMetadata: Equatable, Sendable {
     }
 }
 
-/// What an event says, by type (poly-messaging 4.2, 4.3).
+/// What an event says, by type.
 package enum WirePayload: Equatable, Sendable {
     case sessionStart(WireCapabilities, contextID: String?)
     case sessionEnd(reason: String?)

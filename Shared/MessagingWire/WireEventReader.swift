@@ -1,6 +1,6 @@
 package import Texts
 
-/// Reads what a server sends, with the tolerance the SDKs show (poly-messaging 0, 3.2, 4).
+/// Reads what a server sends, with the tolerance the SDKs show (protocol.md#needed-fields).
 ///
 /// Lenient where one bad element should not take others with it; silent about nothing: what is dropped is
 /// returned as ``Frame/dropped(_:)``.

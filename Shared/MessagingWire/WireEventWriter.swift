@@ -1,12 +1,14 @@
 import Texts
 
-/// Appends the text of server events (poly-messaging 3.2): id, sequence, timestamp, type, payload, metadata.
+/// Appends the text of server events (protocol.md#server-envelope): id, sequence, timestamp, type, payload,
+/// metadata.
 package enum WireEventWriter {
     /// How the payload of an event stands in its envelope.
     package enum PayloadForm: Sendable {
         /// Under `payload`.
         case payload
-        /// Under the type without its prefix, in lower case; SDKs read it inside batches only (4.2).
+        /// Under the type without its prefix, in lower case; SDKs read it inside batches only
+        /// (protocol.md#named-payloads).
         case oneof
     }
 

@@ -9,7 +9,7 @@ struct WireFields {
         self.bytes = bytes
     }
 
-    /// The members of `payload` without the braces around them (poly-messaging 4.2 to 4.4).
+    /// The members of `payload` without the braces around them.
     mutating func write(_ payload: WirePayload) {
         switch payload {
         case .sessionStart(let capabilities, let contextID): write(capabilities, contextID: contextID)

@@ -86,12 +86,12 @@ extension JSONObject {
         (self[name]?.array ?? []).compactMap(\.object)
     }
 
-    /// Missing and unknown states mean: started (4.2).
+    /// Missing and unknown states mean: started (protocol.md#event-live-agent-typing).
     fileprivate var typing: WireTyping { text("state").flatMap { WireTyping(rawValue: $0) } ?? .started }
 
     fileprivate var namedPerson: WirePerson { WirePerson(id: text("agent_id"), name: text("agent_name")) }
 
-    /// The flat legacy fields win over the nested object (4.2).
+    /// The flat legacy fields win over the nested object (protocol.md#event-live-agent-joined).
     fileprivate var joinedPerson: WirePerson {
         let nested = self["agent"]?.object ?? JSONObject()
         return WirePerson(

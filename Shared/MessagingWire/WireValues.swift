@@ -1,4 +1,4 @@
-/// What SESSION_START says the connection can do (poly-messaging 4.2). nil: the server did not say.
+/// What SESSION_START says the connection can do (protocol.md#event-session-start). nil: the server did not say.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
     /// 0 or less: the client does not check.
@@ -90,7 +90,7 @@ package struct WireChunk: Equatable, Sendable {
     }
 }
 
-/// A link card or an image (poly-messaging 4.4).
+/// A link card or an image (protocol.md#attachments).
 package struct WireAttachment: Equatable, Sendable {
     package enum ContentType: String, Sendable {
         case url = "ATTACHMENT_CONTENT_TYPE_URL"

@@ -2,7 +2,8 @@
 package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Appends `2026-01-15T09:30:00.000Z`: always UTC, always three fraction digits (poly-messaging 3.2).
+    /// Appends `2026-01-15T09:30:00.000Z`: always UTC, always three fraction digits
+    /// (protocol.md#timestamp-digits).
     package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
         let (days, second) = floorDivide(seconds, secondsPerDay)

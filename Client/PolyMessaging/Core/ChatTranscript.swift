@@ -6,7 +6,7 @@ package import Clocks
     package import Foundation
 #endif
 
-/// What a chat screen shows, made of what the client tells (client-sdk 1.5, 2.12, 2.15, 2.16).
+/// What a chat screen shows, made of what the client tells.
 ///
 /// | told | messages | flags |
 /// | --- | --- | --- |

@@ -159,7 +159,7 @@ extension ClientCore {
         reviveIfNeeded(at: now)
     }
 
-    /// Idleness is judged before the return of the user counts as activity (client-sdk 2.9).
+    /// Idleness is judged before the return of the user counts as activity.
     mutating func foregrounded(at now: Instant) {
         apply(session.expireIfIdle(at: now), at: now)
         apply(session.touch(at: now), at: now)

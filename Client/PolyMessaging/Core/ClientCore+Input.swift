@@ -65,7 +65,7 @@ extension ClientCore {
         /// The app came back to the front.
         case foregrounded
 
-        // MARK: Escape hatch (client-sdk 1.12)
+        // MARK: Escape hatch
 
         /// An event as given; no draft is made. A failure is also reported as ``RawOutput/fault(_:)``.
         case rawEvent(OutgoingEvent, CallID)

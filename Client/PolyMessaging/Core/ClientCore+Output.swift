@@ -48,7 +48,7 @@ extension ClientCore {
         case finishStreams
     }
 
-    /// What the escape hatch shows (client-sdk 1.12).
+    /// What the escape hatch shows.
     package enum RawOutput: Sendable, Equatable {
         case opened
         /// Once for each attempt.
@@ -63,7 +63,7 @@ extension ClientCore {
     }
 }
 
-/// What an app is told, in one order (client-sdk 2.18): a session change neither overtakes nor is overtaken.
+/// What an app is told, in one order: a session change neither overtakes nor is overtaken.
 package enum ClientUpdate: Sendable, Equatable {
     /// To `events`.
     case event(MessagingEvent)

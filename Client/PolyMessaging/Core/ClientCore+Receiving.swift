@@ -112,7 +112,7 @@ extension ClientCore {
         }
     }
 
-    /// Before the next message is looked at (client-sdk 2.8).
+    /// Before the next message is looked at.
     private mutating func apply(_ capabilities: SessionCapabilities, at now: Instant) {
         heartbeat.apply(capability: capabilities.heartbeatIntervalSeconds, at: now)
         connection.apply(capability: capabilities.maxReconnectAttempts)

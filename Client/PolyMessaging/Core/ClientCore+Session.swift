@@ -81,7 +81,7 @@ extension ClientCore {
         finish([.session, .open], error)
     }
 
-    /// What `events` say of a new session that could not be made (client-sdk 2.16).
+    /// What `events` say of a new session that could not be made.
     private static func reported(_ error: PolyError, _ purpose: SessionCore.Purpose) -> PolyError {
         switch (purpose, error) {
         case (.newSession, .transport), (.newSession, .invalidConfiguration):

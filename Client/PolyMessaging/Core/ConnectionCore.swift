@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Makes a connection, makes it anew, and gives up (client-sdk 2.4, 2.5, 2.6; poly-messaging 2.6).
+/// Makes a connection, makes it anew, and gives up (protocol.md#reconnect-backoff, protocol.md#reconnect-budget).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -189,7 +189,7 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Closes the socket for the app, which has the code of a peer's close: 1000 is the end, every other code has the
-    /// consequence it has when the peer closes with it (client-sdk 2.5). Without a socket only 1000 and 4001 mean
+    /// consequence it has when the peer closes with it. Without a socket only 1000 and 4001 mean
     /// something. A session that the app gives up was not refused, so it does not count.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)

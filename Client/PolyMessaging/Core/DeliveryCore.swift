@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Brings the user's messages to the server, each once if it can be known (client-sdk 2.13).
+/// Brings the user's messages to the server, each once if it can be known (protocol.md#resends).
 ///
 /// Of the connection:
 ///
@@ -177,7 +177,7 @@ package struct DeliveryCore: Sendable {
     }
 
     /// Another session takes over: what the old one may have got is given up, what it cannot know goes on.
-    /// The size limit stays until the new session says its own (client-sdk 3, CHAT-123).
+    /// The size limit stays until the new session says its own (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
     package mutating func sessionChanged() -> [Output] {
         failed = []
         return fail { $0.copyCount > 0 }

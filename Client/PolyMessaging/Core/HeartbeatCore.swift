@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When heartbeats are due on an open connection (client-sdk 2.8).
+/// When heartbeats are due on an open connection (protocol.md#heartbeat-interval).
 ///
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
@@ -42,7 +42,8 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// What SESSION_START says (poly-messaging 4.2). The same interval again does not shift a running timer.
+    /// What SESSION_START says (protocol.md#zero-capabilities). The same interval again does not shift a
+    /// running timer.
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }

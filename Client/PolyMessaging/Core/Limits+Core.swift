@@ -1,6 +1,6 @@
 package import Clocks
 
-/// The numbers of the client's behaviour (client-sdk 2.1). Each is crossed by a test.
+/// The numbers of the client's behaviour. Each is crossed by a test.
 extension Limits {
     /// Things that one call of `advance` does. 1,000: each machine has one deadline, so more would be one that never
     /// goes away; it must not keep the others, and the app, waiting.

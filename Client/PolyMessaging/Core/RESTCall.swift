@@ -1,7 +1,8 @@
 package import Clocks
 import Texts
 
-/// One of the two calls that make a session, with its attempts (poly-messaging 1.2, 1.3, 1.4).
+/// One of the two calls that make a session, with its attempts (protocol.md#token-request,
+/// protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
     /// The access token, once there is one; a secret.
@@ -73,7 +74,7 @@ package struct RESTCall: Equatable, Sendable {
         }
     }
 
-    /// The connector token, or what goes with it, is the reason (client-sdk 2.3).
+    /// The connector token, or what goes with it, is the reason.
     package static func blamesKey(_ error: PolyError) -> Bool {
         switch error {
         case .auth(.unauthorized): true

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Lets every event through once, in order, and notices when one is missing (client-sdk 2.14).
+/// Lets every event through once, in order, and notices when one is missing (protocol.md#event-ids).
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |

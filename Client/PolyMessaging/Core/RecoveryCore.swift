@@ -1,7 +1,7 @@
 package import Clocks
 
 /// When the agent is asked to join: once for a session, and again when the server lost the conversation
-/// (client-sdk 2.17, poly-messaging 5.1, 5.9, 5.11).
+/// (protocol.md#join-once, protocol.md#join-invitations).
 ///
 /// | state | input | next state | join |
 /// | --- | --- | --- | --- |

@@ -6,7 +6,7 @@ package import Clocks
     import Foundation
 #endif
 
-/// Has a session, makes one, replaces one, ends one (client-sdk 2.3, 2.6, 2.7, 2.10, 2.11).
+/// Has a session, makes one, replaces one, ends one.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -225,7 +225,7 @@ package struct SessionCore: Sendable {
         return outputs + [.failed(error, purpose)]
     }
 
-    /// Upper-case, the same for all attempts of one call (poly-messaging 1.2).
+    /// Upper-case, the same for all attempts of one call (protocol.md#correlation-id).
     private mutating func correlationID() -> String { UUID(from: &generator).uuidString }
 
     // MARK: A session in use

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// The address of the WebSocket (poly-messaging 2.1).
+/// The address of the WebSocket (protocol.md#connect-parameters).
 package enum SocketURL {
     /// The base URL with its own query, then the token, the session and, when there is one, the cursor.
     ///

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What is kept of a session so that a later start can resume it: one record, written whole (client-sdk 2.10).
+/// What is kept of a session so that a later start can resume it: one record, written whole.
 package struct StoredSession: Equatable, Sendable {
     package var sessionID: String
     /// The token the session is bound to; a secret.

@@ -1,4 +1,4 @@
-/// Makes whole replies of streamed ones (client-sdk 2.15).
+/// Makes whole replies of streamed ones (protocol.md#chunk-text).
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// When the typing state of the user goes out (client-sdk 2.12).
+/// When the typing state of the user goes out (protocol.md#typing-is-a-state).
 ///
 /// | state | keystroke | deadline |
 /// | --- | --- | --- |
@@ -43,7 +43,7 @@ package struct OutgoingTyping: Sendable {
     }
 }
 
-/// Whether the dots of a typing agent show (client-sdk 2.12): on until something takes them off, or time does.
+/// Whether the dots of a typing agent show: on until something takes them off, or time does.
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?

@@ -7,7 +7,7 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Turns frames of the wire into public events, and outgoing events into frames (poly-messaging 3, 4).
+/// Turns frames of the wire into public events, and outgoing events into frames (protocol.md#server-envelope).
 ///
 /// Ids of suggestions and call actions, which the wire does not have, come from the generator.
 package struct WireMapping: Sendable {

@@ -63,7 +63,7 @@ final class ClientDriverState {
 
     // MARK: - Inputs
 
-    /// The signals are subscribed to before the first request, so that none is missed (client-sdk 2.2).
+    /// The signals are subscribed to before the first request, so that none is missed.
     func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
         self.submit = submit
         for warning in warnings { logger.warn(warning) }

@@ -4,7 +4,7 @@
     package import Foundation
 #endif
 
-/// The escape hatch of a client: its connection, as it is (client-sdk 1.12).
+/// The escape hatch of a client: its connection, as it is.
 package struct DriverConnection: Connection {
     private let driver: ClientDriver
 

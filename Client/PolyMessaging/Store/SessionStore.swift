@@ -1,6 +1,6 @@
 import Texts
 
-/// Keeps the one record that lets a later start resume a session (client-sdk 2.10).
+/// Keeps the one record that lets a later start resume a session.
 ///
 /// `namespace` tells the records of connector tokens apart; see ``StoreNamespace``. Calls are short and may
 /// touch the disk; they come from any thread.

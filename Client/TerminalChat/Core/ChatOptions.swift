@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What the words behind `polymock chat` ask for (chat-ui 4.3).
+/// What the words behind `polymock chat` ask for.
 package struct ChatOptions: Equatable, Sendable {
     /// One thing a script does, in the order of the words.
     package enum Step: Equatable, Sendable {

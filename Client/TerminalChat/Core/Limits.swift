@@ -14,9 +14,9 @@ enum Limits {
     static let connectPatience = Interval.seconds(15)
     /// With `--until idle`, and after the last message of `--no-wait`: nothing happened for this long.
     static let idleQuiet = Interval.seconds(2)
-    /// A message that is on its way shows so after this long (chat-ui 2.8).
+    /// A message that is on its way shows so after this long.
     static let pendingMark = Interval.milliseconds(500)
-    /// Characters of one message (chat-ui 2.7); the counter shows from the second.
+    /// Characters of one message; the counter shows from the second.
     static let messageLength = 500
     static let counterFrom = 400
     /// Lines that the up key brings back.

@@ -8,7 +8,7 @@ import Texts
     import Foundation
 #endif
 
-/// One JSON object for each fact (chat-ui 4.4). Names and their order stay.
+/// One JSON object for each fact. Names and their order stay.
 struct JSONRenderer: Equatable {
     /// Chunks are lines as well.
     var showsChunks = false

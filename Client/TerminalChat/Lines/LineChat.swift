@@ -4,7 +4,7 @@ import PolyMessaging
 import Texts
 
 /// Line mode and JSON mode: says what the script or standard input says, writes what comes back, and knows when to
-/// leave and with which code (chat-ui 4.4, 4.5).
+/// leave and with which code.
 package struct LineChat: ChatProgram {
     /// How facts become lines.
     enum Style: Equatable {

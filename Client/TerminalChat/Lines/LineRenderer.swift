@@ -1,7 +1,7 @@
 import PolyMessaging
 import Texts
 
-/// A finished message per line, nothing moves (chat-ui 4.1).
+/// A finished message per line, nothing moves.
 struct LineRenderer: Equatable {
     /// A person looks at it: new lines are kept, and what was typed is not repeated.
     var isForPerson = false

@@ -1,4 +1,4 @@
-/// The few marks of agent texts as looks of a terminal (chat-ui 2.9): bold, italic, code, links as text and address.
+/// The few marks of agent texts as looks of a terminal: bold, italic, code, links as text and address.
 /// A mark that is not closed is shown as it is.
 enum Markdown {
     /// `text` is visible text: nothing in it acts on a terminal.

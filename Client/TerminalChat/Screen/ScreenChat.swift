@@ -1,7 +1,7 @@
 package import Clocks
 import PolyMessaging
 
-/// The full screen (chat-ui 4.2): keys and what the client tells go in, frames come out as bytes.
+/// The full screen: keys and what the client tells go in, frames come out as bytes.
 package struct ScreenChat: ChatProgram {
     /// How it looks and what it is called; nothing here changes.
     struct Setup: Sendable {
@@ -28,7 +28,7 @@ package struct ScreenChat: ChatProgram {
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
     var question: Question?
-    /// The first row that shows; nil follows the end (chat-ui 2.6).
+    /// The first row that shows; nil follows the end.
     var firstRow: Int?
     var rowCount = 0
     /// Messages that came while the end was not in sight.

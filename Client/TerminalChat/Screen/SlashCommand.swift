@@ -1,4 +1,4 @@
-/// What a line that begins with a slash asks for (chat-ui 4.3).
+/// What a line that begins with a slash asks for.
 enum SlashCommand: Equatable, Sendable {
     case help
     case quit

@@ -25,7 +25,7 @@ package enum JSONValue: Equatable, Sendable {
         return flag
     }
 
-    /// A number without its fraction; never a number in a string, nor one beyond 64 bits (poly-messaging 3.2).
+    /// A number without its fraction; never a number in a string, nor one beyond 64 bits.
     package var integer: Int64? {
         switch self {
         case .integer(let number): number

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// The PolyAI agent joined: POLY_AGENT_JOINED (poly-messaging 4.2).
+/// The PolyAI agent joined: POLY_AGENT_JOINED (protocol.md#event-poly-agent-joined).
 public struct AgentJoinedPayload: Sendable, Equatable {
     /// The name of the agent.
     public var agentName: String?
@@ -18,7 +18,7 @@ public struct AgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A whole reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (poly-messaging 4.2).
+/// A whole reply of the PolyAI agent: POLY_AGENT_MESSAGE, or assembled from chunks (protocol.md#turn).
 public struct AgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -54,7 +54,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
     }
 }
 
-/// One piece of a streamed reply: POLY_AGENT_MESSAGE_CHUNK (poly-messaging 4.2).
+/// One piece of a streamed reply: POLY_AGENT_MESSAGE_CHUNK (protocol.md#event-poly-agent-message-chunk).
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -90,7 +90,7 @@ public struct AgentMessageChunkPayload: Sendable, Equatable {
     }
 }
 
-/// The PolyAI agent left: POLY_AGENT_LEFT (poly-messaging 4.2).
+/// The PolyAI agent left: POLY_AGENT_LEFT (protocol.md#event-poly-agent-left).
 public struct AgentLeftPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
@@ -101,7 +101,7 @@ public struct AgentLeftPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent joined: LIVE_AGENT_JOINED (poly-messaging 4.2).
+/// A live agent joined: LIVE_AGENT_JOINED (protocol.md#event-live-agent-joined).
 public struct LiveAgentJoinedPayload: Sendable, Equatable {
     /// The server's id of the live agent.
     public var agentId: String?
@@ -118,7 +118,7 @@ public struct LiveAgentJoinedPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent types, or stopped typing: LIVE_AGENT_TYPING (poly-messaging 4.2).
+/// A live agent types, or stopped typing: LIVE_AGENT_TYPING (protocol.md#event-live-agent-typing).
 public struct LiveAgentTypingPayload: Sendable, Equatable {
     /// Whether typing began or ended.
     public var state: TypingState
@@ -135,7 +135,7 @@ public struct LiveAgentTypingPayload: Sendable, Equatable {
     }
 }
 
-/// A message of a live agent: LIVE_AGENT_MESSAGE (poly-messaging 4.2).
+/// A message of a live agent: LIVE_AGENT_MESSAGE (protocol.md#event-live-agent-message).
 public struct LiveAgentMessagePayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -171,7 +171,7 @@ public struct LiveAgentMessagePayload: Sendable, Equatable {
     }
 }
 
-/// A live agent left: LIVE_AGENT_LEFT (poly-messaging 4.2).
+/// A live agent left: LIVE_AGENT_LEFT (protocol.md#event-live-agent-left).
 public struct LiveAgentLeftPayload: Sendable, Equatable {
     /// The server's id of the live agent.
     public var agentId: String?

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// What every event of a session carries besides its payload (poly-messaging 3.2).
+/// What every event of a session carries besides its payload (protocol.md#server-envelope).
 public struct Envelope: Sendable, Equatable {
     /// The id of the event; empty when the server gave none.
     public var id: String
@@ -24,7 +24,7 @@ public struct Envelope: Sendable, Equatable {
     }
 }
 
-/// What the sender of an event attached to it (poly-messaging 3.3).
+/// What the sender of an event attached to it (protocol.md#metadata-echo).
 public struct EventMetadata: Sendable, Equatable {
     /// The attached map; nil when there was none or a value of it was not a string.
     public var custom: [String: String]?

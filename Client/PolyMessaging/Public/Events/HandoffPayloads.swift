@@ -1,4 +1,4 @@
-/// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (poly-messaging 4.2).
+/// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// Where to; the meaning is agreed between app and agent.
     public var route: String?
@@ -15,7 +15,7 @@ public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     }
 }
 
-/// How the wait for a live agent goes: HANDOFF_QUEUE_STATUS (poly-messaging 4.2).
+/// How the wait for a live agent goes: HANDOFF_QUEUE_STATUS (protocol.md#event-handoff-queue-status).
 public struct HandoffQueueStatusPayload: Sendable, Equatable {
     /// The place in the queue, from 1.
     public var position: Int?
@@ -38,7 +38,7 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     }
 }
 
-/// A live agent will come: HANDOFF_ACCEPTED (poly-messaging 4.2).
+/// A live agent will come: HANDOFF_ACCEPTED (protocol.md#event-handoff-accepted).
 public struct HandoffAcceptedPayload: Sendable, Equatable {
     /// The queue for live agents.
     public var queueName: String?
@@ -49,7 +49,7 @@ public struct HandoffAcceptedPayload: Sendable, Equatable {
     }
 }
 
-/// No live agent will come: HANDOFF_FAILED (poly-messaging 4.2).
+/// No live agent will come: HANDOFF_FAILED (protocol.md#event-handoff-failed).
 public struct HandoffFailedPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
@@ -60,7 +60,7 @@ public struct HandoffFailedPayload: Sendable, Equatable {
     }
 }
 
-/// No live agent came in time: HANDOFF_TIMEOUT (poly-messaging 4.2).
+/// No live agent came in time: HANDOFF_TIMEOUT (protocol.md#event-handoff-timeout).
 public struct HandoffTimeoutPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A link card or an image (poly-messaging 4.4).
+/// A link card or an image (protocol.md#attachments).
 public struct Attachment: Sendable, Equatable {
     /// What it is.
     public var contentType: AttachmentContentType
@@ -48,7 +48,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// An answer the agent suggests (poly-messaging 4.4).
+/// An answer the agent suggests (protocol.md#suggestions).
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID
@@ -65,7 +65,7 @@ public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     }
 }
 
-/// A telephone number the agent suggests to call (poly-messaging 4.4).
+/// A telephone number the agent suggests to call (protocol.md#call-actions).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
     public let id: UUID

@@ -1,4 +1,4 @@
-/// What SESSION_START says (poly-messaging 4.2).
+/// What SESSION_START says (protocol.md#event-session-start).
 public struct SessionStartPayload: Sendable, Equatable {
     /// What the server offers and asks for.
     public var capabilities: SessionCapabilities
@@ -32,7 +32,7 @@ public struct SessionCapabilities: Sendable, Equatable {
     }
 }
 
-/// What SESSION_END says (poly-messaging 4.2).
+/// What SESSION_END says (protocol.md#event-session-end).
 public struct SessionEndPayload: Sendable, Equatable {
     /// The server's reason.
     public var reason: String?
@@ -43,7 +43,7 @@ public struct SessionEndPayload: Sendable, Equatable {
     }
 }
 
-/// A message of the user, as the server took it: the echo of USER_MESSAGE (poly-messaging 3.4).
+/// A message of the user, as the server took it: the echo of USER_MESSAGE (protocol.md#event-user-message).
 public struct UserMessageEchoPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
@@ -57,7 +57,7 @@ public struct UserMessageEchoPayload: Sendable, Equatable {
     }
 }
 
-/// A message of the server about the service: SYSTEM_MESSAGE (poly-messaging 4.2).
+/// A message of the server about the service: SYSTEM_MESSAGE (protocol.md#event-system-message).
 public struct SystemMessagePayload: Sendable, Equatable {
     /// The words of the server.
     public var message: String
@@ -71,7 +71,7 @@ public struct SystemMessagePayload: Sendable, Equatable {
     }
 }
 
-/// The conversation goes on in another language: LANGUAGE_CHANGED (poly-messaging 4.2).
+/// The conversation goes on in another language: LANGUAGE_CHANGED (protocol.md#event-language-changed).
 public struct LanguageChangedPayload: Sendable, Equatable {
     /// The language, as the server names it, such as `en-GB`.
     public var languageCode: String
