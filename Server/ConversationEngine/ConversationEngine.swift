@@ -240,7 +240,7 @@ package struct ConversationEngine: Sendable {
     }
 
     /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
-    /// journal keeps (mock-server AH-2). A pushed end of the session ends it.
+    /// journal keeps. A pushed end of the session ends it.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]

@@ -1,7 +1,7 @@
 /// Bounds of a talk, and of what is told about it, that no setting changes. Crossed in `GapTests` and
 /// `PendingTimerTests`.
 package enum EngineLimits {
-    /// Bytes of a text with filled gaps: eight times what one event carries (poly-messaging 2.5), so that a
+    /// Bytes of a text with filled gaps: eight times what one event carries (protocol.md#message-size), so that a
     /// fixture can still try what a client does with too much.
     static let filledBytes = 1_048_576
     /// Bytes of what one slot remembers from a text with gaps, which may hold the slot itself: `{a}{a}`

@@ -3,51 +3,52 @@ package import Clocks
 /// Everything about the engine that a server's configuration may change. Defaults are the protocol's.
 package struct EngineOptions: Equatable, Sendable {
     package enum SessionStartReplay: String, CaseIterable, Sendable {
-        /// SESSION_START leads every replay, also when the cursor is past it (poly-messaging 2.4).
+        /// SESSION_START leads every replay, also when the cursor is past it (protocol.md#session-start-leads).
         case always
         case ifAfterCursor
     }
 
     package enum DuplicateJoin: String, CaseIterable, Sendable {
-        /// Echo, and greet again, as production seems to (poly-messaging 4.1).
+        /// Echo, and greet again, as production seems to (protocol.md#join-again).
         case regreet
         case echoOnly
     }
 
     /// What SESSION_START tells; `isStreaming` is the session's own.
     package var facts = SessionFacts()
-    /// A session without any client frame for so long ends as abandoned (poly-messaging 5.8).
+    /// A session without any client frame for so long ends as abandoned (protocol.md#session-idle).
     package var sessionIdle = Interval.minutes(10)
     /// A connection that alone is silent for so long is closed while its session lives on.
     package var connectionIdle = Interval.minutes(10)
-    /// A connection older than this is closed; nil leaves it open (poly-messaging 2.5).
+    /// A connection older than this is closed; nil leaves it open (protocol.md#connection-age).
     package var connectionAge: Interval?
-    /// Between the end of a session and the closing of its connections (poly-messaging 5.7).
+    /// Between the end of a session and the closing of its connections (protocol.md#end-grace).
     package var endGrace = Interval.seconds(2)
     /// How long an ended session's journal stays readable for reports.
     package var endedRetention = Interval.minutes(10)
-    /// Open connections of one session (poly-messaging 2.5).
+    /// Open connections of one session (protocol.md#connection-limit).
     package var connectionsPerSession = 10
     package var sessionStartReplay = SessionStartReplay.always
     package var duplicateJoin = DuplicateJoin.regreet
-    /// Say a join's `greeting_message` instead of the script's greeting (poly-messaging 4.1).
+    /// Say a join's `greeting_message` instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
-    /// Answer a repeated `local_id` with its first echo only (poly-messaging 7, row 21).
+    /// Answer a repeated `local_id` with its first echo only (protocol.md#repeated-local-id).
     package var dropsRepeatedLocalIDs = false
-    /// Waiting time before a user message is echoed and answered (poly-messaging 3.4).
+    /// Waiting time before a user message is echoed and answered.
     package var echoDelay = Interval.zero
     /// Numbers, from 1 within the session, of user messages whose echo is journaled but not sent.
     package var droppedEchoes: Set<Int> = []
-    /// After a failed or timed-out handoff the agent answers again (poly-messaging 5.6).
+    /// After a failed or timed-out handoff the agent answers again (protocol.md#handoff-fails).
     package var agentReturnsAfterFailedHandoff = true
-    /// The first chunk of a reply (poly-messaging 7, row 9).
+    /// The first chunk of a reply (protocol.md#chunk-index).
     package var firstChunkIndex = 1
     /// Ends every streamed reply with an extra chunk that has no text.
     package var endsWithEmptyChunk = false
-    /// Sends fragments without their trailing spaces, as a sentence-wise service would (7, row 8).
+    /// Sends fragments without their trailing spaces, as a sentence-wise service would
+    /// (protocol.md#trimmed-chunks).
     package var trimsChunks = false
-    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (poly-messaging 3.5). What only
-    /// the sender of an event is told (its heartbeat, its mistakes) stays without a number.
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient).
+    /// What only the sender of an event is told (its heartbeat, its mistakes) stays without a number.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []

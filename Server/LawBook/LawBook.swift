@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Watches the clients of a server and says which law of the protocol one broke (mock-server MS-9).
+/// Watches the clients of a server and says which law of the protocol one broke (Shared/Docs/laws.md).
 ///
 /// A law accuses only on proof: what a correct client may do, and what bytes that cross or are lost can look
 /// like, is not a breach. Sessions the book has not seen begin, or has forgotten, are not judged.
@@ -27,7 +27,8 @@ package struct LawBook: Sendable {
     /// is put back, which costs a step per session and interval instead of one per message.
     private var schedule = DeadlineHeap()
 
-    /// - Parameter connectionLimit: open connections that the server allows one session (poly-messaging 2.5).
+    /// - Parameter connectionLimit: open connections that the server allows one session
+    /// (protocol.md#connection-limit).
     package init(connectionLimit: Int = 10) {
         self.connectionLimit = connectionLimit
     }

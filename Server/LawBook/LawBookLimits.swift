@@ -24,22 +24,23 @@ enum LawBookLimits {
 
     /// How long bytes of both sides may cross without either being wrong.
     static let crossing = Interval.seconds(1)
-    /// When an echo is overdue and the client may doubt its first try: the wait before a resend (fact 7).
+    /// When an echo is overdue and the client may doubt its first try: the wait before a resend
+    /// (protocol.md#resends).
     static let echoWait = Interval.seconds(3)
     /// Part of a `Retry-After` that must have passed: clocks differ a little.
     static let retryAfterShare = 0.95
-    /// A client need not wait longer, whatever the header says (poly-messaging 1.4).
+    /// A client need not wait longer, whatever the header says (protocol.md#retry-after-cap).
     static let retryAfterCap = Interval.seconds(30)
-    /// Clients trust a token for 5 s past its end (poly-messaging 1.6); as much again for the way.
+    /// Clients trust a token for 5 s past its end (protocol.md#token-expiry); as much again for the way.
     static let tokenGrace = Interval.seconds(10)
-    /// A lost session can be resumed for so long (poly-messaging 7, row 15).
+    /// A lost session can be resumed for so long (protocol.md#resume-window).
     static let resumeWindow = Interval.seconds(600)
     /// Intervals without a heartbeat before it counts as silence: one may be late and one be lost.
     static let missedHeartbeats = 3
     /// When a check comes later than this after the end of the patience, the clock has jumped: what the
     /// client sent meanwhile may still be on its way, and the wait starts again.
     static let checkSlack = Interval.seconds(1)
-    /// The interval clients use unless told otherwise (poly-messaging 4.1).
+    /// The interval clients use unless told otherwise (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
     /// Heartbeats beyond twice the announced number: timers restart when the interval is announced.
     static let spareHeartbeats = 5

@@ -5,17 +5,17 @@ package import Clocks
 /// The shell reports everything in the order in which it happened and decides nothing; the book keeps the
 /// little it needs. Keys are opaque: the shell hands over a hash where the real word is a secret.
 package enum Observation: Sendable, Equatable {
-    /// A request for an access token was answered with `status` (poly-messaging 1.2). An empty `connector` or
-    /// `origin` means that the header was absent or empty.
+    /// A request for an access token was answered with `status` (protocol.md#token-request). An empty
+    /// `connector` or `origin` means that the header was absent or empty.
     case tokenRequest(
         connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A request for a session was answered (1.3). `subject` is the token's owner, empty without a good
-    /// token; `session` is the new session.
+    /// A request for a session was answered (protocol.md#session-request). `subject` is the token's owner,
+    /// empty without a good token; `session` is the new session.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A handshake was answered (2.1); 101 means accepted. `session` or `subject` is empty when the parameter
-    /// was missing or said nothing.
+    /// A handshake was answered (protocol.md#handshake-order); 101 means accepted. `session` or `subject` is
+    /// empty when the parameter was missing or said nothing.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
@@ -25,7 +25,7 @@ package enum Observation: Sendable, Equatable {
     case heard(session: String, connection: UInt64, HeardMessage)
     /// One event was written to the client: not one that a trouble lost or still holds back, and with the
     /// sequence that was written. Each event of a batch is reported alone, in order; `isReplay` marks those
-    /// of the history sent on connect (2.4).
+    /// of the history sent on connect (protocol.md#history-first).
     case told(session: String, connection: UInt64, sequence: UInt64?, kind: Told, isReplay: Bool)
     /// The connection is gone.
     case dropped(session: String, connection: UInt64, cause: DropCause)
@@ -42,7 +42,8 @@ package struct Caller: Sendable, Equatable {
     /// Equal for two requests only when the shell is sure that they come from one client: the number of the
     /// TCP connection that carried both, or the name a test gave its only client.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call (poly-messaging 1.2).
+    /// `X-Polyai-Correlation-Id`, which a client keeps over the attempts of one call
+    /// (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -51,7 +52,7 @@ package struct Caller: Sendable, Equatable {
     }
 }
 
-/// One message of a client, as the laws need it (poly-messaging 3.1, 3.6, 4.1).
+/// One message of a client, as the laws need it (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
     /// `bytes` is the whole message as sent, not only its text.
@@ -82,7 +83,7 @@ package enum HeardMessage: Sendable, Equatable {
 
 /// One event written to a client, as the laws need it.
 package enum Told: Sendable, Equatable {
-    /// SESSION_START with its capabilities (poly-messaging 4.2); zero means off, or no limit.
+    /// SESSION_START with its capabilities (protocol.md#event-session-start); zero means off, or no limit.
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
@@ -91,7 +92,8 @@ package enum Told: Sendable, Equatable {
     case sessionEnd
     /// The agent left: who wants it back may join again.
     case agentLeft
-    /// An error that asks the client to join again (5.12), such as `Error: Conversation not found`.
+    /// An error that asks the client to join again (protocol.md#join-invitations), such as `Error: Conversation
+    /// not found`.
     case joinInvitation
     case other
 }
@@ -115,8 +117,8 @@ package enum DropCause: Sendable, Equatable {
         }
     }
 
-    /// Whether the client had no part in it and may go on with the same session (poly-messaging 2.6): 1000
-    /// and 4001 end the session for the client, and 4000 means that it has another connection.
+    /// Whether the client had no part in it and may go on with the same session (protocol.md#close-normal):
+    /// 1000 and 4001 end the session for the client, and 4000 means that it has another connection.
     var isResumable: Bool {
         switch self {
         case .client: false

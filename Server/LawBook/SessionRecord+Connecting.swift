@@ -131,7 +131,7 @@ extension SessionRecord {
     }
 }
 
-/// A cursor as a client wrote it (poly-messaging 2.2).
+/// A cursor as a client wrote it (protocol.md#cursor-forms).
 enum Cursor: Equatable {
     case none
     case number(UInt64)

@@ -39,7 +39,7 @@ extension SessionRecord {
 
     /// A join is one too many when the client had proof that the agent is there, or has just asked on the
     /// same connection. Two clients of one session may both join before either hears of the other, and an
-    /// error may ask for another join (poly-messaging 5.12).
+    /// error may ask for another join (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true

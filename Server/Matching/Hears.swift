@@ -1,6 +1,6 @@
 package import Patterns
 
-/// What a rule listens for (fixtures 3, "What `hears` understands").
+/// What a rule listens for (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
     /// The message contains this phrase: whole words, folded; `{slot:kind}` fills memory.

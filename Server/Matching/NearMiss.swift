@@ -1,6 +1,6 @@
 import Texts
 
-/// A rule that did not hear a message, and how near it came (mock-server MS-12).
+/// A rule that did not hear a message, and how near it came.
 package struct NearMiss: Equatable, Sendable {
     /// A rule that might have been meant. Give those of the current stage first, then those of `anywhere`,
     /// then those of other stages: among equals the earlier one is named.
@@ -41,7 +41,7 @@ package struct NearMiss: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// A letter or two are different, missing, too many or swapped.
         case spelling(word: String, heard: String, letters: Int)
-        /// Two forms of one word; only whole words are heard (fixtures 6.1).
+        /// Two forms of one word; only whole words are heard.
         case stem(word: String, heard: String)
         /// It hears the message, but something is in the way.
         case blocked(Captures, Obstacle)

@@ -1,5 +1,5 @@
-/// What a gap `{name:kind}` of a phrase accepts (fixtures 3, "Kinds"). Every kind takes whole tokens. A fixture may
-/// declare others (``OwnKind``).
+/// What a gap `{name:kind}` of a phrase accepts (fixtures/README.md#what-is-heard). Every kind takes whole
+/// tokens. A fixture may declare others (``OwnKind``).
 package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// `4`, `1,000`, `3.5`, `twelve`, `a couple`; captured in digits. A comma before exactly three digits
     /// groups, any other comma is a decimal one.

@@ -1,6 +1,6 @@
 import Patterns
 
-/// The text about a message that nothing heard, at most 12 lines (mock-server MS-12).
+/// The text about a message that nothing heard, at most 12 lines.
 package struct UnheardReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {
         package var slot: String

@@ -1,6 +1,6 @@
 /// What a human at the controls does in a session: sits down, speaks, moves a handoff along, hands back.
 ///
-/// Source: mock-server MS-6 and AH-7, chat-ui 3.6, poly-messaging 5.4 to 5.7.
+/// Source: protocol.md#human-at-the-controls.
 package enum ChairAction: Sendable, Equatable {
     /// Type as whoever has the floor. The script pauses; what the user says is echoed, and rules do not answer.
     case takeOver

@@ -1,6 +1,6 @@
 import Clocks
 
-/// The live agent's chair: what a human at the controls does (mock-server MS-6, AH-7).
+/// The live agent's chair: what a human at the controls does (protocol.md#human-at-the-controls).
 extension Conversation {
     /// Who sits in the chair; nil when the script plays alone.
     package var chair: Chair? {

@@ -1,6 +1,7 @@
 import Clocks
 
-/// A handoff moved along by a human: its steps, and which of them are out of order (chat-ui 3.6).
+/// A handoff moved along by a human: its steps, and which of them are out of order
+/// (protocol.md#human-at-the-controls).
 extension Conversation {
     mutating func triggerHandoff(at now: Instant, _ outbox: inout [Effect]) {
         tell(.handoffTriggered, at: now, &outbox)
@@ -14,7 +15,8 @@ extension Conversation {
         }
     }
 
-    /// Tells how the handoff ended; the agent goes on unless a human sits in its chair (poly-messaging 5.6).
+    /// Tells how the handoff ended; the agent goes on unless a human sits in its chair
+    /// (protocol.md#handoff-fails).
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         tell(event, at: now, &outbox)
         let next: Floor = options.agentReturnsAfterFailedHandoff ? .agent : .departed

@@ -9,7 +9,7 @@ package struct ArmedTrouble: Sendable {
     /// The only connection it acts on; nil for all.
     package let connection: ConnectionID?
     package private(set) var strikes = 0
-    /// Its own chances: one trouble more shifts nothing else (mock-server MS-2).
+    /// Its own chances: one trouble more shifts nothing else.
     private var chances: SeededGenerator
 
     package init(_ trouble: Trouble, id: UInt64? = nil, connection: ConnectionID? = nil, seed: UInt64) {

@@ -1,6 +1,6 @@
 import Clocks
 
-/// From the agent to a person: queue, outcome, leaving (poly-messaging 5.4 to 5.7).
+/// From the agent to a person: queue, outcome, leaving (protocol.md#handoff-by-server).
 extension Conversation {
     mutating func startHandoff(
         _ index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]

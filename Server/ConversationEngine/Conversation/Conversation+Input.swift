@@ -55,7 +55,7 @@ extension Conversation {
         }
     }
 
-    /// An error notice for the sender alone (poly-messaging 3.6, 5.12).
+    /// An error notice for the sender alone (protocol.md#told-to-the-sender).
     private mutating func complain(
         _ problem: KnownProblem, detail: String? = nil, to connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]

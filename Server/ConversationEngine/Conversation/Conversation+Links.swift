@@ -96,7 +96,7 @@ extension Conversation {
     }
 
     /// True for the sign of someone about to speak when what was said then is in the history already: told
-    /// behind it, clients would wait for a second message (poly-messaging 2.4, 4.2).
+    /// behind it, clients would wait for a second message (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .personTyping else {
             return false

@@ -97,7 +97,7 @@ extension Conversation {
             case .template(let template): .words(fill(template, of: turn, at: now, &empty))
             }
         note(empty, step: turn.next - 1, of: turn, &outbox)
-        // Errors name the event that caused them (poly-messaging 3.3).
+        // Errors name the event that caused them (protocol.md#metadata-echo).
         tell(.notice(level, text), metadata: level == .error ? turn.metadata : nil, at: now, &outbox)
     }
 
@@ -185,7 +185,7 @@ extension Conversation {
         if strike(
             moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox)
         {
-            // An abandoned stream: its last chunk never comes (poly-messaging 5.3).
+            // An abandoned stream: its last chunk never comes (protocol.md#abandoned-stream).
             return dropTurn()
         }
         if index == 0 { strikeWire(.reply(utterance.number), &outbox) }
@@ -244,7 +244,7 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// The value of a gap (fixtures 3, "Templates"); `slot.words` counts from one to the slot's number.
+    /// The value of a gap (fixtures/README.md); `slot.words` counts from one to the slot's number.
     private func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         switch name {

@@ -1,7 +1,7 @@
 import Clocks
 package import Matching
 
-/// Why no rule heard a message (mock-server MS-12).
+/// Why no rule heard a message.
 extension Conversation {
     /// The report about a message that this session did not hear. Memory is as it is now, so ask before time
     /// goes on.

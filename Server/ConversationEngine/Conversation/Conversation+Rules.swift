@@ -2,7 +2,7 @@ import Clocks
 import Matching
 import Patterns
 
-/// Which rule answers. Order on the page is the only priority (fixtures 3, "A rule").
+/// Which rule answers. Order on the page is the only priority (fixtures/README.md#what-is-heard).
 extension Conversation {
     /// A rule that heard the message, with what it caught.
     struct Hearing {

@@ -5,23 +5,23 @@ import Matching
 ///
 /// The floor says who answers the user:
 ///
-/// | from | on | to | source (poly-messaging) |
+/// | from | on | to | statement of protocol.md |
 /// | --- | --- | --- | --- |
-/// | nobody | join | agent | 5.1 |
-/// | agent | `handoff`, server-managed | waiting | 5.4 |
-/// | agent | `handoff`, client-managed | departed | 5.5 |
-/// | waiting | last position told, outcome joins | person | 5.4 |
-/// | waiting | outcome fails or times out | agent (or departed, by option) | 5.6 |
-/// | person | `leave` | ended | 5.7 |
-/// | agent, departed | a human triggers a handoff | conducted | 5.4 |
-/// | conducted, waiting | a human lets it fail or time out | agent (or departed, by option) | 5.6 |
-/// | agent, conducted, waiting | a human requires a client handoff | departed | 5.5 |
-/// | waiting | a human joins | person | 5.4 |
-/// | any other but ended | a human joins | guest | 5.4 |
-/// | guest | the human leaves | as it was before, departed becomes agent | 5.7 |
-/// | person | a human makes them leave | agent, or ended | 5.7 |
+/// | nobody | join | agent | #event-request-poly-agent-join |
+/// | agent | `handoff`, server-managed | waiting | #handoff-by-server |
+/// | agent | `handoff`, client-managed | departed | #handoff-by-client |
+/// | waiting | last position told, outcome joins | person | #handoff-by-server |
+/// | waiting | outcome fails or times out | agent (or departed, by option) | #handoff-fails |
+/// | person | `leave` | ended | #person-leaves |
+/// | agent, departed | a human triggers a handoff | conducted | #human-at-the-controls |
+/// | conducted, waiting | a human lets it fail or time out | agent (or departed, by option) | #handoff-fails |
+/// | agent, conducted, waiting | a human requires a client handoff | departed | #handoff-by-client |
+/// | waiting | a human joins | person | #human-at-the-controls |
+/// | any other but ended | a human joins | guest | #human-at-the-controls |
+/// | guest | the human leaves | as it was before, departed becomes agent | #human-at-the-controls |
+/// | person | a human makes them leave | agent, or ended | #person-leaves |
 /// | conducted, guest | the human hands back | as it was before | |
-/// | any but ended | `end`, user end, idle | ended | 5.7, 5.8 |
+/// | any but ended | `end`, user end, idle | ended | #natural-end, #user-end, #session-idle |
 package struct Conversation: Sendable {
     /// Indirect, because most sessions have no more to keep than the case.
     package indirect enum Floor: Equatable, Sendable {

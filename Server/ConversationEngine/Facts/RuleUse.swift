@@ -1,6 +1,6 @@
 package import Matching
 
-/// How often a rule answered (mock-server AH-5).
+/// How often a rule answered.
 package struct RuleUse: Hashable, Sendable {
     /// The file of the fixture, or its name when it has none.
     package var file: String

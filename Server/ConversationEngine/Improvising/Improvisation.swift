@@ -1,4 +1,4 @@
-/// Code that answers in place of one rule, beside the fixture (mock-server AH-11).
+/// Code that answers in place of one rule, beside the fixture.
 package struct Improvisation: Sendable {
     package enum Scope: Hashable, Sendable {
         case everySession

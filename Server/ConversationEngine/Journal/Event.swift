@@ -111,7 +111,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     // Otherwise the raw value would be hashed, a text.
     package func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 
-    /// Journaled unless configured otherwise (poly-messaging 3.5): it gets a sequence number and is replayed.
+    /// Journaled unless configured otherwise (protocol.md#what-is-transient): it gets a sequence number and is
+    /// replayed.
     package var isJournaledByDefault: Bool {
         switch self {
         case .agentThinking, .userTyping, .heartbeat, .personTyping, .notice, .idleWarning, .receipt,
@@ -122,7 +123,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What SESSION_START tells the client (poly-messaging 4.2).
+/// What SESSION_START tells the client (protocol.md#event-session-start).
 package struct SessionFacts: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int

@@ -45,7 +45,7 @@ package struct JournalEntry: Equatable, Sendable {
         case script
         /// Echoes something that a client said.
         case client
-        /// Pushed by a human or a test (mock-server AH-2).
+        /// Pushed by a human or a test.
         case pushed(by: String)
     }
 

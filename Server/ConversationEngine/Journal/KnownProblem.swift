@@ -1,7 +1,6 @@
 /// The documented problems, by the short name that fixtures and tools use. Their texts are the dialect's.
 ///
-/// Source: poly-messaging 1.4 (tokens, sessions), 2.3 (connections), 3.6 (events), 5.11 (agent),
-/// 5.12 (session state, handoff). 28 in all (TS-2).
+/// Each has its statement in protocol.md: `high load` is protocol.md#error-high-load. 28 in all.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     // access token
     case missingHeaders = "missing headers"

@@ -141,7 +141,7 @@ package struct Step: Equatable, Sendable {
     }
 }
 
-/// What one step does. Source: fixtures 3, "A step has exactly one verb".
+/// What one step does. Source: fixtures/README.md#steps-one-verb-each.
 package enum Verb: Equatable, Sendable {
     case say(Speech)
     /// Thinking or typing for so long, with no text.

@@ -1,6 +1,6 @@
 package import ConversationEngine
 
-/// The documented errors, letter for letter (poly-messaging 1.4, 2.3, 3.6, 5.11, 5.12).
+/// The documented errors, letter for letter (protocol.md#error-missing-headers and on).
 package struct Catalogue: Equatable, Sendable {
     /// What `message` says.
     package var text: String

@@ -1,4 +1,4 @@
-/// The `cursor` of a connecting client (poly-messaging 2.2): the last sequence it has seen.
+/// The `cursor` of a connecting client (protocol.md#cursor-forms): the last sequence it has seen.
 struct Cursor: Equatable, Sendable {
     var value: UInt64
     /// True when the text is none of the known forms and therefore counts as 0.

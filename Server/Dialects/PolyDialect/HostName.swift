@@ -1,4 +1,4 @@
-/// Compares what a client presents in `X-Host` with what a connector has registered (poly-messaging 1.5).
+/// Compares what a client presents in `X-Host` with what a connector has registered (protocol.md#host-match).
 enum HostName {
     /// True when both name one host, or the presented one lies below the registered one.
     static func matches(presented: String, registered: String) -> Bool {

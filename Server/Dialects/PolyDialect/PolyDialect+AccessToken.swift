@@ -5,8 +5,8 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// `POST /api/v1/access-token` (poly-messaging 1.2). The checks run in the order of table 1.4; the body is
-    /// not looked at.
+    /// `POST /api/v1/access-token` (protocol.md#token-request). The order of the checks is
+    /// protocol.md#token-check-order; the body is not looked at.
     func accessToken(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
         let token = request.head.headers["X-Token"] ?? ""
         var connectorID = token.isEmpty ? "" : Connector.id(for: token)

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 
 extension PolyDialect {
-    /// `GET /ws` (poly-messaging 2.1 to 2.3): parameters, token, session, owner, free place, in this order.
+    /// `GET /ws` (protocol.md#handshake-order): parameters, token, session, owner, free place.
     func connect(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Answer {
         let headers = request.head.headers
         guard headers.list("Connection", contains: "upgrade"), headers.list("Upgrade", contains: "websocket")

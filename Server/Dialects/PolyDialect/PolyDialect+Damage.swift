@@ -1,7 +1,7 @@
 package import DialectKit
 import Texts
 
-/// Events that went wrong on their way (mock-server MS-7).
+/// Events that went wrong on their way.
 extension PolyDialect {
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
         switch damage {
@@ -25,7 +25,7 @@ extension PolyDialect {
         }
     }
 
-    /// More than the announced size of a message (poly-messaging 4.2).
+    /// More than the announced size of a message (protocol.md#message-size).
     private static let padding = String(repeating: "x", count: 131_072)
     private static let sequenceLeap: Int64 = 1_000
 

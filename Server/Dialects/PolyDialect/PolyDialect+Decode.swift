@@ -4,7 +4,7 @@ import MessagingWire
 import Texts
 
 extension PolyDialect {
-    /// A client's event in the engine's words (poly-messaging 3.6, 4.1).
+    /// A client's event in the engine's words (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
         let event = ClientEventReader.read(text)
         let word: ClientInput.Word =
@@ -25,7 +25,7 @@ extension PolyDialect {
             note: Self.note(event.content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
-    /// What clients call `local_id` (3.3).
+    /// What clients call `local_id` (protocol.md#local-id).
     package func localID(in metadata: String) -> String? {
         // Most metadata has none, and is not taken apart for it.
         guard Self.mentionsLocalID(metadata) else { return nil }
@@ -61,7 +61,7 @@ extension PolyDialect {
         }
     }
 
-    /// The API knows text only; a binary message is one more invalid format (2.5).
+    /// The API knows text only; a binary message is one more invalid format (protocol.md#text-frames).
     package func decodeBinary() -> Decoded {
         Decoded(
             ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,

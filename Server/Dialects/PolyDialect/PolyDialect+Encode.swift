@@ -3,7 +3,7 @@ package import ConversationEngine
 import MessagingWire
 
 extension PolyDialect {
-    /// Appends one entry as a complete event (poly-messaging 3.2, 4.2, 4.3).
+    /// Appends one entry as a complete event (protocol.md#server-envelope).
     package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         encode(entry, as: .payload, into: &bytes)
     }

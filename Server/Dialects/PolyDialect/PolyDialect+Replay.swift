@@ -3,11 +3,11 @@ package import ConversationEngine
 import MessagingWire
 
 extension PolyDialect {
-    /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (poly-messaging 2.4, 4.2).
+    /// History as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
     ///
     /// The start of the session and the first joining of the agent stay in the first message: a client that
-    /// saw them apart would ask the agent to join once more. No entries give one batch without events; a last
-    /// event gets another one for company.
+    /// saw them apart would ask the agent to join once more (protocol.md#start-and-joined-together). No entries
+    /// give one batch without events; a last event gets another one for company.
     package func replay(
         _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
     ) -> [[UInt8]] {

@@ -5,7 +5,8 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// `POST /api/v1/sessions` (poly-messaging 1.3). The checks run in the order of table 1.4.
+    /// `POST /api/v1/sessions` (protocol.md#session-request). The order of the checks is
+    /// protocol.md#session-check-order.
     func session(_ request: Request, _ reply: Reply, host: inout any DialectHost) -> Response {
         host.facts = RequestFacts(.session)
         host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
@@ -51,8 +52,8 @@ extension PolyDialect {
         }
     }
 
-    /// The published SDKs join the chunks of a reply with a blank, the documentation with nothing (decision record
-    /// 0012). Ours introduces itself in the same way, and names this project behind it.
+    /// The published SDKs join the chunks of a reply with a blank (protocol.md#chunks-for-blank-joiners). Ours
+    /// introduces itself in the same way, and names this project behind it.
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {

@@ -3,7 +3,7 @@ package import DialectKit
 package import HTTPCore
 import Texts
 
-/// The Messaging API: access tokens, sessions, and events over a WebSocket (poly-messaging 1 to 4).
+/// The Messaging API: access tokens, sessions, and events over a WebSocket (protocol.md).
 package struct PolyDialect: Dialect {
     package enum Path {
         package static let accessToken = "/api/v1/access-token"

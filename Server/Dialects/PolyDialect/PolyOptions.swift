@@ -3,7 +3,7 @@ package import DialectKit
 import Texts
 
 /// Everything about the Messaging API that the documentation leaves open or a test wants otherwise.
-/// The defaults are the decisions of poly-messaging.
+/// What is assumed in protocol.md can be chosen here.
 package struct PolyOptions: Equatable, Sendable {
     /// Which connector tokens may ask for an access token.
     package enum Connectors: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct PolyOptions: Equatable, Sendable {
         case listed([Connector])
     }
 
-    /// What ties a session to the client that created it (poly-messaging 1.6).
+    /// What ties a session to the client that created it (protocol.md#token-binding).
     package enum TokenBinding: String, CaseIterable, Sendable {
         /// The very token it was created with.
         case exactToken
@@ -23,7 +23,7 @@ package struct PolyOptions: Equatable, Sendable {
         case off
     }
 
-    /// How elements of an EVENT_BATCH carry their payload (4.2).
+    /// How elements of an EVENT_BATCH carry their payload (protocol.md#named-payloads).
     package enum BatchPayloadForm: String, CaseIterable, Sendable {
         case payload
         case oneof
@@ -32,20 +32,21 @@ package struct PolyOptions: Equatable, Sendable {
     package var connectors: Connectors
     /// Takes connector tokens that choose a scenario, `mock:booking`, also beside listed connectors.
     package var acceptsScenarios: Bool
-    /// 300 and less make the iOS SDK ask for a new token before every connect (1.6).
+    /// 300 and less make the iOS SDK ask for a new token before every connect (protocol.md#token-renewal).
     package var accessTokenSeconds: Int64
     package var tokenBinding: TokenBinding
     /// Who the tokens say minted them.
     package var issuer: String
-    /// Per connector; nil switches the limit off (1.7).
+    /// Per connector; nil switches the limit off (protocol.md#request-rate).
     package var accessTokenRate: RateLimit?
     package var sessionRate: RateLimit?
     package var batchPayloadForm: BatchPayloadForm
-    /// Accepts the voice product's event without an answer instead of refusing it (3.6).
+    /// Accepts the voice product's event without an answer instead of refusing it
+    /// (protocol.md#event-link-to-webrtc-conversation).
     package var acceptsVoiceLink: Bool
-    /// Lets clients choose the greeting, as older SDKs could (4.1).
+    /// Lets clients choose the greeting, as older SDKs could (protocol.md#greeting-message).
     package var honorsGreetingMessage: Bool
-    /// Puts a `context_id` into SESSION_START for connectors that are not listed (6).
+    /// Puts a `context_id` into SESSION_START for connectors that are not listed (protocol.md#context-id).
     package var sendsContextID: Bool
 
     package init(
@@ -74,7 +75,7 @@ package struct Connector: Equatable, Sendable {
     package var token: String
     /// Told in access tokens in place of the connector token, which is a secret.
     package var id: String
-    /// Any of them matches (1.5). Without one, every request is refused.
+    /// Any of them matches (protocol.md#host-match). Without one, every request is refused.
     package var hosts: [String]
     package var sendsContextID: Bool
 

@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// The responses to one request: JSON bodies that carry its correlation id (poly-messaging 1.4).
+/// The responses to one request: JSON bodies that carry its correlation id (protocol.md#error-body).
 struct Reply {
     static let correlationField = "X-Polyai-Correlation-Id"
 
@@ -84,9 +84,10 @@ struct Reply {
             "error_id": .string(correlation), "data": .null,
         ]
         var response = response(status, body)
-        // A 429 always says when to come back (1.4).
+        // A 429 always says when to come back (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Whole seconds: clients do not read dates (1.4), and no wait is shorter than it must be.
+            // Whole seconds: clients do not read dates (protocol.md#retry-after-cap), and no wait is shorter
+            // than it must be.
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }

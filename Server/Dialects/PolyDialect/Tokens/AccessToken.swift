@@ -2,7 +2,8 @@ package import Clocks
 package import DialectKit
 import Texts
 
-/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515; poly-messaging 1.6).
+/// The claims of an access token: a JSON Web Token signed with HS256 (RFC 7519, RFC 7515;
+/// protocol.md#token-claims).
 package struct AccessToken: Equatable, Sendable {
     package enum Fault: String, Error, Sendable {
         case malformed
