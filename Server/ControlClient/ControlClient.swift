@@ -2,7 +2,7 @@ package import Clocks
 import SocketTransport
 package import Texts
 
-/// A client of a running server's control API (chat-ui 3.14).
+/// A client of a running server's control API.
 ///
 /// Each call has a connection of its own, so calls may overlap and nothing is kept between them. Plain HTTP
 /// only: the server is on this machine.

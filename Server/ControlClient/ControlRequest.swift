@@ -47,7 +47,7 @@ package struct ControlRequest: Equatable, Sendable {
 
     /// The request as it goes over the wire.
     ///
-    /// Writes say that they are JSON and carry the header no page can add without asking (chat-ui 3.14).
+    /// Writes say that they are JSON and carry the header no page can add without asking.
     func bytes(authority: String, token: String?) -> [UInt8] {
         var fields: HeaderFields = ["Host": authority, "Connection": "close"]
         if let token { fields.append("X-Mock-Token", token) }

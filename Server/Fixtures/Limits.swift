@@ -12,7 +12,7 @@ enum Limits {
     static let queuePositions = 1_000
     /// The number of a queue position.
     static let queuePosition = 100_000
-    /// Bytes of a message: what the protocol carries (poly-messaging 2.5). More is a warning.
+    /// Bytes of a message: what the protocol carries (protocol.md#message-size). More is a warning.
     static let messageBytes = 131_072
     /// Bytes of a phrase or pattern to listen for. 1,000: longer than anything a person types by heart.
     static let phraseBytes = 1_000

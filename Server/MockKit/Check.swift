@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One check: what, how often, and for how long it is waited for (mock-server AH-4). Pure; asked again after each
+/// One check: what, how often, and for how long it is waited for. Pure; asked again after each
 /// step of time.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {

@@ -56,7 +56,7 @@ public struct ImprovisedStep: Sendable, Equatable {
 }
 
 extension Mock {
-    /// Answers in place of one rule while `body` runs; the fixture's rule is back afterwards (mock-server AH-11).
+    /// Answers in place of one rule while `body` runs; the fixture's rule is back afterwards.
     ///
     /// - Parameters:
     ///   - rule: its name, `stage 2` for the second rule of a stage without a name, or `*` for every message that no

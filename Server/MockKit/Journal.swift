@@ -5,7 +5,7 @@ import Timeline
 
 extension Mock {
     /// The timeline of the server so far, one JSON object a line, secrets masked: what is attached to a failing test
-    /// and what the inspector reads (mock-server AH-6).
+    /// and what the inspector reads.
     ///
     /// - Returns: UTF-8.
     public func journal() async -> [UInt8] {

@@ -3,7 +3,7 @@ import ConversationEngine
 import MockServer
 import PolyMessaging
 
-/// Checks that wait, count and order (mock-server AH-4).
+/// Checks that wait, count and order.
 extension Mock {
     /// Waits until something was seen. One that already holds returns at once.
     ///

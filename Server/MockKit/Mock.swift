@@ -171,7 +171,7 @@ public final class Mock: Sendable {
 
     // MARK: - Identity
 
-    /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (mock-server MS-3).
+    /// `mock:booking+tunnel@seed=7`: picks this scenario, also as a connector token (protocol.md#token-scenario).
     public var line: String { plan.line }
 
     /// The command that plays this scenario again, with what the user said in the session where the user spoke last.

@@ -2,7 +2,7 @@
 import ConversationEngine
 import MockServer
 
-/// Moves the time of one ``Mock``: server, chats and network together (mock-server MS-1).
+/// Moves the time of one ``Mock``: server, chats and network together.
 public struct MockClock: Sendable {
     /// A timer that is armed.
     public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {

@@ -14,7 +14,7 @@ public struct MockPlan: Sendable {
         case scaled(Double)
     }
 
-    /// What moves a virtual clock besides ``MockClock`` (mock-server AH-10).
+    /// What moves a virtual clock besides ``MockClock``.
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
@@ -24,7 +24,7 @@ public struct MockPlan: Sendable {
         case atOnce
     }
 
-    /// What becomes of something that a test did not expect (mock-server TS-12, MS-9).
+    /// What becomes of something that a test did not expect.
     public enum Policy: Sendable, Equatable, CaseIterable {
         /// Nothing.
         case pass
@@ -92,7 +92,8 @@ public struct MockPlan: Sendable {
         return FixtureLoader.name(ofFile: fixture) ?? fixture
     }
 
-    /// `mock:booking+tunnel@seed=7`: what picks this scenario, also as a connector token (mock-server MS-3).
+    /// `mock:booking+tunnel@seed=7`: what picks this scenario, also as a connector token
+    /// (protocol.md#token-scenario).
     public var line: String {
         "mock:" + ([fixtureName] + troubles).joined(separator: "+") + "@seed=\(seed)"
             + (pace.map { "@pace=\($0)" } ?? "") + startingOptions
@@ -110,7 +111,7 @@ public struct MockPlan: Sendable {
     /// Whose journal it is, where journals of many tests are kept in one folder. Default empty.
     package var journalOwner = ""
 
-    /// `booking-tunnel-7.jsonl`: the name of the attached journal (mock-server AH-6).
+    /// `booking-tunnel-7.jsonl`: the name of the attached journal.
     public var journalName: String {
         let parts = [fixtureName] + troubles + ["\(seed)"] + (journalOwner.isEmpty ? [] : [journalOwner])
         return parts.joined(separator: "-") + ".jsonl"

@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 
 /// Somebody who speaks for the other side in place of the script: as the agent, or as a live person
-/// (mock-server MS-6, AH-7).
+/// (protocol.md#human-at-the-controls).
 public struct MockSpeaker: Sendable {
     /// The name that the journal keeps.
     public let name: String

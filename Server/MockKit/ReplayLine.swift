@@ -1,6 +1,6 @@
 import Fixtures
 
-/// How a person plays again what a test did: a command, and what the command cannot repeat (mock-server MS-2, AH-4).
+/// How a person plays again what a test did: a command, and what the command cannot repeat.
 struct ReplayLine: Sendable {
     /// What a test can do and `polymock replay` cannot.
     enum Act: Int, Sendable, CaseIterable {

@@ -9,7 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Which rules of the fixtures in files were exercised since the process began (mock-server AH-5). The one thing that
+/// Which rules of the fixtures in files were exercised since the process began. The one thing that
 /// the mocks of a process share; nothing reads it but the report at the end, which `POLYMOCK_UNUSED=list` asks for.
 package final class RuleLedger: Sendable {
     /// What was never exercised in one file.

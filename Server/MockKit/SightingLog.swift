@@ -251,7 +251,7 @@ struct SightingLog: Sendable {
 
     // MARK: - Types
 
-    /// The type on the wire, without its prefix (poly-messaging 4).
+    /// The type on the wire, without its prefix (protocol.md#known-types).
     static func type(_ kind: EventKind) -> String {
         let type: EventType? =
             switch kind {

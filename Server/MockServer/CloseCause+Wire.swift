@@ -2,7 +2,7 @@ import ConversationEngine
 import WebSocketCore
 
 extension CloseCause {
-    /// Code and reason of the Close frame (poly-messaging 2.6).
+    /// Code and reason of the Close frame (protocol.md#close-normal, protocol.md#close-going-away).
     var onTheWire: (CloseCode, String) {
         switch self {
         case .sessionEnded: (.normal, "session ended")

@@ -63,7 +63,7 @@ struct Logger: Sendable {
         }
     }
 
-    /// Why no rule heard a message (mock-server MS-12): up to 12 lines. `report` is asked for when it is read.
+    /// Why no rule heard a message: up to 12 lines. `report` is asked for when it is read.
     func unheard(session id: String, _ report: () -> UnheardReport?) {
         guard !isQuiet, let report = report() else { return }
         if case .text(let sink) = log {

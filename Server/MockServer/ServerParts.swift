@@ -14,7 +14,8 @@ struct ServerParts: Sendable {
     let fixtures: FixtureShelf
     let engineOptions: EngineOptions
 
-    /// Events that `emit` steps send as the service does: without a sequence number (poly-messaging 3.5).
+    /// Events that `emit` steps send as the service does: without a sequence number
+    /// (protocol.md#what-is-transient).
     private static let transientTypes = Set(
         [
             EventType.heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,

@@ -4,8 +4,7 @@
     public import MockServer
     public import XCTest
 
-    /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form
-    /// (mock-server AH-3).
+    /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form.
     ///
     /// ```swift
     /// final class BookingTests: MockTestCase {

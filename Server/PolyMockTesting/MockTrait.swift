@@ -4,7 +4,7 @@
     public import MockServer
     public import Testing
 
-    /// Gives every test, and every case of a parameterised test, a mock of its own (mock-server AH-3).
+    /// Gives every test, and every case of a parameterised test, a mock of its own.
     ///
     /// A trait of a suite holds for all tests in it; traits of a test come after those of its suites. One mock is
     /// started for all of them together, and ``Mock/current`` is that mock.

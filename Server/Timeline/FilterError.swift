@@ -1,6 +1,6 @@
 import Texts
 
-/// Why a text is no filter, where, and what to write instead (chat-ui 3.5).
+/// Why a text is no filter, where, and what to write instead (Shared/Docs/filters.md).
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong

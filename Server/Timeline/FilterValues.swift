@@ -7,7 +7,7 @@ struct NumberRange: Equatable, Sendable {
 
     func contains(_ number: Int64) -> Bool { low <= number && number <= high }
 
-    /// What a number may end with, in units of the field (chat-ui 3.5).
+    /// What a number may end with, in units of the field (Shared/Docs/filters.md#every-field).
     static func units(_ field: FilterTest.NumberField) -> [(name: String, factor: Int64)] {
         switch field {
         case .size: [("kb", 1_024), ("mb", 1_048_576), ("b", 1), ("", 1)]

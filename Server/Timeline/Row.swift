@@ -1,6 +1,6 @@
 package import Clocks
 
-/// One thing that crossed the wire, or that the server did with it (chat-ui 3.5).
+/// One thing that crossed the wire, or that the server did with it.
 ///
 /// Appending must cost no parsing, so a row holds what the server knows anyway; what only the text knows is
 /// read by ``facts`` when a filter or an export asks.

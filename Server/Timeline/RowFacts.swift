@@ -1,6 +1,6 @@
 import Texts
 
-/// The ids in the text of a row, read in one pass without a tree (poly-messaging 3.1 to 3.3).
+/// The ids in the text of a row, read in one pass without a tree (protocol.md#server-envelope).
 ///
 /// Reads what it understands and stops where the text is no JSON: a broken frame has a row, too.
 package struct RowFacts: Equatable, Sendable {

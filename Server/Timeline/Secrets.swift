@@ -1,4 +1,4 @@
-/// Whether an export shows tokens (chat-ui 3.11).
+/// Whether an export shows tokens.
 package enum Secrets: Sendable {
     /// The values of access tokens and of secret headers become `***`.
     case masked

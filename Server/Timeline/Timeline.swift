@@ -1,6 +1,6 @@
 package import Clocks
 
-/// What crossed the wire of one server, the newest rows of it (chat-ui 3.5; mock-server AH-2, AH-6).
+/// What crossed the wire of one server, the newest rows of it.
 ///
 /// A ring with two bounds, rows and bytes. The oldest rows go first, and are counted.
 package struct Timeline: Sendable {

@@ -28,7 +28,7 @@ package struct ExportInfo: Equatable, Sendable {
     }
 }
 
-/// Rows as text for files, pages and other tools (chat-ui 3.11).
+/// Rows as text for files, pages and other tools.
 package enum TimelineExport {
     /// The version of the JSON lines and of the transcript.
     package static let version = 1
@@ -59,7 +59,7 @@ package enum TimelineExport {
         JSONWriter.literal("}\n", into: &bytes)
     }
 
-    /// One row as one JSON object: the fields of chat-ui 3.5, those without a value left out.
+    /// One row as one JSON object: its fields, those without a value left out.
     ///
     /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64
     /// under `rawBase64` and `modBase64`. `dt` belongs to a view and is not here.

@@ -1,7 +1,7 @@
 import Clocks
 import Texts
 
-/// Files of ``TimelineExport`` and HAR files of others as rows again (chat-ui 3.11).
+/// Files of ``TimelineExport`` and HAR files of others as rows again.
 package enum TimelineImport {
     /// Rows of a file of either kind: HAR is one object with a `log`, anything else is read as JSON lines.
     package static func rows(_ bytes: [UInt8]) throws(ImportError) -> [Row] {

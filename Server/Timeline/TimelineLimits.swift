@@ -1,6 +1,6 @@
 /// Bounds of this module: name, unit, default, reason. Crossed in `TimelineTests` and `RowFilterTests`.
 package enum TimelineLimits {
-    /// Rows kept. 10,000: what the specification names (chat-ui 3.5), some minutes of a busy suite.
+    /// Rows kept. 10,000: some minutes of a busy suite.
     package static let rows = 10_000
     /// Bytes of `raw` and `original` kept. 32 MiB: 10,000 frames of 3 KiB, and no server grows without end.
     package static let rawBytes = 32 * 1024 * 1024

@@ -2,7 +2,7 @@ package import Clocks
 package import MessagingWire
 import Texts
 
-/// What was said in one session: messages in their order, whole, each once (chat-ui 3.11).
+/// What was said in one session: messages in their order, whole, each once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user

@@ -1,7 +1,7 @@
 import MockServer
 import Texts
 
-/// What a line means that a person types in the live agent's chair (mock-server MS-6, AH-7).
+/// What a line means that a person types in the live agent's chair.
 enum ChairCommand: Equatable {
     case say(String)
     case join(String)

@@ -26,7 +26,7 @@ extension ControlTables {
         return answer
     }
 
-    /// One row as one line, in columns that fit most rows (chat-ui 3.5).
+    /// One row as one line, in columns that fit most rows.
     static func row(_ row: JSONValue) -> String {
         let session = FactText.text(row["session"])
         var line = [

@@ -2,7 +2,7 @@ import ControlClient
 import MockServer
 import Texts
 
-/// A verb that speaks to a running server: its words become a job (mock-server TS-10, chat-ui 3.14).
+/// A verb that speaks to a running server: its words become a job.
 struct ControlVerb: Equatable {
     /// What is to be done, without how.
     enum Job: Equatable {

@@ -1,6 +1,6 @@
 import Texts
 
-/// What goes along with a text that is said: suggestions, cards and call buttons (chat-ui 3.6).
+/// What goes along with a text that is said: suggestions, cards and call buttons.
 struct SpokenParts: Equatable {
     struct Card: Equatable {
         var title: String

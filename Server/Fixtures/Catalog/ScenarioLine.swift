@@ -2,7 +2,8 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for (MS-3, fixtures 6).
+/// What a connector token of the form `mock:booking+tunnel@seed=7@pace=natural` asks for
+/// (protocol.md#token-scenario).
 ///
 /// ```text
 /// mock:<fixture>[+<trouble>…][@seed=<n>][@pace=<name>][@chunks=<word>][@tag=<word>][@now=<time>]

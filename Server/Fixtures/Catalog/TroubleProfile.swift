@@ -1,7 +1,7 @@
 import Clocks
 package import ConversationEngine
 
-/// Troubles that belong together and have a name everybody knows (mock-server MS-7). A fixture's own trouble of the
+/// Troubles that belong together and have a name everybody knows. A fixture's own trouble of the
 /// same name goes first.
 package enum TroubleProfile: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and two attempts to come back break as well.

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import Matching
 
-/// A talk that must go exactly so (fixtures 3, "Examples").
+/// A talk that must go exactly so (fixtures/README.md#examples).
 package struct Example: Equatable, Sendable {
     package enum Speaker: String, CaseIterable, Sendable {
         case user

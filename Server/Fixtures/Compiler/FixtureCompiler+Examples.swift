@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Talks that must go exactly so (fixtures 3, "Examples").
+/// Talks that must go exactly so (fixtures/README.md#examples).
 extension FixtureCompiler {
     private static let lineKinds = Example.Speaker.allCases.map(\.rawValue) + ["queue", "end"]
 

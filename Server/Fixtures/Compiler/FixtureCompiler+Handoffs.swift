@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// The people behind the agent (fixtures 3, "Handoff").
+/// The people behind the agent (fixtures/README.md#every-name).
 extension FixtureCompiler {
     private static let handoffNames = [
         "mode", "reason", "route", "queue", "outcome", "person", "opens", "rules", "otherwise",

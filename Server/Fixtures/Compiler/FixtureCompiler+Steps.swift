@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Steps: each has exactly one verb (fixtures 3, "A step has exactly one verb").
+/// Steps: each has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
     static let verbs = [
         "say", "think", "wait", "remember", "forget", "handoff", "leave", "giveBack", "end", "system",

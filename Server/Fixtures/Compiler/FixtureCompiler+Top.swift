@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// The top level of a fixture (fixtures 3, "Top level").
+/// The top level of a fixture (fixtures/README.md#every-name).
 extension FixtureCompiler {
     static let topNames = [
         "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "zone", "values", "kinds",

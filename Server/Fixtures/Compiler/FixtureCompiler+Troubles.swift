@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Faults on demand (fixtures 3, "Troubles").
+/// Faults on demand (fixtures/README.md#troubles).
 extension FixtureCompiler {
     private static let effects = [
         "drop", "stall", "close", "refuse", "delay", "lose", "repeat", "swap", "garble", "agentError",

@@ -131,7 +131,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// A length of time (fixtures 3).
+    /// A length of time.
     mutating func interval(_ value: JSON5Value, _ name: String) -> Interval? {
         let form = "Write \"800ms\", \"2s\", \"5m\" or \"1h\"."
         var source = Words.shortened(document.source(of: value))

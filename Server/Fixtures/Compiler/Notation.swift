@@ -60,7 +60,7 @@ enum Notation {
         "queue update 1", "person joins", "heartbeat 1", "any event",
     ]
 
-    /// A moment of a trouble (fixtures 6, decision 5).
+    /// A moment of a trouble (fixtures/README.md#troubles).
     static func moment(_ text: String) -> Trouble.Moment? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         func number(_ index: Int) -> Int? { count(words[index], upTo: Limits.momentNumber) }

@@ -1,6 +1,6 @@
 import ConversationEngine
 
-/// Cuts a text into words and gaps (fixtures 3, "Templates").
+/// Cuts a text into words and gaps (fixtures/README.md).
 enum TemplateReader {
     struct Problem: Error {
         var message: String

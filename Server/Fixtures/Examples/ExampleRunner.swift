@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runs the examples of a fixture (fixtures 3, "Examples"; mock-server MS-10).
+/// Runs the examples of a fixture (fixtures/README.md#examples).
 ///
 /// After every user line the talk goes on until nothing more happens by itself. Then each line up to the next
 /// user line must be found in what happened since, in its order; what no line mentions is allowed.
@@ -84,7 +84,7 @@ struct ExampleRunner {
 
     // MARK: What happened instead
 
-    /// Lines under the finding: what was said, why, and where the talk stands (fixtures 4).
+    /// Lines under the finding: what was said, why, and where the talk stands.
     private func details(_ rehearsal: Rehearsal, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""

@@ -1,7 +1,7 @@
 import ConversationEngine
 package import Matching
 
-/// Which rules the examples of a fixture exercise, and which they prove (mock-server MS-10).
+/// Which rules the examples of a fixture exercise, and which they prove.
 package struct RuleCoverage: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         /// Its name, or its list and number: `start 2`.

@@ -2,7 +2,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// One message said to a fixture: which rule answers, with what, or why none does (mock-server MS-12).
+/// One message said to a fixture: which rule answers, with what, or why none does.
 package struct Trial: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
         package var rule: String

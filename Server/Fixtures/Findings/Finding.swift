@@ -1,7 +1,7 @@
 import ConversationEngine
 package import Matching
 
-/// Something a fixture's author should know, with the place to look at (fixtures 4).
+/// Something a fixture's author should know, with the place to look at (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
         /// Keeps the file from loading.

@@ -1,4 +1,5 @@
-/// The checks, by the code that findings end with and `// lint: allow` names (fixtures 4).
+/// The checks, by the code that findings end with and `// lint: allow` names
+/// (fixtures/README.md#what-is-checked).
 package enum FindingCode: String, CaseIterable, Sendable {
     case syntax
     case duplicateKey = "duplicate-key"

@@ -5,7 +5,7 @@ import Texts
 /// A JSON5 file: its tree, what is wrong with its form, and the way from values back to lines.
 ///
 /// Used for fixtures and for configuration files alike; it knows nothing of either. Source: the JSON5
-/// specification 1.0.0, plus the rules of fixtures 1: a name may occur once per object, half a surrogate pair
+/// specification 1.0.0, plus rules of our own: a name may occur once per object, half a surrogate pair
 /// is refused, and everything has a limit.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Findings about the talk as a whole (fixtures 4). All are warnings.
+/// Findings about the talk as a whole (fixtures/README.md#what-is-checked). All are warnings.
 ///
 /// Most need the whole script: with an error somewhere, a part of it is missing, and they would blame the
 /// wrong

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// One thing a walking user does (mock-server MS-14).
+/// One thing a walking user does.
 package enum WalkStep: Equatable, Sendable, CustomStringConvertible {
     /// Says it and waits until the agent has nothing more to say.
     case say(String)

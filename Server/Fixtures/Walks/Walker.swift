@@ -2,7 +2,7 @@ import Clocks
 package import ConversationEngine
 import Matching
 
-/// Sends seeded users through a fixture and shrinks what goes wrong (mock-server MS-14).
+/// Sends seeded users through a fixture and shrinks what goes wrong.
 package struct Walker: Sendable {
     package var script: Script
     package var seed: UInt64

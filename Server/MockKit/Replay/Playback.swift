@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// Shows a recorded talk to whichever client connects, in place of what its session would tell (mock-server MS-8).
+/// Shows a recorded talk to whichever client connects, in place of what its session would tell.
 ///
 /// Every session sees the recording from its beginning; a client that connects again to the same session gets what
 /// was shown so far at once, and goes on from there. What clients say is not answered.

@@ -6,7 +6,7 @@ package import MockServer
 import PolyMessaging
 
 /// Plays a scenario in mock time, with the SDK as its user, and shows the journal: what failing tests and sweeps
-/// name to see something again (mock-server MS-2).
+/// name to see something again.
 package struct Replay: Sendable, Equatable {
     /// Such as `mock:booking+tunnel@seed=7`.
     package var line: String

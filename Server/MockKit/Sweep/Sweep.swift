@@ -4,7 +4,7 @@ import Matching
 import MockServer
 
 /// Plays the examples of a fixture again and again, each time with the connection cut at another event, and
-/// compares what the chat and the journal hold in the end with the quiet run (mock-server MS-8).
+/// compares what the chat and the journal hold in the end with the quiet run.
 ///
 /// A message that reaches the client is one event, or a batch of a history. The connection is cut behind each, so
 /// that it is the last the client has. Echoes of what the client said are lost with their connection as well: then

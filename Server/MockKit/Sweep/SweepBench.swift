@@ -115,7 +115,7 @@ struct SweepBench: Sendable {
     }
 
     /// The session ended while the client was away. Servers know an ended session no more, so that a client which
-    /// comes back gets a new one (poly-messaging 2.3): the chat begins anew.
+    /// comes back gets a new one (protocol.md#after-the-end): the chat begins anew.
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         other.journals.count > 1 && quiet.journals.count == 1
             && quiet.journals[0].last?.hasPrefix("SESSION_END") == true

@@ -45,7 +45,8 @@ enum SweepText {
         }
     }
 
-    /// The protocol keeps these in no journal, so that one which is lost never comes again (poly-messaging 3.5).
+    /// The protocol keeps these in no journal, so that one which is lost never comes again
+    /// (protocol.md#what-is-transient).
     static func isTransient(_ message: ChatMessage) -> Bool {
         guard case .system(let message) = message else { return false }
         switch message.event {

@@ -32,7 +32,7 @@ extension Configuration {
                 throw .configuration(
                     "\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
             }
-            // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled (4.2).
+            // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled.
             if kind == .sessionStarted || kind == .sessionEnded, !isJournaled {
                 throw .configuration(
                     "sessions.journaling leaves out \(name)",

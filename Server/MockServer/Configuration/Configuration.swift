@@ -77,7 +77,7 @@ public struct Configuration: Sendable {
         /// Hosts or app namespaces that may use it; sub-domains match. Empty answers
         /// "Connector missing host domain".
         public var hosts: [String]
-        /// Sends a fresh `context_id` in SESSION_START (poly-messaging 6). Default off.
+        /// Sends a fresh `context_id` in SESSION_START (protocol.md#context-id). Default off.
         public var sendsContextID: Bool
 
         /// - Parameters:
@@ -93,7 +93,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// Access tokens (poly-messaging 1.6).
+    /// Access tokens (protocol.md#token-life).
     public struct Tokens: Sendable, Equatable {
         /// What a session is bound to.
         public enum Binding: String, Sendable, CaseIterable {
@@ -119,7 +119,8 @@ public struct Configuration: Sendable {
         public init() {}
     }
 
-    /// What SESSION_START tells, and when sessions end (poly-messaging 2.5, 4.2, 5.7, 5.8).
+    /// What SESSION_START tells, and when sessions end (protocol.md#event-session-start,
+    /// protocol.md#session-idle).
     public struct Sessions: Sendable, Equatable {
         /// `max_reconnect_attempts`; 0 means unlimited. Default 5.
         public var maxReconnectAttempts = 5
@@ -131,14 +132,15 @@ public struct Configuration: Sendable {
         public var endGrace = Interval.seconds(2)
         /// How long the journal of an ended session can still be read. Default 10 minutes.
         public var endedRetention = Interval.seconds(600)
-        /// Event kinds whose journaling differs from the default, by their engine name (poly-messaging 3.5).
+        /// Event kinds whose journaling differs from the default, by their engine name
+        /// (protocol.md#what-is-transient).
         public var journaling: [String: Bool] = [:]
 
         /// The documented defaults.
         public init() {}
     }
 
-    /// WebSocket connections (poly-messaging 2.3 to 2.6).
+    /// WebSocket connections (protocol.md#history-first).
     public struct Connections: Sendable, Equatable {
         /// Open connections of one session. Default 10.
         public var perSession = 10
@@ -163,7 +165,7 @@ public struct Configuration: Sendable {
         public init() {}
     }
 
-    /// How the service answers what clients say (poly-messaging 3.3 to 5.12, 7).
+    /// How the service answers what clients say (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
         /// A second join in a running talk is echoed and greeted again; false only echoes. Default true.
         public var greetsAgain = true
@@ -186,8 +188,8 @@ public struct Configuration: Sendable {
         /// How much of a streamed reply comes at a time. A client may ask for another way with its connector token:
         /// `mock:webchat@chunks=sentences`.
         public enum Chunks: String, Sendable, CaseIterable {
-            /// Whole replies for the published SDKs, which put a blank between chunks (decision record 0012); as the
-            /// fixture says for all others.
+            /// Whole replies for the published SDKs, which put a blank between chunks
+            /// (protocol.md#chunks-for-blank-joiners); as the fixture says for all others.
             case auto
             /// As the fixture says: its paces, and its steps with `chunks`.
             case pace
@@ -217,7 +219,7 @@ public struct Configuration: Sendable {
         public init() {}
     }
 
-    /// An agent error that strikes every session at one moment (poly-messaging 5.11, 5.12).
+    /// An agent error that strikes every session at one moment (protocol.md#error-high-load and on).
     public struct AgentError: Sendable, Equatable {
         /// When it strikes; numbers count from 1 within the session, the greeting is reply 1.
         public enum Moment: Sendable, Equatable {
@@ -247,7 +249,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// Rate limits (poly-messaging 1.7, 5.13); nil, the default, means none.
+    /// Rate limits (protocol.md#request-rate, protocol.md#message-rate); nil, the default, means none.
     public struct Rates: Sendable, Equatable {
         /// A token bucket.
         public struct Bucket: Sendable, Equatable {
@@ -274,7 +276,7 @@ public struct Configuration: Sendable {
         public init() {}
     }
 
-    /// The control API: sessions, troubles, clock, fixtures and the wire timeline under `/_mock/` (chat-ui 3.14).
+    /// The control API: sessions, troubles, clock, fixtures and the wire timeline under `/_mock/`.
     /// `GET /_mock/openapi.json` describes it.
     ///
     /// It answers to loopback addresses and ``Configuration/host`` alone, and to no script of a foreign page.

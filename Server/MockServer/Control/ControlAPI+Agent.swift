@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// A human in the chair of a session (mock-server AH-7, chat-ui 3.6).
+/// A human in the chair of a session (protocol.md#human-at-the-controls).
 extension ControlAPI {
     /// What each action takes besides `action` and `by`.
     static let actions: [(name: String, members: [String])] = [

@@ -3,7 +3,7 @@ import ConversationEngine
 import HTTPCore
 import Texts
 
-/// The server's clock (mock-server MS-1, chat-ui 3.10).
+/// The server's clock.
 extension ControlAPI {
     func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
 

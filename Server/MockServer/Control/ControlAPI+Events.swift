@@ -4,7 +4,7 @@ import HTTPCore
 import MessagingWire
 import Texts
 
-/// Anything to the clients of a session, at any moment (mock-server AH-2).
+/// Anything to the clients of a session, at any moment.
 extension ControlAPI {
     private static let eventNames = [
         "as", "by", "text", "suggestions", "attachments", "calls", "type", "payload", "frame",

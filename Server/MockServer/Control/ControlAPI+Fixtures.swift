@@ -3,7 +3,7 @@ import Fixtures
 import HTTPCore
 import Texts
 
-/// Fixtures: listed, tried, loaded again, brought along (chat-ui 3.8, mock-server TS-11).
+/// Fixtures: listed, tried, loaded again, brought along.
 extension ControlAPI {
     func fixtures() -> Response {
         let list = loop.fixtures.names.map { name in

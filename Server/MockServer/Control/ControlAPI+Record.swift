@@ -8,7 +8,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// What the server remembers: rows, unheard traffic, breaches; out to files and in again (chat-ui 3.5, 3.11).
+/// What the server remembers: rows, unheard traffic, breaches; out to files and in again.
 extension ControlAPI {
     func wire() throws(ControlProblem) -> ControlWork {
         let filter = try filter()

@@ -99,7 +99,7 @@ extension ControlAPI {
         ]
     }
 
-    /// The line that plays this session again (mock-server MS-2).
+    /// The line that plays this session again.
     static func replay(of session: borrowing Conversation) -> String {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)

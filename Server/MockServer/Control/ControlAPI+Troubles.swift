@@ -4,7 +4,7 @@ import Fixtures
 import HTTPCore
 import Texts
 
-/// Troubles from outside: listed, armed, taken away (chat-ui 3.7, mock-server MS-7).
+/// Troubles from outside: listed, armed, taken away.
 extension ControlAPI {
     private static let own = ["session", "tag", "connection", "by", "fixture"]
 

@@ -1,6 +1,6 @@
 import HTTPCore
 
-/// Keeps foreign pages and strangers away from the control API (chat-ui 3.14).
+/// Keeps foreign pages and strangers away from the control API.
 ///
 /// | check | stops | status |
 /// | --- | --- | --- |

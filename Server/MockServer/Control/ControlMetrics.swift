@@ -6,7 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// One number about the server (mock-server AH-15).
+/// One number about the server.
 package struct ControlMetric: Equatable, Sendable {
     package enum Kind: String, Sendable {
         /// Only grows.

@@ -1,7 +1,7 @@
 package import HTTPCore
 import Texts
 
-/// One operation of the control API (mock-server TS-10, chat-ui 3.14). The table is the only list of them:
+/// One operation of the control API. The table is the only list of them:
 /// the router reads it, and a test compares `openapi.json` with it in both directions.
 package struct ControlRoute: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {

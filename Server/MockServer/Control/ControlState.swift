@@ -31,7 +31,7 @@ struct ControlState {
     }
 }
 
-/// What happened since the server started (mock-server AH-15). Nothing takes these back.
+/// What happened since the server started. Nothing takes these back.
 struct ServerCounts: Equatable {
     var sessionsOpened: UInt64 = 0
     var messagesHeard: UInt64 = 0

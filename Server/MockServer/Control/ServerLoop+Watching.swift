@@ -6,7 +6,7 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Rows to whoever waits for them: requests that wait, and feeds (chat-ui 3.14).
+/// Rows to whoever waits for them: requests that wait, and feeds.
 extension ServerLoop {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was; costs
     /// nothing while nobody watches.

@@ -1,7 +1,7 @@
 import ConversationEngine
 import WebSocketCore
 
-/// Damage that needs no knowledge of a dialect (mock-server MS-7).
+/// Damage that needs no knowledge of a dialect.
 enum FrameDamage {
     /// The text with a byte that UTF-8 has no use for, in its middle.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {

@@ -6,7 +6,7 @@ import LawBook
 import SocketTransport
 import WebSocketCore
 
-/// Troubles on the wire: transformations of what is about to be sent (mock-server MS-7). A connection that none
+/// Troubles on the wire: transformations of what is about to be sent. A connection that none
 /// acts on has neither strikes nor a valve, and takes the short way.
 extension ServerLoop {
     // MARK: - Arming

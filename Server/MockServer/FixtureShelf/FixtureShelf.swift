@@ -3,7 +3,7 @@ import Fixtures
 import SocketTransport
 
 /// The fixtures a server can play: those of a folder, else those inside the binary. Compiled when first asked
-/// for; a file that changed replaces its fixture when it is good, and is reported when it is not (TS-11).
+/// for; a file that changed replaces its fixture when it is good, and is reported when it is not.
 /// Sessions keep the script they began with.
 struct FixtureShelf: Sendable {
     /// What one look at the disk brought.

@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Texts
 
-/// `polymock walk`: seeded users walk through a fixture, and what goes wrong is shrunk (mock-server MS-14).
+/// `polymock walk`: seeded users walk through a fixture, and what goes wrong is shrunk.
 package struct FixtureWalk: Equatable, Sendable {
     /// A name, or the path of a file.
     package var fixture: String

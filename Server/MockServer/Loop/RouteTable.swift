@@ -79,7 +79,7 @@ struct RouteTable {
         return same.first { $0.0 == method } ?? same.first
     }
 
-    /// The route of `target`; slashes at the end do not count (poly-messaging 1.1).
+    /// The route of `target`; slashes at the end do not count (protocol.md#trailing-slashes).
     func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk {
             return Match(target: .startPage, methods: ["OPTIONS"], isWebSocket: false, isOpenToPages: false)

@@ -80,7 +80,7 @@ extension ServerLoop {
         case .session(let handle, let dialect):
             control.counts.messagesHeard += 1
             if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
-                // Not heard, but a sign of life (poly-messaging 5.8, 5.13).
+                // Not heard, but a sign of life (protocol.md#message-rate).
                 log.line("dropped event", peer: connection.peer, "too many messages")
                 noteHeard(
                     bytes, Decoded(ClientInput(.ignored), type: "dropped"), of: handle, on: connection,

@@ -4,7 +4,7 @@ import DialectKit
 import LawBook
 import SocketTransport
 
-/// Time as tests and people move it (mock-server MS-1).
+/// Time as tests and people move it.
 extension ServerLoop {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {

@@ -4,7 +4,7 @@ import LawBook
 import SocketTransport
 import Timeline
 
-/// What the server remembers of what happened: rows, breaches, unheard traffic (chat-ui 3.5, MS-9, TS-12).
+/// What the server remembers of what happened: rows, breaches, unheard traffic.
 extension ServerLoop {
     /// Appends a row, with this moment's times.
     @discardableResult

@@ -63,7 +63,7 @@ extension Told {
 }
 
 extension KnownProblem {
-    /// A client that is told this has to ask the agent to join again (poly-messaging 5.11, 5.12).
+    /// A client that is told this has to ask the agent to join again (protocol.md#join-invitations).
     fileprivate var asksToJoin: Bool {
         switch self {
         case .cannotStart, .noConversation, .conversationNotReady, .noLiveSession: true

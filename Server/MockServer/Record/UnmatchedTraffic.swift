@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import Matching
 
-/// Traffic that nothing was prepared for (mock-server TS-12).
+/// Traffic that nothing was prepared for.
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         /// A message that no rule heard.
