@@ -3,7 +3,7 @@ import Testing
 /// `Tests/PolyMessagingTests/CHECKS.md` says which test shows which promise of the SDK.
 @Suite("The checklist of the SDK")
 struct ChecklistTests {
-    /// The areas and their numbers (client-sdk 3).
+    /// The areas and their numbers.
     static let areas: [(name: String, numbers: ClosedRange<Int>)] = [
         ("CFG", 1...9), ("ERR", 10...22), ("DEV", 23...25), ("MUL", 26...33), ("DEC", 34...73),
         ("ENC", 74...82), ("JWT", 83...91), ("HB", 92...102), ("CHAT", 103...146), ("CONN", 147...170),

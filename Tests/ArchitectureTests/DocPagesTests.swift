@@ -1,6 +1,6 @@
 import Testing
 
-/// The Swift on the pages stands in test files as well: the SDK's is compiled, the test kit's is executed (TS-14).
+/// The Swift on the pages stands in test files as well: the SDK's is compiled, the test kit's is executed.
 @Suite("The pages of the documentation")
 struct DocPagesTests {
     struct Pages: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct DocPagesTests {
         #expect(count >= kind.atLeast)
     }
 
-    @Test("Every block of Swift in the README is part of a test file, too (TS-14)")
+    @Test("Every block of Swift in the README is part of a test file, too")
     func readme() throws {
         let page = try #require(Repository.current.file("README.md")).text
         let sources =

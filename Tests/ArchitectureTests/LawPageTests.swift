@@ -3,7 +3,7 @@ import Testing
 /// `Shared/Docs/laws.md` lists the laws that the book has.
 @Suite("The page of laws")
 struct LawPageTests {
-    @Test("The table of the page has each law of the sources, once, and no other (MS-9)")
+    @Test("The table of the page has each law of the sources, once, and no other")
     func table() throws {
         let page = try #require(Repository.current.file("Shared/Docs/laws.md")).text
         let listed = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap {

@@ -3,7 +3,7 @@ import Fixtures
 import SocketTransport
 
 /// Reads, compiles and lints a fixture of 1,000 lines, runs its examples, and takes out each of 50 rules.
-/// The limits are 20 ms (mock-server MS-4) and 1 s (MS-10).
+/// The limits are 20 ms and 1 s.
 func lintBenchmark() {
     let bytes = Array(longFixture().utf8)
     let lines = bytes.count { $0 == UInt8(ascii: "\n") }

@@ -4,7 +4,7 @@ import MockServer
 import SocketTransport
 import TestSupport
 
-/// From saving a fixture to the moment new sessions speak it (TS-11: under 200 ms).
+/// From saving a fixture to the moment new sessions speak it (under 200 ms).
 func saveBenchmark() async {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("save-\(getpid())")
     defer { try? FileManager.default.removeItem(at: folder) }

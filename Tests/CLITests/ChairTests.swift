@@ -7,7 +7,7 @@ import Texts
 @Suite("The live agent's chair: what lines mean")
 struct ChairCommandTests {
     @Test(
-        "A line is said; a slash begins a command, two say one (chat-ui 3.6, AH-7)",
+        "A line is said; a slash begins a command, two say one",
         arguments: [
             ("Hello there ", .say("Hello there")), ("//etc", .say("/etc")), ("  ", .nothing), ("", .nothing),
             ("/join Marta Rossi", .join("Marta Rossi")), ("/take", .take),
@@ -121,7 +121,7 @@ struct ChairSeatTests {
         #expect(body(seat.hear("So?")) == #"sessions/s/agent {"action":"send","text":"So?"}"#)
     }
 
-    @Test("While a person is here, ending is leaving for good (chat-ui 3.6)")
+    @Test("While a person is here, ending is leaving for good")
     func ending() {
         var seat = ChairSeat(session: "s")
         func event(_ type: String) -> JSONValue { .object(["type": .string("EVENT_TYPE_" + type)]) }

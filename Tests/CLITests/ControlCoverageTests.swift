@@ -45,7 +45,7 @@ struct ControlCoverageTests {
         return try await MockServer.start(configuration)
     }
 
-    @Test("Every route of the control API has a verb (mock-server TS-10)")
+    @Test("Every route of the control API has a verb")
     func everyRoute() async throws {
         let server = try await start()
         let client = try ControlClient(url: server.url, token: nil)
@@ -64,7 +64,7 @@ struct ControlCoverageTests {
         await server.stop()
     }
 
-    @Test("The server takes what each verb sends, and says so in JSON (mock-server TS-10)")
+    @Test("The server takes what each verb sends, and says so in JSON")
     func everyVerb() async throws {
         let server = try await start()
         let api = try APIClient(port: server.port)
@@ -81,7 +81,7 @@ struct ControlCoverageTests {
         await server.stop()
     }
 
-    @Test("What a person types in the chair reaches the visitor, each line once and in order (AH-7)")
+    @Test("What a person types in the chair reaches the visitor, each line once and in order")
     func chair() async throws {
         let server = try await start()
         let api = try APIClient(port: server.port)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Flags of the control API", .timeLimit(.minutes(5)))
 struct ControlFlagTests {
-    @Test("--unmatched says what becomes of unheard traffic (TS-12)")
+    @Test("--unmatched says what becomes of unheard traffic")
     func unmatched() throws {
         #expect(try ServeOptions([]).configuration().unmatched == .warn)
         #expect(try ServeOptions(["--unmatched", "fail"]).configuration().unmatched == .fail)

@@ -18,7 +18,7 @@ struct ControlRunTests {
         return await ControlRun.run(verb)
     }
 
-    @Test("Exit code 0 when it is done, 1 when it is refused or nobody answers, 2 for no address (TS-10)")
+    @Test("Exit code 0 when it is done, 1 when it is refused or nobody answers, 2 for no address")
     func exitCodes() async throws {
         let server = try await CannedServer { request in
             request.method == "GET"
@@ -132,7 +132,7 @@ struct ChairShellTests {
         return (code, shown.all, talk.all, calls)
     }
 
-    @Test("Lines are performed in order, and what they led to is shown once each (AH-7)")
+    @Test("Lines are performed in order, and what they led to is shown once each")
     func order() async throws {
         let result = try await run("/join Marta\n/suggest A | B\nOne\nTwo\n/back\n")
         let at = "POST /_mock/sessions/s-1/agent "

@@ -49,7 +49,7 @@ struct ControlTableTests {
                 """)
     }
 
-    @Test("A journal is one line per entry, replies in pieces told when they are whole (chat-ui 2.5)")
+    @Test("A journal is one line per entry, replies in pieces told when they are whole")
     func journal() {
         func entry(_ number: Int, _ author: String, _ type: String, _ payload: String) -> String {
             #"{"sequence":\#(number),"time":"2026-01-01T12:00:0\#(number).000Z","author":"\#(author)","#
@@ -130,7 +130,7 @@ struct ControlTableTests {
                 """)
     }
 
-    @Test("A row of the wire is one line with what matters of it (chat-ui 3.5)")
+    @Test("A row of the wire is one line with what matters of it")
     func wire() {
         let body = #"""
             {"rows":[{"n":12,"t":"x","mt":"2026-01-01T12:00:00.000Z","dir":"in","kind":"ws","session":"0123456789",

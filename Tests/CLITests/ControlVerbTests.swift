@@ -34,7 +34,7 @@ struct ControlVerbTests {
     }
 
     @Test(
-        "Sessions: every verb becomes one call (mock-server TS-10)",
+        "Sessions: every verb becomes one call",
         arguments: [
             (["sessions"], "GET sessions"),
             (["sessions", "--tag", "a b", "--state=open"], "GET sessions?tag=a%20b&state=open"),
@@ -54,7 +54,7 @@ struct ControlVerbTests {
     }
 
     @Test(
-        "push says as agent or person with all that belongs to a reply, or sends raw (mock-server AH-2)",
+        "push says as agent or person with all that belongs to a reply, or sends raw",
         arguments: [
             (
                 ["push", "s-1", "--as", "agent", "Hello"],
@@ -88,7 +88,7 @@ struct ControlVerbTests {
     }
 
     @Test(
-        "Troubles and the clock (mock-server MS-1, MS-7)",
+        "Troubles and the clock",
         arguments: [
             (["trouble"], "GET troubles"), (["trouble", "list"], "GET troubles"),
             (["trouble", "add", "tunnel"], #"POST troubles {"name":"tunnel"}"#),
@@ -126,7 +126,7 @@ struct ControlVerbTests {
     }
 
     @Test(
-        "The wire, files and the server itself (chat-ui 3.14)",
+        "The wire, files and the server itself",
         arguments: [
             (["wire"], "GET wire"),
             (
@@ -193,7 +193,7 @@ struct ControlVerbTests {
             options(["health"], ["POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": "c"])?.token == "c")
     }
 
-    @Test("Every one of these verbs takes --json and explains itself (TS-10)", arguments: ControlVerb.names)
+    @Test("Every one of these verbs takes --json and explains itself", arguments: ControlVerb.names)
     func everyVerb(verb: String) throws {
         let flags = ControlWords.flags[verb] ?? ([], [])
         #expect(throws: Never.self) { try ControlWords(verb, ["--json", "--url", "x", "--token", "y"]) }

@@ -74,7 +74,7 @@ struct FixtureToolTests {
         #expect(FixtureCheck(paths: [Self.root + "/Tests/CLITests"]).run().code == 2)
     }
 
-    @Test("The catalogue has 28 texts with their names (TS-2)")
+    @Test("The catalogue has 28 texts with their names")
     func catalogue() {
         let lines = FixtureCheck.catalogue(asJSON: false).lines
         #expect(lines.count == 28)

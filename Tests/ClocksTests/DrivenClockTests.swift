@@ -1,7 +1,7 @@
 import Clocks
 import Testing
 
-@Suite("A clock that can be steered (MS-1)")
+@Suite("A clock that can be steered")
 struct DrivenClockTests {
     let base = VirtualClock()
 

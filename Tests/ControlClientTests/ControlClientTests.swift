@@ -8,7 +8,7 @@ import Texts
 
 @Suite("Client of the control API", .timeLimit(.minutes(5)))
 struct ControlClientTests {
-    @Test("A read carries the host and no body; a write says that it is JSON (chat-ui 3.14)")
+    @Test("A read carries the host and no body; a write says that it is JSON")
     func requests() async throws {
         let server = try await CannedServer { _ in .json(200, #"{"mode":"frozen"}"#) }
         let client = try ControlClient(url: server.url, token: nil)

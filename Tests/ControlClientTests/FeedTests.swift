@@ -14,7 +14,7 @@ struct FeedTests {
         return items
     }
 
-    @Test("Rows arrive in order until the server closes; place and filter are in the address (chat-ui 3.14)")
+    @Test("Rows arrive in order until the server closes; place and filter are in the address")
     func rows() async throws {
         let server = try await CannedServer { _ in
             .feed([#"{"row":{"n":8}}"#, #"{"dropped":3}"#], closes: true)

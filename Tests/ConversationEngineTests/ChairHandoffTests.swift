@@ -2,7 +2,8 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Handoffs moved along by a human (MS-6)")
+/// protocol.md#human-at-the-controls
+@Suite("Handoffs moved along by a human")
 struct ChairHandoffTests {
     static let ada = Profile(id: "ada", name: "Ada")
     static let bea = Profile(id: "bea", name: "Bea")
@@ -15,7 +16,7 @@ struct ChairHandoffTests {
         return talk
     }
 
-    @Test("Each step of a server-managed handoff by hand, to the end (5.4)")
+    @Test("Each step of a server-managed handoff by hand, to the end")
     func wholeHandoff() throws {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
@@ -39,7 +40,7 @@ struct ChairHandoffTests {
         #expect(talk.unpushed.map(\.line).suffix(1) == ["12 USER Hi"])
     }
 
-    @Test("A person who joins straight from the agent brings what the documentation puts before it (5.4)")
+    @Test("A person who joins straight from the agent brings what the documentation puts before it")
     func joinFromAgent() throws {
         var talk = try Talk.joined(.plain)
         #expect(
@@ -50,7 +51,7 @@ struct ChairHandoffTests {
         #expect(talk.unusual == nil)
     }
 
-    @Test("A trouble on the wire at the moment a person joins strikes a human's joining too (MS-7)")
+    @Test("A trouble on the wire at the moment a person joins strikes a human's joining too")
     func troubleOnJoin() throws {
         let trouble = Trouble(name: "tunnel", moment: .personJoins, effect: .drop)
         var talk = try Talk.joined(.plain, troubles: [trouble])
@@ -121,7 +122,8 @@ struct ChairHandoffTests {
         #expect(talk.lines { $0.ask("Hi") }.last == "15 Marta Let me look")
     }
 
-    @Test("A client handoff by hand leaves the session open and nobody answering (5.5)")
+    /// protocol.md#handoff-by-client
+    @Test("A client handoff by hand leaves the session open and nobody answering")
     func clientHandoff() throws {
         var talk = try Talk.joined(.plain)
         let action = ChairAction.requireClientHandoff(reason: "POLICY", route: "https://desk.example")
@@ -136,7 +138,7 @@ struct ChairHandoffTests {
     }
 
     @Test(
-        "A queue of the script that fails by hand gives the rest of the turn to the agent (5.6)",
+        "A queue of the script that fails by hand gives the rest of the turn to the agent",
         arguments: [(ChairAction.fail(reason: "x"), "FAILED"), (.timeOut(), "TIMEOUT")])
     func failScriptedQueue(_ action: ChairAction, line: String) throws {
         var talk = try Self.queueing(after: [Step(says("Nobody there"))])
@@ -159,7 +161,8 @@ struct ChairHandoffTests {
         #expect(talk.lines { $0.wait(.seconds(20)) } == ["12 MESSAGE Nobody there"])
     }
 
-    @Test("With the agent not returning, a handoff that fails by hand leaves nobody (5.6)")
+    /// protocol.md#handoff-fails
+    @Test("With the agent not returning, a handoff that fails by hand leaves nobody")
     func agentStaysAway() throws {
         var options = EngineOptions()
         options.agentReturnsAfterFailedHandoff = false
@@ -296,7 +299,7 @@ struct ChairHandoffTests {
     }
 
     @Test(
-        "Steps out of order are told, with a note of what is unusual (chat-ui 3.6)",
+        "Steps out of order are told, with a note of what is unusual",
         arguments: [
             (ChairAction.accept(), "ACCEPTED", "no handoff is under way"),
             (.updateQueue(QueueStatus(position: 4)), "QUEUE 4", "no handoff is under way"),

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Taking over and handing back (AH-7)")
+@Suite("Taking over and handing back")
 struct ChairTakeoverTests {
     /// Talks of the tour, long enough to pass through every state of the script.
     static let talks = ["pool", "manager", "person"]
@@ -186,7 +186,8 @@ struct ChairTakeoverTests {
         #expect(talk.journalLines.last == "5 JOIN")
     }
 
-    @Test("A silent client ends the session under a human too (5.8)")
+    /// protocol.md#session-idle
+    @Test("A silent client ends the session under a human too")
     func idleEnd() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.takeOver)
@@ -209,7 +210,7 @@ struct ChairTakeoverTests {
         #expect(talk.chair?.unanswered == "Hi")
     }
 
-    @Test("Entries say who pushed them; the script's and the clients' are told apart (AH-2)")
+    @Test("Entries say who pushed them; the script's and the clients' are told apart")
     func authors() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.takeOver)

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Random walks at the controls (MS-6, MS-14)")
+@Suite("Random walks at the controls")
 struct ChairWalkTests {
     static func action(_ chances: inout SeededGenerator) -> ChairAction {
         let person = Profile(id: "p\(chances.next() % 3)", name: "Person")

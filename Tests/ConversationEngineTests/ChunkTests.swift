@@ -96,7 +96,8 @@ struct ChunkTests {
         }.joined()
     }
 
-    @Test("Joined chunks equal the unstreamed text, and no chunk splits a character (TS-4)")
+    /// protocol.md#chunk-text
+    @Test("Joined chunks equal the unstreamed text, and no chunk splits a character")
     func randomTexts() throws {
         for seed in 0..<600 as Range<UInt64> {
             let text = Self.randomText(seed)
@@ -115,7 +116,7 @@ struct ChunkTests {
         }
     }
 
-    @Test("The streamed reply and the whole reply of one script have the same text (TS-4)", arguments: 0..<30)
+    @Test("The streamed reply and the whole reply of one script have the same text", arguments: 0..<30)
     func streamedEqualsWhole(_ seed: UInt64) throws {
         var script = Script.plain
         let text = Self.randomText(seed)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Connections of a session")
 struct ConnectionTests {
-    @Test("Ten connections are taken, the eleventh is refused, and one that goes frees a place (2.5)")
+    /// protocol.md#connection-limit
+    @Test("Ten connections are taken, the eleventh is refused, and one that goes frees a place")
     func tenConnections() throws {
         var talk = try Talk(.plain)
         for number in 1...10 as ClosedRange<UInt64> { #expect(talk.connect(number) == true) }
@@ -24,7 +25,7 @@ struct ConnectionTests {
         #expect(talk.received(2).isEmpty)
     }
 
-    @Test("A script may allow fewer connections or more (fixtures 3)")
+    @Test("A script may allow fewer connections or more")
     func scriptLimit() throws {
         var script = Script.plain
         script.session.connections = 2
@@ -32,7 +33,8 @@ struct ConnectionTests {
         #expect([talk.connect(1), talk.connect(2), talk.connect(3)] == [true, true, false])
     }
 
-    @Test("Echoes and journaled events go to every connection, with the sender's metadata (5.10)")
+    /// protocol.md#told-to-all
+    @Test("Echoes and journaled events go to every connection, with the sender's metadata")
     func fanOut() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -45,7 +47,8 @@ struct ConnectionTests {
         #expect(echo?.metadata == #"{"local_id":"1"}"#)
     }
 
-    @Test("A heartbeat is echoed to its sender only, without a number, with its metadata (5.10)")
+    /// protocol.md#heartbeat-echo, protocol.md#told-to-the-sender
+    @Test("A heartbeat is echoed to its sender only, without a number, with its metadata")
     func heartbeat() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -55,14 +58,16 @@ struct ConnectionTests {
         #expect(!talk.lines(1).contains("- HEARTBEAT"))
     }
 
-    @Test("Typing of the user is relayed to nobody (5.10)")
+    /// protocol.md#event-user-typing
+    @Test("Typing of the user is relayed to nobody")
     func typing() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
         #expect(talk.lines { $0.send(.typing(.started)) } == [])
     }
 
-    @Test("Agent errors go to all connections (5.10)")
+    /// protocol.md#agent-errors-to-all
+    @Test("Agent errors go to all connections")
     func agentErrorsForAll() throws {
         let trouble = Trouble(name: "t", moment: .userMessage(1), effect: .agentError(.highLoad))
         var talk = try Talk.joined(.plain, troubles: [trouble])
@@ -72,7 +77,8 @@ struct ConnectionTests {
         #expect(talk.lines(2).last == "- error high load")
     }
 
-    @Test("The history waits for its instant; what happens meanwhile comes with it, in order (2.4)")
+    /// protocol.md#history-whole
+    @Test("The history waits for its instant; what happens meanwhile comes with it, in order")
     func firstFrame() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, historyAfter: .milliseconds(25))
@@ -85,7 +91,8 @@ struct ConnectionTests {
         #expect(talk.wire.batches[ConnectionID(2)]?.map(\.count) == [5])
     }
 
-    @Test("A sign of thinking is not told behind a history that holds the message already (2.4)")
+    /// protocol.md#stale-signs
+    @Test("A sign of thinking is not told behind a history that holds the message already")
     func overtakenThinking() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, historyAfter: .seconds(5))
@@ -95,7 +102,8 @@ struct ConnectionTests {
         #expect(talk.lines(2) == talk.journalLines)
     }
 
-    @Test("Transient events for one waiting connection are held for it alone (2.4)")
+    /// protocol.md#history-whole
+    @Test("Transient events for one waiting connection are held for it alone")
     func heldAnswers() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, historyAfter: .milliseconds(25))
@@ -123,7 +131,7 @@ struct ConnectionTests {
         #expect(talk.received(2).count == 4)
     }
 
-    @Test("A history without a moment waits until it is given one, and is sent once (2.4)")
+    @Test("A history without a moment waits until it is given one, and is sent once")
     func expectedHistory() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, historyAfter: .hours(9))
@@ -139,7 +147,8 @@ struct ConnectionTests {
         #expect(talk.expectHistory(2, after: .zero) == false)
     }
 
-    @Test("A connection that is silent alone is closed while its session lives on (5.8)")
+    /// protocol.md#connection-idle
+    @Test("A connection that is silent alone is closed while its session lives on")
     func connectionIdle() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -166,7 +175,8 @@ struct ConnectionTests {
         #expect(!talk.hasEnded)
     }
 
-    @Test("Connections may grow old without limit, unless one is set (2.5)")
+    /// protocol.md#connection-age
+    @Test("Connections may grow old without limit, unless one is set")
     func connectionAge() throws {
         var options = EngineOptions()
         var young = try Talk(.plain, options: options)
@@ -185,7 +195,8 @@ struct ConnectionTests {
         #expect(!old.hasEnded)
     }
 
-    @Test("A cursor beyond the newest entry yields the start alone, then live events (2.2)")
+    /// protocol.md#cursor-ahead
+    @Test("A cursor beyond the newest entry yields the start alone, then live events")
     func cursorBeyond() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, cursor: .max)
@@ -194,7 +205,8 @@ struct ConnectionTests {
         #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
     }
 
-    @Test("The start leads every replay, unless the setting leaves it to the cursor (2.4)")
+    /// protocol.md#session-start-leads
+    @Test("The start leads every replay, unless the setting leaves it to the cursor")
     func sessionStartOption() throws {
         var options = EngineOptions()
         options.sessionStartReplay = .ifAfterCursor

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Testing
 
-/// One seed, one talk (mock-server MS-1, MS-2, MS-3).
+/// One seed, one talk.
 @Suite("Repeatability")
 struct DeterminismTests {
     /// Something that happens at a time after the start.
@@ -51,7 +51,7 @@ struct DeterminismTests {
         return talk.journal
     }
 
-    @Test("The same seed and words give the same journal, ids and times included (MS-2)", arguments: 0..<10)
+    @Test("The same seed and words give the same journal, ids and times included", arguments: 0..<10)
     func sameSeed(_ seed: UInt64) throws {
         let acts = Self.acts(seed: seed)
         let first = try Self.journal(acts, seed: seed, waking: .atDeadlines)
@@ -60,7 +60,7 @@ struct DeterminismTests {
     }
 
     @Test(
-        "Waking at the deadlines alone, every millisecond, or hardly ever gives the same journal (MS-1)",
+        "Waking at the deadlines alone, every millisecond, or hardly ever gives the same journal",
         arguments: 0..<8)
     func wakingDoesNotMatter(_ seed: UInt64) throws {
         var options = EngineOptions()
@@ -73,7 +73,7 @@ struct DeterminismTests {
         #expect(journal == (try Self.journal(acts, seed: seed, options: options, waking: .never)))
     }
 
-    @Test("Heartbeats and refused events shift neither ids nor jitter (MS-2)")
+    @Test("Heartbeats and refused events shift neither ids nor jitter")
     func privateEventsShiftNothing() throws {
         let acts = Self.acts(seed: 3)
         let noisy =
@@ -83,7 +83,7 @@ struct DeterminismTests {
         #expect(quiet == (try Self.journal(noisy, seed: 3, waking: .atDeadlines)))
     }
 
-    @Test("A seeded session is the same alone, among others, and in whatever order they open (MS-2, MS-3)")
+    @Test("A seeded session is the same alone, among others, and in whatever order they open")
     func otherSessions() throws {
         let script = try Script.tour()
         let seeds: [UInt64] = [11, 12, 13, 14, 15, 16]
@@ -117,7 +117,7 @@ struct DeterminismTests {
         }
     }
 
-    @Test("Without a seed of its own a session draws one from the engine's, or takes the script's (MS-2)")
+    @Test("Without a seed of its own a session draws one from the engine's, or takes the script's")
     func drawnSeeds() throws {
         var script = Script.plain
         func seeds(_ engineSeed: UInt64) -> [UInt64] {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Endings")
 struct EndingTests {
-    @Test("The user ends: echo, end, and after the grace period the connections are closed (5.7)")
+    /// protocol.md#user-end
+    @Test("The user ends: echo, end, and after the grace period the connections are closed")
     func userEnds() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end, metadata: #"{"local_id":"e"}"#)
@@ -16,7 +17,8 @@ struct EndingTests {
         #expect(talk.closeCause() == .sessionEnded)
     }
 
-    @Test("A natural end follows the last message (5.7)")
+    /// protocol.md#natural-end
+    @Test("A natural end follows the last message")
     func naturalEnd() throws {
         var script = Script.plain
         script.otherwise = [anything(says("Goodbye"), .end(.natural))]
@@ -35,7 +37,8 @@ struct EndingTests {
         #expect(talk.lines { $0.ask("bye") } == ["5 USER bye", "6 SESSION_END natural"])
     }
 
-    @Test("An end while a reply streams abandons it: no further chunk, the end is the last entry (5.7)")
+    /// protocol.md#abandoned-stream
+    @Test("An end while a reply streams abandons it: no further chunk, the end is the last entry")
     func endWhileStreaming() throws {
         var script = Script.plain
         script.otherwise = [anything(says("one two three four five"))]
@@ -62,7 +65,8 @@ struct EndingTests {
         #expect(pushed.notes.contains(.ended(.abandoned)))
     }
 
-    @Test("One connection ends the session for all (5.10)")
+    /// protocol.md#end-for-all
+    @Test("One connection ends the session for all")
     func endForAll() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -73,8 +77,9 @@ struct EndingTests {
         #expect(talk.closeCause(1) == .sessionEnded && talk.closeCause(2) == .sessionEnded)
     }
 
+    /// protocol.md#after-the-end, protocol.md#error-session-gone
     @Test(
-        "After the end every event is answered with `session gone`, to its sender (5.7)",
+        "After the end every event is answered with `session gone`, to its sender",
         arguments: [
             ClientInput.Word.say("x"), .join(greeting: nil), .end, .heartbeat, .typing(.started),
         ])
@@ -97,7 +102,8 @@ struct EndingTests {
         #expect(talk.lines { $0.push(.languageChanged(code: "de")) } == [])
     }
 
-    @Test("An ended session takes no connection (5.7: 404)")
+    /// protocol.md#after-the-end
+    @Test("An ended session takes no connection")
     func connectAfterEnd() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end)
@@ -121,7 +127,8 @@ struct EndingTests {
         #expect(talk.closeCause(2) == .sessionEnded && talk.closeCause(3) == .sessionEnded)
     }
 
-    @Test("The grace period is a setting (5.7)")
+    /// protocol.md#end-grace
+    @Test("The grace period is a setting")
     func graceOption() throws {
         var options = EngineOptions()
         options.endGrace = .zero
@@ -131,9 +138,10 @@ struct EndingTests {
         #expect(talk.closeCause() == .sessionEnded)
     }
 
-    // MARK: - Idle and abandonment (5.8)
+    // MARK: - Idle and abandonment
 
-    @Test("Ten minutes without a client frame end the session as abandoned, told and closed (5.8)")
+    /// protocol.md#session-idle
+    @Test("Ten minutes without a client frame end the session as abandoned, told and closed")
     func abandoned() throws {
         var talk = try Talk.joined(.plain)
         let join = Talk.start
@@ -146,7 +154,7 @@ struct EndingTests {
         #expect(talk.connect(2) == false)
     }
 
-    @Test("A session that nobody ever connected to is abandoned as well (5.8)")
+    @Test("A session that nobody ever connected to is abandoned as well")
     func neverConnected() throws {
         var talk = try Talk(.plain)
         talk.wait(.milliseconds(599_999))
@@ -155,8 +163,9 @@ struct EndingTests {
         #expect(talk.journalLines == ["1 SESSION_START", "2 SESSION_END abandoned"])
     }
 
+    /// protocol.md#activity
     @Test(
-        "Any client frame keeps the session alive, heartbeats, typing and nonsense included (5.8)",
+        "Any client frame keeps the session alive, heartbeats, typing and nonsense included",
         arguments: [
             ClientInput.Word.heartbeat, .typing(.started), .ignored, .refused(.unknownEvent, detail: nil),
         ])
@@ -171,7 +180,8 @@ struct EndingTests {
         #expect(talk.hasEnded)
     }
 
-    @Test("A frame that says nothing, and a connect, keep the session alive (5.8)")
+    /// protocol.md#activity
+    @Test("A frame that says nothing, and a connect, keep the session alive")
     func touchAndConnect() throws {
         var talk = try Talk(.plain)
         talk.wait(.minutes(9))
@@ -183,7 +193,8 @@ struct EndingTests {
         #expect(talk.closeCause() == nil)
     }
 
-    @Test("What the agent says does not keep a session alive (5.8)")
+    /// protocol.md#activity
+    @Test("What the agent says does not keep a session alive")
     func agentDoesNotCount() throws {
         var script = Script.plain
         script.greeting = [Step(.wait(.minutes(9))), Step(says("still here")), Step(.wait(.minutes(9)))]
@@ -192,7 +203,7 @@ struct EndingTests {
         #expect(talk.journalLines.suffix(2) == ["4 MESSAGE still here", "5 SESSION_END abandoned"])
     }
 
-    @Test("The idle limit is a setting, and a script may ask for its own (5.8)")
+    @Test("The idle limit is a setting, and a script may ask for its own")
     func idleOption() throws {
         var options = EngineOptions()
         options.sessionIdle = .seconds(30)
@@ -206,7 +217,7 @@ struct EndingTests {
         #expect(!patient.hasEnded)
     }
 
-    @Test("An input that finds the session overdue does not revive it (5.8)")
+    @Test("An input that finds the session overdue does not revive it")
     func overdueInput() throws {
         var talk = try Talk.joined(.plain)
         let started = Talk.start
@@ -221,6 +232,7 @@ struct EndingTests {
 
     // MARK: - Forgetting
 
+    /// protocol.md#ended-sessions
     @Test("An ended session's journal stays readable, then the session is forgotten")
     func forgetting() throws {
         var talk = try Talk.joined(.plain)

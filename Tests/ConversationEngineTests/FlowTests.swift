@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Flows of the protocol")
 struct FlowTests {
-    @Test("The first connect sends the start, the join is echoed, the agent joins and greets (5.1)")
+    /// protocol.md#first-talk
+    @Test("The first connect sends the start, the join is echoed, the agent joins and greets")
     func firstConnect() throws {
         var talk = try Talk(.plain)
         #expect(talk.journalLines == ["1 SESSION_START"])
@@ -18,7 +19,8 @@ struct FlowTests {
             ])
     }
 
-    @Test("Nobody joins by itself: without a join request the session stays silent (4.1)")
+    /// protocol.md#join-first
+    @Test("Nobody joins by itself: without a join request the session stays silent")
     func silentWithoutJoin() throws {
         var talk = try Talk(.plain)
         talk.connect()
@@ -26,7 +28,8 @@ struct FlowTests {
         #expect(talk.lines == ["1 SESSION_START"])
     }
 
-    @Test("A turn without streaming is echo, thinking, one message (5.2)")
+    /// protocol.md#turn
+    @Test("A turn without streaming is echo, thinking, one message")
     func plainTurn() throws {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
@@ -37,7 +40,8 @@ struct FlowTests {
         #expect(lines == ["5 USER Is it open?", "- THINKING", "6 MESSAGE Yes"])
     }
 
-    @Test("The echo comes at once and the reply when the thinking time is over, not before (5.2)")
+    /// protocol.md#echo-comes-first
+    @Test("The echo comes at once and the reply when the thinking time is over, not before")
     func thinkingTime() throws {
         var talk = try Talk.joined(.plain)
         let asked = talk.now
@@ -50,7 +54,8 @@ struct FlowTests {
         #expect(talk.journalLines.last == "6 MESSAGE Yes")
     }
 
-    @Test("A streamed turn is echo, thinking, chunks at their gaps, the last one complete (5.3)")
+    /// protocol.md#streaming-choice
+    @Test("A streamed turn is echo, thinking, chunks at their gaps, the last one complete")
     func streamedTurn() throws {
         var script = Script.plain
         script.otherwise = [anything(says("one two three four five"))]
@@ -64,7 +69,7 @@ struct FlowTests {
         #expect(talk.journal.suffix(3).map { ($0.time - asked).milliseconds } == [300, 400, 500])
     }
 
-    @Test("All chunks of one reply share its message id; another reply has another (4.2)")
+    @Test("All chunks of one reply share its message id; another reply has another")
     func chunkMessageIDs() throws {
         var talk = try Talk.joined(.plain, isStreaming: true)
         talk.ask("a")
@@ -77,7 +82,8 @@ struct FlowTests {
         #expect(Set(ids).count == 3)
     }
 
-    @Test("Suggestions, cards and calls travel with the message, and with the last chunk only (7, row 10)")
+    /// protocol.md#last-chunk
+    @Test("Suggestions, cards and calls travel with the message, and with the last chunk only")
     func extras() throws {
         let speech = Speech(
             texts: [Template(literal: "Pick one of these")],
@@ -125,7 +131,8 @@ struct FlowTests {
             ])
     }
 
-    @Test("A message before any join is echoed, then refused to its sender (5.12)")
+    /// protocol.md#error-no-conversation
+    @Test("A message before any join is echoed, then refused to its sender")
     func messageBeforeJoin() throws {
         var talk = try Talk(.plain)
         talk.connect(1)
@@ -136,7 +143,8 @@ struct FlowTests {
         #expect(talk.received().last?.metadata == #"{"local_id":"x"}"#)
     }
 
-    @Test("After a lost socket the cursor brings the rest, led by the start, and no second join (5.9)")
+    /// protocol.md#resume-after-a-drop
+    @Test("After a lost socket the cursor brings the rest, led by the start, and no second join")
     func reconnect() throws {
         var talk = try Talk.joined(.plain)
         talk.say("Hi")
@@ -151,7 +159,8 @@ struct FlowTests {
         #expect(lines == ["7 USER again", "- THINKING", "8 MESSAGE Yes"])
     }
 
-    @Test("A cold start without a cursor gets the whole history in one replay (5.9)")
+    /// protocol.md#resume-from-the-start
+    @Test("A cold start without a cursor gets the whole history in one replay")
     func coldStart() throws {
         var talk = try Talk.joined(.plain)
         talk.disconnect()
@@ -159,7 +168,8 @@ struct FlowTests {
         #expect(talk.wire.batches[ConnectionID(2)]?.map { $0.map(\.sequence) } == [[1, 2, 3, 4]])
     }
 
-    @Test("Start new chat: the old session ends at once while a new one opens beside it (5.14)")
+    /// protocol.md#new-chat
+    @Test("Start new chat: the old session ends at once while a new one opens beside it")
     func startNewChat() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end)
@@ -180,7 +190,8 @@ struct FlowTests {
         #expect(talk.closeCause(1) == nil)
     }
 
-    @Test("A refused event is answered to its sender only, numbers nothing, and the talk goes on (5.15)")
+    /// protocol.md#bad-events-keep-the-connection
+    @Test("A refused event is answered to its sender only, numbers nothing, and the talk goes on")
     func badEvents() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
@@ -200,7 +211,8 @@ struct FlowTests {
         #expect(talk.lines { $0.send(.ignored) } == [])
     }
 
-    @Test("An empty message is echoed and answered by the script (3.6)")
+    /// protocol.md#empty-text
+    @Test("An empty message is echoed and answered by the script")
     func emptyMessage() throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.lines { $0.ask("") } == ["5 USER ", "- THINKING", "6 MESSAGE Yes"])
@@ -240,7 +252,7 @@ struct FlowTests {
         #expect(talk.journalLines.last == "6 MESSAGE Yes")
     }
 
-    @Test("What a client said counts even when its connection is already gone (4.1)")
+    @Test("What a client said counts even when its connection is already gone")
     func inputAfterDisconnect() throws {
         var talk = try Talk.joined(.plain)
         talk.disconnect()

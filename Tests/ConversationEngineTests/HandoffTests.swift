@@ -26,7 +26,8 @@ struct HandoffTests {
             otherwise: [anything(says("Let me look"))])
     }
 
-    @Test("A server-managed handoff: queue positions, a person, their messages, their leaving, the end (5.4)")
+    /// protocol.md#handoff-by-server
+    @Test("A server-managed handoff: queue positions, a person, their messages, their leaving, the end")
     func serverManaged() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         let started = talk.now
@@ -48,6 +49,7 @@ struct HandoffTests {
             ])
     }
 
+    /// protocol.md#person-leaves
     @Test("A person gives the talk back: the agent says the rest, and hears what comes next")
     func giveBack() throws {
         var desk = try Self.desk(queue: nil)
@@ -76,7 +78,7 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("MESSAGE Here") == true)
     }
 
-    @Test("A queue status carries the queue's name and the wait of its position (4.2)")
+    @Test("A queue status carries the queue's name and the wait of its position")
     func queueStatus() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.ask("person")
@@ -88,7 +90,8 @@ struct HandoffTests {
         #expect(status.allSatisfy { $0.queueName == "Desk" })
     }
 
-    @Test("Positions may rise as well as fall (fixtures 3)")
+    /// protocol.md#queue-positions
+    @Test("Positions may rise as well as fall")
     func risingPositions() throws {
         let queue = QueuePlan(positions: [1, 3, 2, 4], every: .seconds(1))
         var talk = try Talk.joined(try Self.script(Self.desk(queue: queue)))
@@ -96,7 +99,7 @@ struct HandoffTests {
         #expect(told == ["9 QUEUE 1", "10 QUEUE 3", "11 QUEUE 2", "12 QUEUE 4"])
     }
 
-    @Test("Without a queue the person joins at once (5.4)")
+    @Test("Without a queue the person joins at once")
     func withoutQueue() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
         talk.say("person")
@@ -104,14 +107,16 @@ struct HandoffTests {
             talk.journalLines.suffix(4) == ["6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 PERSON_JOINED Marta"])
     }
 
-    @Test("Live messages are never chunked, also when the session streams (4.2)")
+    /// protocol.md#event-live-agent-message
+    @Test("Live messages are never chunked, also when the session streams")
     func liveMessagesAreWhole() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)), isStreaming: true)
         talk.ask("person")
         #expect(talk.journalLines.last == "10 Marta Marta here")
     }
 
-    @Test("A client-managed handoff names reason, queue and route, and does not end the session (5.5)")
+    /// protocol.md#handoff-by-client
+    @Test("A client-managed handoff names reason, queue and route, and does not end the session")
     func clientManaged() throws {
         let handoff = Handoff(
             name: "web", mode: .client(reason: "POLICY", route: "https://desk.example"), queue: Self.queue)
@@ -125,8 +130,9 @@ struct HandoffTests {
         #expect(!talk.hasEnded)
     }
 
+    /// protocol.md#handoff-fails
     @Test(
-        "A handoff that fails or times out is not terminal: the agent goes on and answers again (5.6)",
+        "A handoff that fails or times out is not terminal: the agent goes on and answers again",
         arguments: [(Handoff.Outcome.fails(reason: "busy"), "FAILED"), (.timesOut(reason: nil), "TIMEOUT")])
     func failing(_ outcome: Handoff.Outcome, line: String) throws {
         let script = try Self.script(Self.desk(outcome), after: [Step(says("Nobody there"))])
@@ -139,14 +145,14 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("Hi") } == ["14 USER Hi", "- THINKING", "15 MESSAGE Yes"])
     }
 
-    @Test("A handoff that fails without a queue was never accepted (5.6)")
+    @Test("A handoff that fails without a queue was never accepted")
     func failingAtOnce() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(.fails(reason: "closed"), queue: nil)))
         #expect(talk.lines { $0.ask("person") } == ["5 USER person", "6 TRIGGERED", "7 LEFT", "8 FAILED"])
         #expect(talk.journal.last?.event == .handoffFailed(reason: "closed"))
     }
 
-    @Test("With the agent not returning, messages after a failed handoff are only echoed (5.6)")
+    @Test("With the agent not returning, messages after a failed handoff are only echoed")
     func agentStaysAway() throws {
         var options = EngineOptions()
         options.agentReturnsAfterFailedHandoff = false
@@ -157,7 +163,7 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi"])
     }
 
-    @Test("Two handoffs in one talk: the first fails, the second brings a person (MS-6)")
+    @Test("Two handoffs in one talk: the first fails, the second brings a person")
     func twoHandoffs() throws {
         let first = Handoff(name: "a", outcome: .timesOut(reason: nil))
         var talk = try Talk.joined(try Self.script(first, Self.desk(queue: nil)))
@@ -167,7 +173,8 @@ struct HandoffTests {
         #expect(lines.last == "14 Marta Marta here")
     }
 
-    @Test("A message while queueing is echoed, and the queue goes on (MS-6)")
+    /// protocol.md#message-in-the-queue
+    @Test("A message while queueing is echoed, and the queue goes on")
     func messageWhileQueueing() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")
@@ -178,7 +185,7 @@ struct HandoffTests {
         #expect(talk.journalLines.last == "11 QUEUE 2")
     }
 
-    @Test("The user may end while queueing; nothing of the queue follows (MS-6)")
+    @Test("The user may end while queueing; nothing of the queue follows")
     func endWhileQueueing() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")
@@ -188,7 +195,7 @@ struct HandoffTests {
         #expect(talk.journalLines.suffix(3) == ["9 QUEUE 3", "10 USER_END", "11 SESSION_END user"])
     }
 
-    @Test("A drop in the queue misses nothing: the cursor brings positions and person (MS-6)")
+    @Test("A drop in the queue misses nothing: the cursor brings positions and person")
     func dropInQueue() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")

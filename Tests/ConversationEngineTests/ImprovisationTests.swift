@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Testing
 
-@Suite("Improvisations: code beside fixtures (AH-11)")
+@Suite("Improvisations: code beside fixtures")
 struct ImprovisationTests {
     static func says(_ text: String) -> [Step] { [Step(.say(Speech(texts: [Template(literal: text)])))] }
 

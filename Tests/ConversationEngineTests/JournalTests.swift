@@ -55,7 +55,8 @@ struct JournalTests {
         #expect(Self.event(kind).kind == kind)
     }
 
-    @Test("Each kind is journaled or transient as the table says (3.5)", arguments: EventKind.allCases)
+    /// protocol.md#what-is-transient
+    @Test("Each kind is journaled or transient as the table says", arguments: EventKind.allCases)
     func journaled(_ kind: EventKind) throws {
         var talk = try Talk(.plain)
         talk.connect()
@@ -68,7 +69,7 @@ struct JournalTests {
         #expect(talk.received(2) == talk.journal)
     }
 
-    @Test("Every kind's journaling can be turned round (3.5, knob per type)", arguments: EventKind.allCases)
+    @Test("Every kind's journaling can be turned round", arguments: EventKind.allCases)
     func journalingOption(_ kind: EventKind) throws {
         var options = EngineOptions()
         options.journaling[kind] = Self.transient.contains(kind)
@@ -81,6 +82,7 @@ struct JournalTests {
         #expect(entry.sequence == (Self.transient.contains(kind) ? UInt64(before) + 1 : nil))
     }
 
+    /// protocol.md#told-to-the-sender
     @Test("What only its sender is told is never numbered, whatever the setting")
     func privateEventsStayTransient() throws {
         var options = EngineOptions()
@@ -93,7 +95,7 @@ struct JournalTests {
         #expect(talk.journal.count == 4)
     }
 
-    @Test("Raw events of some types can be sent without a number (3.5)")
+    @Test("Raw events of some types can be sent without a number")
     func transientRawTypes() throws {
         var script = Script.plain
         script.greeting = [
@@ -106,7 +108,8 @@ struct JournalTests {
         #expect(talk.journal.last?.event == .raw(type: "B", payload: #"{"b":1}"#))
     }
 
-    @Test("Sequences start at 1 and have no gaps, whatever happens in between (3.2)", arguments: 0..<20)
+    /// protocol.md#sequence-numbers
+    @Test("Sequences start at 1 and have no gaps, whatever happens in between", arguments: 0..<20)
     func gapless(seed: Int) throws {
         var talk = try Talk.joined(try Script.tour(), isStreaming: seed % 2 == 0)
         var random = SeededGenerator(seed: UInt64(seed))
@@ -128,7 +131,8 @@ struct JournalTests {
         #expect(Set(talk.wire.told.map(\.id)).count == talk.wire.told.count)
     }
 
-    @Test("Metadata of a client event is kept in the journal with its echo, and on nothing else (3.3)")
+    /// protocol.md#metadata-echo
+    @Test("Metadata of a client event is kept in the journal with its echo, and on nothing else")
     func metadata() throws {
         var talk = try Talk(.plain)
         talk.connect()
@@ -144,7 +148,8 @@ struct JournalTests {
         #expect(talk.wire.told.compactMap(\.metadata).count == 3)
     }
 
-    @Test("Scripted errors carry the metadata of the message that they answer, other notices do not (3.3)")
+    /// protocol.md#error-follows-echo
+    @Test("Scripted errors carry the metadata of the message that they answer, other notices do not")
     func noticeMetadata() throws {
         var script = Script.plain
         script.otherwise = [
@@ -159,7 +164,8 @@ struct JournalTests {
         #expect(notices.map(\.metadata) == ["M", "M", nil])
     }
 
-    @Test("The start tells the server's facts, the session's streaming, and the script's heartbeat (4.2)")
+    /// protocol.md#event-session-start
+    @Test("The start tells the server's facts, the session's streaming, and the script's heartbeat")
     func facts() throws {
         var options = EngineOptions()
         options.facts = SessionFacts(

@@ -5,7 +5,8 @@ import Testing
 /// Settings that no other suite crosses.
 @Suite("Settings of the engine")
 struct OptionTests {
-    @Test("A second join greets again; the agent does not join twice (4.1)")
+    /// protocol.md#join-again
+    @Test("A second join greets again; the agent does not join twice")
     func regreet() throws {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
@@ -15,7 +16,7 @@ struct OptionTests {
         #expect(lines == ["5 JOIN", "- THINKING", "6 MESSAGE Welcome"])
     }
 
-    @Test("With `echoOnly` a second join is echoed and nothing else (4.1)")
+    @Test("With `echoOnly` a second join is echoed and nothing else")
     func echoOnly() throws {
         var options = EngineOptions()
         options.duplicateJoin = .echoOnly
@@ -27,7 +28,8 @@ struct OptionTests {
         #expect(lines == ["5 JOIN"])
     }
 
-    @Test("A greeting that comes with the join is ignored, unless it is to be honoured (4.1)")
+    /// protocol.md#greeting-message
+    @Test("A greeting that comes with the join is ignored, unless it is to be honoured")
     func greetingMessage() throws {
         var options = EngineOptions()
         for (honors, greeting, said) in [
@@ -43,7 +45,8 @@ struct OptionTests {
         }
     }
 
-    @Test("Repeated messages are delivered again by default (7, row 21)")
+    /// protocol.md#repeated-local-id
+    @Test("Repeated messages are delivered again by default")
     func noDeduplication() throws {
         var talk = try Talk.joined(.plain)
         talk.say("Hi", metadata: "m")
@@ -54,7 +57,7 @@ struct OptionTests {
     }
 
     @Test(
-        "With de-duplication a repeated message gets its first echo again, and no second answer (7, row 21)")
+        "With de-duplication a repeated message gets its first echo again, and no second answer")
     func deduplication() throws {
         var options = EngineOptions()
         options.dropsRepeatedLocalIDs = true
@@ -88,7 +91,7 @@ struct OptionTests {
         }
     }
 
-    @Test("A dropped echo is journaled and answered but not sent; a reconnect brings it (3.4)")
+    @Test("A dropped echo is journaled and answered but not sent; a reconnect brings it")
     func droppedEchoes() throws {
         var options = EngineOptions()
         options.droppedEchoes = [2]
@@ -101,7 +104,7 @@ struct OptionTests {
         #expect(talk.lines(2) == ["1 SESSION_START", "7 USER two", "8 MESSAGE Yes"])
     }
 
-    @Test("With an echo delay, echo and answer come later, messages in order, heartbeats at once (3.4)")
+    @Test("With an echo delay, echo and answer come later, messages in order, heartbeats at once")
     func echoDelay() throws {
         var options = EngineOptions()
         options.echoDelay = .milliseconds(500)
@@ -120,7 +123,7 @@ struct OptionTests {
         #expect(talk.journal[4...6].map { ($0.time - said).milliseconds } == [500, 600, 800])
     }
 
-    @Test("A delayed message is not overtaken by the end that follows it, nor lost with its connection (3.4)")
+    @Test("A delayed message is not overtaken by the end that follows it, nor lost with its connection")
     func echoDelayAtTheEnd() throws {
         var options = EngineOptions()
         options.echoDelay = .milliseconds(500)
@@ -135,7 +138,8 @@ struct OptionTests {
         #expect(dropped.journalLines.suffix(2) == ["5 USER last words", "6 MESSAGE Yes"])
     }
 
-    @Test("The first chunk's index is a setting (7, row 9)", arguments: [0, 1, 5])
+    /// protocol.md#chunk-index
+    @Test("The first chunk's index is a setting", arguments: [0, 1, 5])
     func firstChunkIndex(_ first: Int) throws {
         var options = EngineOptions()
         options.firstChunkIndex = first
@@ -145,7 +149,8 @@ struct OptionTests {
         #expect(talk.journalLines.suffix(2) == ["4 CHUNK \(first) a b ", "5 CHUNK \(first + 1) c d|"])
     }
 
-    @Test("A stream can end with an empty chunk, which then carries what is not text (4.2)")
+    /// protocol.md#last-chunk
+    @Test("A stream can end with an empty chunk, which then carries what is not text")
     func emptyLastChunk() throws {
         var options = EngineOptions()
         options.endsWithEmptyChunk = true
@@ -163,7 +168,8 @@ struct OptionTests {
         #expect(last.suggestions.count == 1)
     }
 
-    @Test("Chunks can come without their trailing spaces (7, row 8)")
+    /// protocol.md#trimmed-chunks
+    @Test("Chunks can come without their trailing spaces")
     func trimmedChunks() throws {
         var options = EngineOptions()
         options.trimsChunks = true

@@ -11,7 +11,7 @@ struct PendingTimerTests {
 
     static let quiet = ["idle end", "connection idle of connection 1"]
 
-    @Test("Timers have names, and come by deadline (MS-1)")
+    @Test("Timers have names, and come by deadline")
     func names() throws {
         var options = EngineOptions()
         options.connectionAge = .minutes(5)
@@ -71,7 +71,7 @@ struct PendingTimerTests {
         #expect(talk.hasEnded)
     }
 
-    @Test("When all is quiet, no deadline is the script's, and idle ends are left alone (MS-1)")
+    @Test("When all is quiet, no deadline is the script's, and idle ends are left alone")
     func quiet() throws {
         var talk = try Talk.joined(.plain)
         #expect(talk.engine.nextScriptDeadline == nil)
@@ -134,7 +134,7 @@ struct PendingTimerTests {
         #expect(conversation.queueUpdateCount == 3)
     }
 
-    @Test("Uses of rules add up over sessions, forgotten ones too, and name those never used (AH-5)")
+    @Test("Uses of rules add up over sessions, forgotten ones too, and name those never used")
     func ruleUses() throws {
         var script = try Script.tour()
         script.file = "tour.json5"

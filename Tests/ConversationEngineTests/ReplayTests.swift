@@ -2,7 +2,8 @@ import Clocks
 import ConversationEngine
 import Testing
 
-/// Nothing lost, nothing doubled, nothing out of order (poly-messaging 2.4, TS-5).
+/// Nothing lost, nothing doubled, nothing out of order.
+/// protocol.md#history-whole
 @Suite("Replay")
 struct ReplayTests {
     /// A streamed talk with every awkward thing in it, frozen at each moment something happened.

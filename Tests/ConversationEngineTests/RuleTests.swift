@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import Testing
 
-/// Which rule answers, and what its steps say (fixtures 3).
+/// Which rule answers, and what its steps say.
 @Suite("Rules, stages and memory")
 struct RuleTests {
     static func script(

@@ -73,7 +73,7 @@ struct SessionLimitTests {
         }
     }
 
-    @Test("The connections of a session that makes room are closed, though its grace period runs (5.7)")
+    @Test("The connections of a session that makes room are closed, though its grace period runs")
     func closesConnections() throws {
         var small = SmallEngine()
         for _ in 0..<3 { small.open() }

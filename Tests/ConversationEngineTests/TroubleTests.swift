@@ -17,7 +17,8 @@ struct TroubleTests {
         return script
     }()
 
-    @Test("High load after a message: echo first, then the error with the message's metadata (5.11)")
+    /// protocol.md#error-high-load, protocol.md#error-follows-echo
+    @Test("High load after a message: echo first, then the error with the message's metadata")
     func userMessage() throws {
         var talk = try Talk.joined(.plain, troubles: [Self.failing(.userMessage(2), .highLoad)])
         talk.ask("one")
@@ -29,7 +30,8 @@ struct TroubleTests {
         #expect(talk.lines { $0.ask("three") }.last == "9 MESSAGE Yes")
     }
 
-    @Test("A failed start: join echo, error, no agent; the next join succeeds (5.11: once per session)")
+    /// protocol.md#error-cannot-start
+    @Test("A failed start: join echo, error, no agent; the next join succeeds")
     func failedStart() throws {
         var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart)])
         talk.connect()
@@ -41,7 +43,7 @@ struct TroubleTests {
         #expect(talk.lines(1).suffix(4) == ["3 JOIN", "4 JOINED Juno", "- THINKING", "5 MESSAGE Welcome"])
     }
 
-    @Test("A start that fails twice recovers at the third join (fixtures 3, `times`)")
+    @Test("A start that fails twice recovers at the third join")
     func failsTwice() throws {
         var talk = try Talk(.plain, troubles: [Self.failing(.reply(1), .cannotStart, times: 2)])
         talk.connect()
@@ -51,7 +53,7 @@ struct TroubleTests {
         #expect(talk.journalLines.suffix(3) == ["4 JOIN", "5 JOINED Juno", "6 MESSAGE Welcome"])
     }
 
-    @Test("`times` counts consecutive moments: message 2, three times, is 2, 3 and 4 (fixtures 3)")
+    @Test("`times` counts consecutive moments: message 2, three times, is 2, 3 and 4")
     func timesConsecutive() throws {
         let trouble = Self.failing(.userMessage(2), .cannotRespond, times: 3)
         var talk = try Talk.joined(.plain, troubles: [trouble])
@@ -68,7 +70,8 @@ struct TroubleTests {
         #expect(talk.lines { $0.ask("y") }.last == "8 MESSAGE and more")
     }
 
-    @Test("An error at chunk M abandons the stream: its complete chunk never comes (5.3, 5.11)")
+    /// protocol.md#abandoned-stream, protocol.md#error-agent-failure
+    @Test("An error at chunk M abandons the stream: its complete chunk never comes")
     func replyChunk() throws {
         var talk = try Talk.joined(
             Self.long, isStreaming: true, troubles: [Self.failing(.replyChunk(2, 2))])
@@ -93,7 +96,7 @@ struct TroubleTests {
             ])
     }
 
-    @Test("A handoff's outcome is forced at a queue update, or as the person joins (fixtures 3)")
+    @Test("A handoff's outcome is forced at a queue update, or as the person joins")
     func forcedOutcomes() throws {
         let script = try HandoffTests.script(HandoffTests.desk())
         let full = Trouble(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
@@ -126,7 +129,7 @@ struct TroubleTests {
         #expect(unasked.lines { $0.ask("x") }.last == "6 MESSAGE Yes")
     }
 
-    @Test("A `trouble` step puts a trouble of the script in force from there (fixtures 3)")
+    @Test("A `trouble` step puts a trouble of the script in force from there")
     func troubleStep() throws {
         var script = Script.plain
         script.troubles = [Self.failing(.userMessage(1), .highLoad, times: 99)]
@@ -138,7 +141,7 @@ struct TroubleTests {
         #expect(talk.lines { $0.ask("Hi") }.last == "- error high load")
     }
 
-    @Test("Chance 0 never strikes, 1 always; in between it repeats with the seed and shifts nothing (MS-2)")
+    @Test("Chance 0 never strikes, 1 always; in between it repeats with the seed and shifts nothing")
     func chance() throws {
         func failures(_ chance: Double, seed: UInt64) throws -> [Bool] {
             let trouble = Self.failing(.userMessage(1), times: 1000, chance: chance)
@@ -153,7 +156,7 @@ struct TroubleTests {
         #expect((5...35).contains(half.count { $0 }))
     }
 
-    @Test("A trouble that never strikes leaves the journal as it was, jitter and ids included (MS-2)")
+    @Test("A trouble that never strikes leaves the journal as it was, jitter and ids included")
     func troublesShiftNothing() throws {
         func journal(_ troubles: [Trouble]) throws -> [JournalEntry] {
             var talk = try Talk.joined(try Script.tour(), isStreaming: true, troubles: troubles)

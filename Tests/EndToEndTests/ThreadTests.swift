@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite("Many threads", .timeLimit(.minutes(5)))
 struct ThreadTests {
-    @Test("A client used from many threads at once stays whole (client-sdk 4, 54)")
+    @Test("A client used from many threads at once stays whole")
     func manyThreads() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()

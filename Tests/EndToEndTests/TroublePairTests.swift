@@ -6,7 +6,7 @@ import PolyMessaging
 import TestSupport
 import Testing
 
-/// Every sensible pair of a moment and an effect, against the SDK (mock-server MS-7).
+/// Every sensible pair of a moment and an effect, against the SDK.
 @MainActor
 @Suite("Troubles against the SDK", .timeLimit(.minutes(5)))
 struct TroublePairTests {
@@ -70,18 +70,18 @@ struct TroublePairTests {
     ]
 
     @Test(
-        "At least 120 pairs: the SDK neither crashes nor loses nor doubles a message (MS-7)", arguments: pairs
+        "At least 120 pairs: the SDK neither crashes nor loses nor doubles a message", arguments: pairs
     )
     func whole(pair: Pair) async throws {
         try await check(pair, progressively: false)
     }
 
-    @Test("The same in the middle of a streamed reply (MS-7)", arguments: chunkPairs)
+    @Test("The same in the middle of a streamed reply", arguments: chunkPairs)
     func streamed(pair: Pair) async throws {
         try await check(pair, progressively: true)
     }
 
-    @Test("There are at least 120 pairs (MS-7)")
+    @Test("There are at least 120 pairs")
     func count() {
         #expect(Self.pairs.count + Self.chunkPairs.count >= 120)
     }

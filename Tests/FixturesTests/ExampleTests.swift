@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Testing
 
-@Suite("Examples (fixtures 3; mock-server MS-10)")
+@Suite("Examples")
 struct ExampleTests {
     /// A fixture of these rules and these lines of one talk.
     static func fixture(
@@ -62,7 +62,7 @@ struct ExampleTests {
         #expect(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty == isFound)
     }
 
-    @Test("A failure says what was said instead, by which rule, and where the talk stands (fixtures 4)")
+    @Test("A failure says what was said instead, by which rule, and where the talk stands")
     func details() throws {
         let bytes = try Samples.text("fixtures/booking.json5")
             .replacing("With pleasure. For how many people?", with: "A table, then.")
@@ -130,7 +130,7 @@ struct ExampleTests {
     }
 }
 
-@Suite("Rule coverage (mock-server MS-10)")
+@Suite("Rule coverage")
 struct RuleCoverageTests {
     @Test("The booking fixture has four rules that no example exercises, and a last resort")
     func booking() throws {

@@ -68,7 +68,7 @@ struct FixtureCompilerTests {
     }
 
     @Test(
-        "A length of time has a unit (fixtures 3)",
+        "A length of time has a unit",
         arguments: [
             ("0s", Interval.zero), ("800ms", .milliseconds(800)), ("2s", .seconds(2)),
             ("1.5s", .milliseconds(1_500)),
@@ -194,7 +194,7 @@ struct FixtureCompilerTests {
         #expect(speech.texts.map { $0.filled { _ in "7" } } == ["One 7 moment."])
     }
 
-    @Test("Every form of hears becomes its matcher (fixtures 3)")
+    @Test("Every form of hears becomes its matcher")
     func matchers() throws {
         let (book, table) = (try Phrase("book"), try Phrase("table"))
         #expect(try Self.hears("'book'") == .phrase(book))
@@ -274,7 +274,7 @@ struct FixtureCompilerTests {
     }
 
     @Test(
-        "Every moment that a trouble can name (fixtures 6, decision 5)",
+        "Every moment that a trouble can name",
         arguments: [
             ("token", Trouble.Moment.token), ("session", .session), ("handshake 2", .handshake(2)),
             ("connect 1", .connect(1)),

@@ -1,7 +1,7 @@
 import Fixtures
 import Testing
 
-/// One mistake per case, each told on its line and column with its likely spelling (fixtures 4, MS-4).
+/// One mistake per case, each told on its line and column with its likely spelling.
 @Suite("Fixture compiler: errors")
 struct FixtureErrorTests {
     /// The snippet stands from line 2 on, so that columns are those of the snippet.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The pack of fixtures")
 struct PackTests {
-    /// Names that checks of chat clients rely on (chat-ui 2.19), but for those that need extensions.
+    /// Names that checks of chat clients rely on, but for those that need extensions.
     static let scenarios = [
         "hello", "quiet", "stream-long", "stream-slow", "suggest", "rich", "xss", "handoff-ok",
         "handoff-fail", "handoff-timeout", "handoff-client", "idle", "history-500", "chatter", "rtl",
@@ -32,7 +32,7 @@ struct PackTests {
         #expect(text.contains("// "), "no comment for its editors")
     }
 
-    @Test("Examples make every rule answer; the worked example is the specification's own, and shows fewer")
+    @Test("Examples make every rule answer; the worked example shows fewer")
     func coverage() throws {
         for name in Self.scenarios + Self.demonstrations where name != "booking" {
             let coverage = try #require(try ShippedFixturesTests.compile(name).coverage())
@@ -104,7 +104,7 @@ private struct Playing {
     }
 }
 
-@Suite("What each scenario plays (chat-ui 2.19)")
+@Suite("What each scenario plays")
 struct ScenarioPackTests {
     @Test("hello thinks for 200 ms, greets, and echoes")
     func hello() throws {

@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Testing
 
-@Suite("Planted mistakes (mock-server MS-4)")
+@Suite("Planted mistakes")
 struct PlantedMistakesTests {
     /// One block of `mistakes.txt`.
     struct Mistake: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Testing
 
-@Suite("Scenario lines (MS-3)")
+@Suite("Scenario lines")
 struct ScenarioLineTests {
     @Test(
         "Any token that does not begin with mock: asks for nothing",

@@ -56,7 +56,7 @@ struct ShippedFixturesTests {
         }
     }
 
-    @Test("The booking fixture is the worked example of the specification")
+    @Test("The booking fixture is the worked example")
     func booking() throws {
         let script = try #require(try Self.compile("booking").script)
         #expect(
@@ -80,8 +80,9 @@ struct ShippedFixturesTests {
         return script.stages[0].rules.first { $0.hears?.match(heard) != nil }
     }
 
+    /// protocol.md#standard-agent
     @Test(
-        "Webchat hears what the default agent must answer (poly-messaging 5.16)",
+        "Webchat hears what the default agent must answer",
         arguments: [
             ("send me a link to google", "link"), ("end the convo", "end"),
             ("speak to salesforce", "salesforce"),
@@ -94,7 +95,8 @@ struct ShippedFixturesTests {
         #expect(Self.rule(script, hearing: text)?.name == rule)
     }
 
-    @Test("Webchat greets with Welcome, three suggestions and an image (poly-messaging 5.16)")
+    /// protocol.md#standard-agent
+    @Test("Webchat greets with Welcome, three suggestions and an image")
     func webchatGreets() throws {
         let script = try #require(try Self.compile("webchat").script)
         guard case .say(let greeting)? = script.greeting.first?.verb else {

@@ -4,7 +4,7 @@ import Matching
 import Testing
 import Texts
 
-@Suite("Findings of the specification (fixtures 4)")
+@Suite("Findings, letter for letter")
 struct SpecificationFindingsTests {
     @Test("Eight planted mistakes are told letter for letter, and nothing else is")
     func broken() throws {

@@ -3,7 +3,7 @@ import Fixtures
 import Matching
 import Testing
 
-@Suite("Trying one message (mock-server MS-12)")
+@Suite("Trying one message")
 struct TrialTests {
     private func script() throws -> Script {
         let fixture = FixtureLoader.compile(
@@ -32,7 +32,7 @@ struct TrialTests {
         #expect(end.consequences == ["the session ends (natural)"])
     }
 
-    @Test("An unheard message has a report in the form of the specification")
+    @Test("An unheard message has a report")
     func unheard() throws {
         let trial = try Trial(of: try script(), saying: "resevation for five")
         #expect(trial.answer == nil)

@@ -2,7 +2,7 @@ import ConversationEngine
 import Fixtures
 import Testing
 
-@Suite("Walks (MS-14)", .timeLimit(.minutes(5)))
+@Suite("Walks", .timeLimit(.minutes(5)))
 struct WalkTests {
     private func script(_ name: String) throws -> Script {
         try #require(ShippedFixturesTests.compile(name).script)
@@ -15,7 +15,7 @@ struct WalkTests {
         #expect(report.walks == 60 && report.entries > 60)
     }
 
-    @Test("A walk is decided by its seed alone (MS-2)")
+    @Test("A walk is decided by its seed alone")
     func repeatable() throws {
         let script = try script("booking")
         let first = Walker(script, seed: 5).run(40)

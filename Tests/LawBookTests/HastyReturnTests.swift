@@ -21,6 +21,7 @@ struct HastyReturnTests {
         return watch
     }
 
+    /// protocol.md#reconnect-backoff
     @Test("A client that comes back every second is told of, at the seventh time in a row")
     func everySecond() {
         #expect(comeBack(6) { _ in .seconds(1) }.told.isEmpty)

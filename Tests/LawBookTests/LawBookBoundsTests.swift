@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bounds of the law book")
 struct LawBookBoundsTests {
-    @Test("Of 10,001 sessions the oldest is forgotten, and all others are judged (MS-9)")
+    @Test("Of 10,001 sessions the oldest is forgotten, and all others are judged")
     func sessions() {
         var watch = Watch()
         for number in 0...10_000 {
@@ -22,7 +22,7 @@ struct LawBookBoundsTests {
         #expect(watch.told.count == 10_002 && watch.book.nextCheck == nil)
     }
 
-    @Test("A law is told for each time it is broken, up to 16 times a session (MS-9)")
+    @Test("A law is told for each time it is broken, up to 16 times a session")
     func repetition() {
         var watch = Watch()
         watch.begin()
@@ -33,7 +33,7 @@ struct LawBookBoundsTests {
         #expect(watch.told.map(\.event) == Array(2...17) + [22])
     }
 
-    @Test("At most 1,000 breaches are kept, the oldest go and are counted (MS-9)")
+    @Test("At most 1,000 breaches are kept, the oldest go and are counted")
     func breaches() {
         var watch = Watch()
         for number in 1...1_050 {
@@ -47,7 +47,7 @@ struct LawBookBoundsTests {
         #expect(watch.book.breaches.last == watch.told.last)
     }
 
-    @Test("Callers, connections and local ids beyond the bounds are forgotten, not misjudged (MS-9)")
+    @Test("Callers, connections and local ids beyond the bounds are forgotten, not misjudged")
     func others() {
         var watch = Watch()
         watch.token(429, retryAfter: .seconds(30), call: "0")
@@ -73,7 +73,7 @@ struct LawBookBoundsTests {
         #expect(watch.laws.last == "text-frames")
     }
 
-    @Test("Clients that share a session may connect 20 times in a second together (poly-messaging 2.5)")
+    @Test("Clients that share a session may connect 20 times in a second together")
     func sharedConnects() {
         var watch = Watch()
         watch.session()
@@ -86,7 +86,7 @@ struct LawBookBoundsTests {
         #expect(watch.laws == ["reconnect-backoff"])
     }
 
-    @Test("A session that is over asks for no further check (MS-9)")
+    @Test("A session that is over asks for no further check")
     func schedule() {
         var watch = Watch()
         watch.begin()
@@ -98,7 +98,7 @@ struct LawBookBoundsTests {
         #expect(watch.book.nextCheck == nil)
     }
 
-    @Test("A client's word is cut to 60 characters and one line (MS-9)")
+    @Test("A client's word is cut to 60 characters and one line")
     func quoting() throws {
         var watch = Watch()
         watch.begin()

@@ -28,7 +28,7 @@ struct MatchingCorpusTests {
         return .phrase(try Phrase(text))
     }
 
-    @Test("300 phrases and more, in 8 languages and more, give the expected rule (mock-server TS-6)")
+    @Test("300 phrases and more, in 8 languages and more, give the expected rule")
     func corpus() throws {
         var rules: [String: [NamedRule]] = [:]
         for line in try matchingData("rules.tsv") {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Near misses")
 struct NearMissTests {
-    /// The rules of the booking fixture, seen from stage `start` (fixtures 2).
+    /// The rules of the booking fixture, seen from stage `start`.
     private func booking() throws -> [NearMiss.Candidate] {
         func phrases(_ texts: String...) throws -> Hears {
             .any(try texts.map { .phrase(try Phrase($0)) })
@@ -43,7 +43,7 @@ struct NearMissTests {
         NearMiss.nearest(to: Heard(text), among: try booking())
     }
 
-    @Test("For 40 unheard messages the rule its author meant is among the three in at least 36 (MS-12)")
+    @Test("For 40 unheard messages the rule its author meant is among the three in at least 36")
     func meantRules() throws {
         let lines = try matchingData("unheard.tsv")
         #expect(lines.count == 40)
@@ -108,7 +108,7 @@ struct NearMissTests {
         #expect(misses[2].explanation == "something it must not contain was said")
     }
 
-    @Test("The report says it all in 12 lines (MS-12)")
+    @Test("The report says it all in 12 lines")
     func report() throws {
         let report = UnheardReport(
             message: "resevation for five", stage: "start", session: "a3", number: 1, file: "booking.json5",

@@ -93,7 +93,7 @@ struct PatternTests {
     }
 
     @Test(
-        "A repetition of a repetition is noticed (fixtures 4, slow-regex)",
+        "A repetition of a repetition is noticed",
         arguments: [
             ("(a+)+$", true), ("(a*)*", true), ("(\\w+\\s?)+", true), ("(a|b+)*", true),
             ("((?<x>a+))+", true),

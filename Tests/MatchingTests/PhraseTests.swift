@@ -9,7 +9,7 @@ struct PhraseTests {
         try Hears.phrase(Phrase(phrase)).match(Heard(text))
     }
 
-    @Test("The talk of the worked example is heard (fixtures 2)")
+    @Test("The talk of the worked example is heard")
     func workedExample() throws {
         #expect(try hears("book", "I'd like to book a table, please") == [:])
         #expect(try hears("{people:number}", "four of us") == ["people": "4"])
@@ -28,7 +28,7 @@ struct PhraseTests {
     }
 
     @Test(
-        "Whole words only, no stems (fixtures 6.1)",
+        "Whole words only, no stems",
         arguments: [
             ("book", "facebook"), ("book", "books"), ("book a", "book table"), ("yes please", "please yes"),
             ("table", "t able"), ("can", "can't"), ("s", "that's"), ("a b", "a c b"), ("don", "don't"),

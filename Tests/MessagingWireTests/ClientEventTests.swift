@@ -2,10 +2,13 @@ import MessagingWire
 import Testing
 import Texts
 
-@Suite("Events of clients (poly-messaging 3.1, 3.6, 4.1)")
+/// protocol.md#client-envelope
+@Suite("Events of clients")
 struct ClientEventTests {
     private func read(_ text: String) -> ClientEvent { ClientEventReader.read(Array(text.utf8)) }
 
+    /// protocol.md#event-request-poly-agent-join, protocol.md#event-user-message,
+    /// protocol.md#event-user-typing, protocol.md#event-user-end-session, protocol.md#event-heartbeat
     @Test(
         "The five allowed types are read",
         arguments: [
@@ -44,6 +47,7 @@ struct ClientEventTests {
         )
     }
 
+    /// protocol.md#client-payloads
     @Test(
         "A message needs an object with a string text",
         arguments: [
@@ -54,11 +58,12 @@ struct ClientEventTests {
     func badMessage(_ payload: String) {
         let event = read(#"{"type":"EVENT_TYPE_USER_MESSAGE"\#(payload),"metadata":{"custom":{"k":"v"}}}"#)
         #expect(event.content == .malformed(.badPayload(.userMessage)))
-        #expect(event.customMetadata == #"{"k":"v"}"#, "metadata is kept when it could be read (3.6)")
+        #expect(event.customMetadata == #"{"k":"v"}"#, "metadata is kept when it could be read")
     }
 
+    /// protocol.md#client-payloads
     @Test(
-        "A typing event needs one of two states (7, row 29)",
+        "A typing event needs one of two states",
         arguments: ["", #","payload":{}"#, #","payload":{"state":"STARTED"}"#, #","payload":{"state":1}"#])
     func badTyping(_ payload: String) {
         #expect(
@@ -66,6 +71,7 @@ struct ClientEventTests {
                 == .malformed(.badPayload(.userTyping)))
     }
 
+    /// protocol.md#event-request-poly-agent-join-with-greeting-message, protocol.md#event-csat-response
     @Test(
         "Every other type of the catalogue is known and not allowed",
         arguments: EventType.allCases.filter { !allowedFromClients.contains($0) })
@@ -75,11 +81,13 @@ struct ClientEventTests {
         #expect(event.customMetadata == #"{"tag":"x"}"#)
     }
 
+    /// protocol.md#allowed-types
     @Test("The catalogue has 36 types")
     func count() {
         #expect(EventType.allCases.count == 36)
     }
 
+    /// protocol.md#known-types
     @Test(
         "Types are case-sensitive and not trimmed",
         arguments: ["EVENT_TYPE_CUSTOM", "event_type_heartbeat", " EVENT_TYPE_HEARTBEAT", ""])
@@ -131,8 +139,9 @@ struct ClientEventTests {
         #expect(event.localID == "7B")
     }
 
+    /// protocol.md#local-id
     @Test(
-        "The client's own id is the last local_id of the last custom object, when it is a string (3.3)",
+        "The client's own id is the last local_id of the last custom object, when it is a string",
         arguments: [
             (#"{"custom":{"local_id":"a","local_id":"b"}}"#, "b"),
             (#"{"custom":{"local_id":"a"},"custom":{"n":"1"}}"#, nil),
@@ -144,8 +153,9 @@ struct ClientEventTests {
         #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":\#(metadata)}"#).localID == expected)
     }
 
+    /// protocol.md#metadata-strings
     @Test(
-        "Custom metadata is kept letter for letter; values that are no strings are noticed (3.3)",
+        "Custom metadata is kept letter for letter; values that are no strings are noticed",
         arguments: [
             (#"{"custom":{}}"#, "{}", true), (#"{"custom":{"a":"1","b":2}}"#, #"{"a":"1","b":2}"#, false),
             (#"{"custom":{"a":{"b":"c"}}}"#, #"{"a":{"b":"c"}}"#, false), (#"{"custom":null}"#, nil, true),

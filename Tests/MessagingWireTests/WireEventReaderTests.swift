@@ -2,7 +2,8 @@ import MessagingWire
 import Testing
 import Texts
 
-@Suite("Events of the server, as clients read them (poly-messaging 0, 3.2, 4; client-sdk DEC)")
+/// protocol.md#server-envelope
+@Suite("Events of the server, as clients read them")
 struct WireEventReaderTests {
     private typealias Frame = WireEventReader.Frame
 
@@ -30,7 +31,7 @@ struct WireEventReaderTests {
     }
 
     @Test(
-        "A sequence must be a number (3.2)",
+        "A sequence must be a number",
         arguments: [
             ("7", 7), ("7.0", 7), ("null", nil), (#""7""#, nil), ("-1", nil), ("true", nil), ("1e300", nil),
         ]
@@ -42,7 +43,8 @@ struct WireEventReaderTests {
                 == .event(WireEvent(id: "", sequence: sequence, nanoseconds: nil, payload: .agentThinking)))
     }
 
-    @Test("A heartbeat needs neither id nor timestamp; every other event needs both (0, fact 5)")
+    /// protocol.md#needed-fields
+    @Test("A heartbeat needs neither id nor timestamp; every other event needs both")
     func incomplete() {
         #expect(
             read(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#)
@@ -72,6 +74,7 @@ struct WireEventReaderTests {
                         payload: .other(type: type, json: #"{"a":[1]}"#))))
     }
 
+    /// protocol.md#one-bad-element
     @Test("A batch is sorted by sequence, events without one last; unusable elements cost only themselves")
     func batch() {
         func element(_ id: String, _ sequence: String) -> String {
@@ -97,7 +100,8 @@ struct WireEventReaderTests {
             read(#"{"type":"EVENT_TYPE_EVENT_BATCH","payload":\#(payload)}"#) == .batch([], droppedCount: 0))
     }
 
-    @Test("Inside a batch the payload may stand under the type's name; an object payload wins (4.2)")
+    /// protocol.md#named-payloads
+    @Test("Inside a batch the payload may stand under the type's name; an object payload wins")
     func oneof() {
         func message(_ members: String) -> String {
             #"{"id":"e","timestamp":"t","type":"EVENT_TYPE_POLY_AGENT_LEFT",\#(members)}"#
@@ -119,6 +123,7 @@ struct WireEventReaderTests {
         #expect(alone.payload == .agentLeft(reason: nil))
     }
 
+    /// protocol.md#announced-size
     @Test("Missing capabilities are assumed as clients do")
     func capabilities() throws {
         #expect(try payload("SESSION_START", "{}") == .sessionStart(WireCapabilities(), contextID: nil))
@@ -146,6 +151,7 @@ struct WireEventReaderTests {
                 == .liveAgentMessage(WireMessage(messageID: "", text: "t", sender: WirePerson(name: "N"))))
     }
 
+    /// protocol.md#event-live-agent-typing
     @Test("Unknown states, levels and kinds have a default")
     func defaults() throws {
         #expect(try payload("LIVE_AGENT_TYPING", "{}") == .liveAgentTyping(.started, WirePerson()))

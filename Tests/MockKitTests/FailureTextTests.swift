@@ -41,7 +41,7 @@ private func failure(
 
 @Suite("Failure texts of the test kit")
 struct FailureTextTests {
-    @Test("A join too many reads as the specification prints it (mock-server, last section)")
+    @Test("A join too many is told letter for letter")
     func secondJoin() {
         var text = failure(
             Check(.join, .exactly(1), within: .zero),
@@ -66,7 +66,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("A reply that is nearly the expected one is shown with the word that differs (AH-4)")
+    @Test("A reply that is nearly the expected one is shown with the word that differs")
     func differentWord() {
         let text = failure(Check(.reply("For how much money"), .atLeast(1), within: .seconds(5)))
         #expect(
@@ -82,7 +82,7 @@ struct FailureTextTests {
         #expect(text.place == CallSite(fixture: "booking.json5", line: 34, column: 7))
     }
 
-    @Test("A reply that stops too early is told where (AH-4)")
+    @Test("A reply that stops too early is told where")
     func shortReply() {
         let text = failure(Check(.reply("how many people today"), .atLeast(1), within: .zero))
         #expect(
@@ -97,7 +97,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("Without anything of the kind, what was seen instead is counted (AH-4)")
+    @Test("Without anything of the kind, what was seen instead is counted")
     func nothingOfTheKind() {
         let text = failure(Check(.personJoined, .atLeast(1), within: .minutes(1)))
         #expect(
@@ -110,7 +110,7 @@ struct FailureTextTests {
         #expect(text.place == nil)
     }
 
-    @Test("A mock that saw nothing says so (AH-4)")
+    @Test("A mock that saw nothing says so")
     func nothingAtAll() {
         let text = FailureText(
             expectation: Check(.join, .atLeast(1), within: .seconds(10)), sightings: [],
@@ -124,7 +124,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("Too few of something are listed (AH-4)")
+    @Test("Too few of something are listed")
     func tooFew() {
         let text = failure(Check(.reply, .atLeast(3), within: .seconds(30)))
         #expect(
@@ -139,7 +139,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("An exact count that is not reached names both numbers (AH-4)")
+    @Test("An exact count that is not reached names both numbers")
     func notEnoughHeartbeats() {
         let beats = [30, 60].map {
             Sighting(.heartbeat, at: .seconds($0), session: "a3", connection: 1)
@@ -156,7 +156,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("What must never be seen is shown where it was (AH-4)")
+    @Test("What must never be seen is shown where it was")
     func never() {
         let text = failure(
             Check(.reconnect, .never, within: .seconds(90)),
@@ -173,7 +173,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("A sequence names the step that did not come (AH-4)")
+    @Test("A sequence names the step that did not come")
     func missingStep() {
         let text = failure(
             Check(inOrder: [.join, .userMessage("table"), .queue(1)], within: .seconds(10)))
@@ -188,7 +188,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("A sequence tells when a step came too early (AH-4)")
+    @Test("A sequence tells when a step came too early")
     func wrongOrder() {
         let text = failure(
             Check(inOrder: [.userMessage, .reply("Buongiorno")], within: .seconds(10)))
@@ -205,7 +205,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("A sequence whose first step is missing says that nothing came (AH-4)")
+    @Test("A sequence whose first step is missing says that nothing came")
     func firstStep() {
         let text = failure(Check(inOrder: [.sessionEnded(.natural), .join], within: .hours(1)))
         #expect(
@@ -217,7 +217,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("Another place in the queue is a near miss (AH-4)")
+    @Test("Another place in the queue is a near miss")
     func otherPosition() {
         let queue = [
             Sighting(.queue, at: .seconds(2), session: "a3", connection: 1, sequence: 7, text: "3"),
@@ -235,7 +235,7 @@ struct FailureTextTests {
                 """)
     }
 
-    @Test("A session that ended for another reason is a near miss (AH-4)")
+    @Test("A session that ended for another reason is a near miss")
     func otherEnd() {
         let end = Sighting(
             .sessionEnded, at: .minutes(12), session: "a3", sequence: 7, text: "abandoned")
@@ -251,7 +251,7 @@ struct FailureTextTests {
     }
 
     @Test(
-        "What nobody heard explains why a reply is missing, and is where the failure is shown (MS-5, MS-12)")
+        "What nobody heard explains why a reply is missing, and is where the failure is shown")
     func unheard() {
         let unheard = Sighting(
             .unheard, at: .seconds(2), session: "a3", text: "resevation",
@@ -271,7 +271,7 @@ struct FailureTextTests {
         #expect(text.place == CallSite(fixture: "booking.json5", line: 96, column: 5))
     }
 
-    @Test("A long table shows its end and counts the rest (AH-4)")
+    @Test("A long table shows its end and counts the rest")
     func longTable() {
         let beats = (1...15).map {
             Sighting(.heartbeat, at: .seconds($0 * 30), session: "a3", connection: 1)

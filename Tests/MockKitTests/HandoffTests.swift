@@ -2,7 +2,7 @@ import MockKit
 import PolyMessaging
 import Testing
 
-/// Handoffs as the SDK lives through them: the four documented paths and eight awkward ones (mock-server MS-6).
+/// Handoffs as the SDK lives through them: the four documented paths and eight awkward ones.
 @Suite("Handoffs against the SDK", .timeLimit(.minutes(5)))
 struct HandoffTests {
     private static func desk(
@@ -29,7 +29,8 @@ struct HandoffTests {
 
     // MARK: - As documented
 
-    @Test("Server-managed: queue, person, goodbye (poly-messaging 5.4, 5.7)")
+    /// protocol.md#handoff-by-server, protocol.md#person-leaves
+    @Test("Server-managed: queue, person, goodbye")
     func serverManaged() async throws {
         try await withMock(Self.desk()) { mock in
             let chat = try await begin(mock)
@@ -43,7 +44,8 @@ struct HandoffTests {
         }
     }
 
-    @Test("Client-managed: the client is told where to go, and nobody follows (5.5)")
+    /// protocol.md#handoff-by-client
+    @Test("Client-managed: the client is told where to go, and nobody follows")
     func clientManaged() async throws {
         try await withMock(
             fixture(
@@ -56,7 +58,8 @@ struct HandoffTests {
         }
     }
 
-    @Test("Failed: the agent takes the talk up again (5.6)")
+    /// protocol.md#handoff-fails
+    @Test("Failed: the agent takes the talk up again")
     func failed() async throws {
         try await withMock(Self.desk(#"outcome: "fails","#)) { mock in
             let chat = try await begin(mock)
@@ -66,7 +69,7 @@ struct HandoffTests {
         }
     }
 
-    @Test("Timed out: the queue ends without a person (5.6)")
+    @Test("Timed out: the queue ends without a person")
     func timedOut() async throws {
         try await withMock(
             Self.desk(#"outcome: "times out", queue: { positions: [2, 1], every: "2s" },"#)
@@ -179,7 +182,7 @@ struct HandoffTests {
     }
 
     @Test(
-        "The booking fixture's handoff passes by time, step by step, and at once (AH-10)",
+        "The booking fixture's handoff passes by time, step by step, and at once",
         arguments: [
             MockPlan.Movement.time, .step, .atOnce,
         ])

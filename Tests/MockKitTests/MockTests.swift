@@ -27,7 +27,7 @@ struct MockTests {
     }
 
     /// All 500 by 20: `POLYMOCK_PARALLEL=500x20 swift test --filter MockKitTests.MockTests`.
-    @Test("Mocks side by side disturb each other in nothing (AH-3, TS-8)")
+    @Test("Mocks side by side disturb each other in nothing")
     func isolation() async throws {
         let wish = ProcessInfo.processInfo.environment["POLYMOCK_PARALLEL"] ?? "200x1"
         if wish == "200x1" {
@@ -44,7 +44,7 @@ struct MockTests {
         }
     }
 
-    @Test("200 mocks that run at once have 200 ports (TS-8)")
+    @Test("200 mocks that run at once have 200 ports")
     func ports() async throws {
         let mocks = try await withThrowingTaskGroup(of: Mock.self) { group in
             for _ in 0..<200 { group.addTask { try await Mock.start() } }
@@ -56,7 +56,7 @@ struct MockTests {
         }
     }
 
-    @Test("The same seed gives the same journal (MS-2)")
+    @Test("The same seed gives the same journal")
     func sameSeed() async throws {
         func journal() async throws -> [Sighting] {
             try await withMock {
@@ -73,7 +73,7 @@ struct MockTests {
         for _ in 0..<10 { #expect(try await journal() == first) }
     }
 
-    @Test("The line picks fixture, troubles, seed and pace, and names the journal (MS-2, MS-3, AH-6)")
+    @Test("The line picks fixture, troubles, seed and pace, and names the journal")
     func line() {
         var plan = MockPlan()
         plan.fixture = "fixtures/booking.json5"
@@ -84,7 +84,7 @@ struct MockTests {
         #expect(plan.journalName == "booking-tunnel-busy-agent-7.jsonl")
     }
 
-    @Test("A chat with the mock's line has the trouble it asks for (MS-3)")
+    @Test("A chat with the mock's line has the trouble it asks for")
     func trouble() async throws {
         try await withMock {
             $0.troubles = ["busy-agent"]
@@ -99,7 +99,7 @@ struct MockTests {
         }
     }
 
-    @Test("A profile is expected by its name, and each of its parts by its own (MS-7, AH-4)")
+    @Test("A profile is expected by its name, and each of its parts by its own")
     func profile() async throws {
         try await withMock {
             $0.troubles = ["lift"]
@@ -112,7 +112,7 @@ struct MockTests {
         }
     }
 
-    @Test("A fixture with a mistake starts no mock and says where (MS-5)")
+    @Test("A fixture with a mistake starts no mock and says where")
     func mistake() async throws {
         let error = await #expect(throws: ServerError.self) {
             try await withMock("{\n  fixture: 1,\n  wrong: 2 }") { _ in }
@@ -122,7 +122,7 @@ struct MockTests {
         #expect(place?.line == 3)
     }
 
-    @Test("Settings reach the server (AH-3)")
+    @Test("Settings reach the server")
     func settings() async throws {
         try await withMock {
             $0.changes.append { $0.sessions.heartbeatInterval = .seconds(5) }
@@ -137,7 +137,7 @@ struct MockTests {
 @Suite("What a mock complains about", .timeLimit(.minutes(5)))
 struct ComplaintTests {
     @Test(
-        "A message that no rule hears is told with the rule that was meant and the line that answered (TS-12, MS-5)"
+        "A message that no rule hears is told with the rule that was meant and the line that answered"
     )
     func unheard() async throws {
         try await withMock { mock in
@@ -151,7 +151,7 @@ struct ComplaintTests {
         }
     }
 
-    @Test("A request that no route takes is told with its path (TS-12)")
+    @Test("A request that no route takes is told with its path")
     func stray() async throws {
         try await withMock { mock in
             let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
@@ -165,7 +165,7 @@ struct ComplaintTests {
         }
     }
 
-    @Test("What a test expects is no reason to complain (TS-12)")
+    @Test("What a test expects is no reason to complain")
     func expected() async throws {
         try await withMock { mock in
             let chat = try await mock.chat()

@@ -16,7 +16,7 @@ struct ReplayLineTests {
         ReplayLine(scenario: "mock:booking@seed=7", journalName: "booking-7.jsonl", source: source)
     }
 
-    @Test("It says what the chat said, in its form, and its journal is that of the test (MS-2, AH-4)")
+    @Test("It says what the chat said, in its form, and its journal is that of the test")
     func sameTalk() async throws {
         try await withMock {
             $0.seed = 7
@@ -45,7 +45,7 @@ struct ReplayLineTests {
         }
     }
 
-    @Test("A message that a client sent twice is said once, and one that was never echoed as well (AH-4)")
+    @Test("A message that a client sent twice is said once, and one that was never echoed as well")
     func resent() {
         let talk = [
             Sighting(.userMessage, session: "a3", sequence: 4, text: "one"),
@@ -62,7 +62,7 @@ struct ReplayLineTests {
     }
 
     @Test(
-        "Twenty messages stand on it; with more of them, or longer ones, it shows the journal (AH-4, AH-6)",
+        "Twenty messages stand on it; with more of them, or longer ones, it shows the journal",
         arguments: [
             (Array(repeating: "x", count: 20), true), (Array(repeating: "x", count: 21), false),
             ([String(repeating: "x", count: 2_000)], true), ([String(repeating: "x", count: 2_001)], false),
@@ -76,7 +76,7 @@ struct ReplayLineTests {
             line().remark(talk, session: "a3")?.contains("save the attached journal") == (fits ? nil : true))
     }
 
-    @Test("A file is found in its folder, and a text of the test only by the test (AH-4)")
+    @Test("A file is found in its folder, and a text of the test only by the test")
     func sources() {
         #expect(MockPlan("booking").replaySource == .name)
         #expect(MockPlan("fixtures/booking.json5").replaySource == .name)
@@ -96,7 +96,7 @@ struct ReplayLineTests {
         #expect(line(.inline).remark(Self.said(["hi"]), session: "a3") == nil)
     }
 
-    @Test("Settings count as changed when the plan brings its own, and not before (AH-4)")
+    @Test("Settings count as changed when the plan brings its own, and not before")
     func settings() {
         var plan = MockPlan("booking")
         #expect(!plan.hasOwnSettings)
@@ -104,7 +104,7 @@ struct ReplayLineTests {
         #expect(plan.hasOwnSettings)
     }
 
-    @Test("What it cannot repeat is told in one sentence (AH-4)")
+    @Test("What it cannot repeat is told in one sentence")
     func leftOut() async throws {
         try await withMock {
             $0.changes.append { $0.sessions.heartbeatInterval = .seconds(5) }

@@ -16,7 +16,7 @@ struct ReplayTests {
         return answer.lines
     }
 
-    @Test("Two replays of one line are the same, byte for byte (MS-2)")
+    @Test("Two replays of one line are the same, byte for byte")
     func same() async throws {
         let first = try await Self.replay("mock:booking+tunnel@seed=7")
         #expect(first.count > 20)
@@ -25,7 +25,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("The journal has numbers, times, types and words, with connections and troubles between (MS-2)")
+    @Test("The journal has numbers, times, types and words, with connections and troubles between")
     func lines() async throws {
         let lines = try await Self.replay("mock:booking+tunnel@seed=7")
         #expect(lines[0] == "  1  00:00.000  SESSION_START")
@@ -35,13 +35,13 @@ struct ReplayTests {
         #expect(struck < again)
     }
 
-    @Test("A replay ends at the event it is told (MS-2)")
+    @Test("A replay ends at the event it is told")
     func until() async throws {
         let lines = try await Self.replay("mock:booking@seed=7") { $0.until = 4 }
         #expect(lines.last?.hasPrefix("  4  ") == true)
     }
 
-    @Test("The user says what is asked for, or what an example says (MS-2)")
+    @Test("The user says what is asked for, or what an example says")
     func says() async throws {
         let own = try await Self.replay("mock:booking") { $0.says = ["opening hours"] }
         #expect(own.contains { $0.hasSuffix("USER_MESSAGE  \"opening hours\"") })
@@ -50,7 +50,7 @@ struct ReplayTests {
         #expect(example.contains { $0.hasSuffix("USER_MESSAGE  \"twelve\"") })
     }
 
-    @Test("Replies come whole where no chunks are wanted; JSON has one object a line (MS-2)")
+    @Test("Replies come whole where no chunks are wanted; JSON has one object a line")
     func forms() async throws {
         let lines = try await Self.replay("mock:booking") {
             $0.isStreaming = false
@@ -62,7 +62,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "What is no scenario is refused in one sentence (MS-2)",
+        "What is no scenario is refused in one sentence",
         arguments: ["booking", "mock:", "mock:booking@seed=x"])
     func refused(_ line: String) async {
         await #expect(throws: MockError.self) { try await Replay(line).run() }
@@ -97,7 +97,7 @@ struct PlaybackTests {
     }
 
     @Test(
-        "A client sees the recorded talk, at its own pace or at once (MS-8)",
+        "A client sees the recorded talk, at its own pace or at once",
         arguments: [Playback.Pace.own, .once])
     func shown(_ pace: Playback.Pace) async throws {
         try await show(try await journal(), pace: pace) { mock, _, _ in
@@ -112,7 +112,7 @@ struct PlaybackTests {
         }
     }
 
-    @Test("Step by step, a client sees one message more for each step (MS-8)")
+    @Test("Step by step, a client sees one message more for each step")
     func steps() async throws {
         try await show(try await journal(), pace: .step) { mock, playback, recording in
             let chat = try await mock.chat()
@@ -124,7 +124,7 @@ struct PlaybackTests {
         }
     }
 
-    @Test("A client that comes back sees what was shown before, once (MS-8)")
+    @Test("A client that comes back sees what was shown before, once")
     func again() async throws {
         try await show(try await journal(), pace: .once) { mock, _, _ in
             let chat = try await mock.chat()
@@ -139,7 +139,7 @@ struct PlaybackTests {
     }
 
     @Test(
-        "A file without a word from a server is refused (MS-8)",
+        "A file without a word from a server is refused",
         arguments: ["", "{", "{\"log\":{\"entries\":[]}}"])
     func refused(_ text: String) {
         #expect(throws: MockError.self) { try Recording(Array(text.utf8), fileName: "talk.har") }

@@ -33,7 +33,7 @@ struct RuleLedgerTests {
     }
 
     @Test(
-        "They are reported by name and place, in the order of the file, with troubles that never struck (AH-5)"
+        "They are reported by name and place, in the order of the file, with troubles that never struck"
     )
     func report() {
         let report = ledger([SourcePlace(line: 6, column: 5)], ["busy"]).report
@@ -60,7 +60,7 @@ struct RuleLedgerTests {
         #expect(ending("fial") == misspelt)
     }
 
-    @Test("Several mocks add up, and a fixture that is exercised whole is not mentioned (AH-5)")
+    @Test("Several mocks add up, and a fixture that is exercised whole is not mentioned")
     func sum() {
         let ledger = ledger([SourcePlace(line: 6, column: 5), SourcePlace(line: 7, column: 5)], ["busy"])
         #expect(ledger.unused.map(\.rules.count) == [1])
@@ -70,7 +70,7 @@ struct RuleLedgerTests {
         #expect(ledger.report == nil)
     }
 
-    @Test("What a mock plays counts, and the text of a test does not (AH-5)")
+    @Test("What a mock plays counts, and the text of a test does not")
     func mock() async throws {
         let log = try await withMock { mock in
             let chat = try await mock.chat()
@@ -93,7 +93,7 @@ struct RuleLedgerTests {
         #expect(empty.report == nil)
     }
 
-    @Test("A file of the working directory counts without a folder in front of it (AH-5)")
+    @Test("A file of the working directory counts without a folder in front of it")
     func bareFile() {
         var script = script
         script.file = "shop.json5"

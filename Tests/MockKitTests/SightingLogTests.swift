@@ -20,7 +20,7 @@ struct SightingLogTests {
         JournalEntry(sequence: sequence, id: UniqueID(high: 1, low: id), time: start, event: event)
     }
 
-    @Test("Connections count from 1 in each session, and a second join is remarked on (AH-4)")
+    @Test("Connections count from 1 in each session, and a second join is remarked on")
     func secondJoin() {
         let seen = log([
             .opened(session: "a", script: script),
@@ -40,7 +40,7 @@ struct SightingLogTests {
         #expect(seen.last?.time == .seconds(6))
     }
 
-    @Test("Chunks of one reply are one sighting, and what is told again is seen once (AH-4)")
+    @Test("Chunks of one reply are one sighting, and what is told again is seen once")
     func chunks() {
         func chunk(_ index: Int, _ text: String) -> Event {
             .agentChunk(Chunk(messageID: "m", index: index, isComplete: index == 2, text: text))
@@ -57,25 +57,25 @@ struct SightingLogTests {
         #expect(seen.first?.type == "POLY_AGENT_MESSAGE_CHUNK")
     }
 
-    @Test("A broken law is told with its page, and is complained about as the plan says (MS-9)")
+    @Test("A broken law is told with its statement, and is complained about as the plan says")
     func breach() {
         let seen = log([
             .opened(session: "a", script: script),
             .connected(session: "a", connection: ConnectionID(5), cursor: 0),
             .broken(
                 session: "a", connection: ConnectionID(5), law: "join once per session",
-                source: "websocket page"),
+                source: "protocol.md#join-once"),
         ])
         #expect(seen.last?.connection == 1)
         var plan = MockPlan()
         plan.breaches = .fail
         let complaint = seen.last.map { Complaint($0, plan) }
-        #expect(complaint?.text == "Law broken: \"join once per session\" (websocket page).")
+        #expect(complaint?.text == "Law broken: \"join once per session\" (protocol.md#join-once).")
         #expect(complaint?.policy == .fail)
         #expect(seen.last.map(Pattern.breach("join once").matches) == true)
     }
 
-    @Test("Events are found by the wire's names and by those of emit steps (AH-4)")
+    @Test("Events are found by the wire's names and by those of emit steps")
     func types() {
         let seen = log([
             .opened(session: "a", script: script),

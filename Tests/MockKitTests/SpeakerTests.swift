@@ -8,7 +8,7 @@ struct SpeakerTests {
         #"{ name: "price", hears: "price of {thing:word}", replies: [ { say: "Ten pounds." } ] }"#,
         rest: "memory: { thing: null },")
 
-    @Test("A test takes the agent's chair and hands back; nothing is lost or said twice (AH-7)")
+    @Test("A test takes the agent's chair and hands back; nothing is lost or said twice")
     func agent() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
@@ -25,7 +25,7 @@ struct SpeakerTests {
         }
     }
 
-    @Test("A person joins, types, speaks and leaves the talk to the agent (MS-6)")
+    @Test("A person joins, types, speaks and leaves the talk to the agent")
     func person() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
@@ -43,7 +43,7 @@ struct SpeakerTests {
         }
     }
 
-    @Test("A closure answers in place of one rule, and the rule is back afterwards (AH-11)")
+    @Test("A closure answers in place of one rule, and the rule is back afterwards")
     func improvisation() async throws {
         try await withMock(Self.shop) { mock in
             let chat = try await mock.chat()
@@ -59,7 +59,7 @@ struct SpeakerTests {
         }
     }
 
-    @Test("Closures of mocks side by side do not meet (AH-11)")
+    @Test("Closures of mocks side by side do not meet")
     func sideBySide() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {

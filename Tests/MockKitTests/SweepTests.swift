@@ -12,7 +12,7 @@ struct SweepTests {
             #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?", "user: green" ] } ]"#
     )
 
-    @Test("Every event of every example is interrupted, and the real SDK loses nothing (MS-8)")
+    @Test("Every event of every example is interrupted, and the real SDK loses nothing")
     func clean() async throws {
         let report = try await Sweep(Self.talk).run()
         #expect(report.passes)
@@ -25,7 +25,7 @@ struct SweepTests {
         #expect(report.answer.code == 0)
     }
 
-    @Test("All single interruptions of the booking fixture end as the quiet talk (MS-8)")
+    @Test("All single interruptions of the booking fixture end as the quiet talk")
     func booking() async throws {
         var sweep = Sweep("booking")
         sweep.example = "four on Friday"
@@ -34,7 +34,7 @@ struct SweepTests {
         #expect(report.passes)
     }
 
-    @Test("Pairs interrupt what the client catches up with as well (MS-8)")
+    @Test("Pairs interrupt what the client catches up with as well")
     func pairs() async throws {
         var sweep = Sweep(Self.talk)
         sweep.streaming = .off
@@ -46,7 +46,7 @@ struct SweepTests {
         #expect(report.runCount > singles * 2)
     }
 
-    @Test("A fixture without examples is swept in its opening, and the report says so (MS-8)")
+    @Test("A fixture without examples is swept in its opening, and the report says so")
     func opening() async throws {
         let report = try await Sweep(fixture("")).run()
         #expect(report.passes)
@@ -55,7 +55,7 @@ struct SweepTests {
     }
 
     @Test(
-        "A planted reconnect mistake is found, shrunk, and shown again by one line (MS-8)",
+        "A planted reconnect mistake is found, shrunk, and shown again by one line",
         arguments: SweepFlaw.allCases)
     func planted(_ flaw: SweepFlaw) async throws {
         var sweep = Sweep(Self.talk)
@@ -80,7 +80,7 @@ struct SweepTests {
         #expect(second.line == finding.line)
     }
 
-    @Test("Interruptions that do not matter are left out (MS-8)")
+    @Test("Interruptions that do not matter are left out")
     func fewestCuts() async throws {
         var run = SweepRun(plan: Sweep(Self.talk).plan, says: ["tea please", "green"], isStreaming: false)
         run.flaw = .repeatsLastReply
@@ -94,7 +94,7 @@ struct SweepTests {
         #expect(shrunk.says.isEmpty)
     }
 
-    @Test("The first interruption has to come about; the second may find nothing to interrupt (MS-8)")
+    @Test("The first interruption has to come about; the second may find nothing to interrupt")
     func missing() {
         let bench = SweepBench(
             base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))
@@ -107,7 +107,7 @@ struct SweepTests {
         #expect(bench.failure(cuts, outcome, quiet) == nil)
     }
 
-    @Test("A cut behind the last event is refused with the number of events (MS-8)")
+    @Test("A cut behind the last event is refused with the number of events")
     func beyond() async throws {
         var sweep = Sweep(Self.talk)
         sweep.cuts = [Interruption(at: 5_000)]
@@ -115,7 +115,7 @@ struct SweepTests {
         #expect(error?.description.hasPrefix("only ") == true)
     }
 
-    @Test("A cut that only the talk in chunks has is made there alone (MS-8)")
+    @Test("A cut that only the talk in chunks has is made there alone")
     func chunksOnly() async throws {
         let story = fixture(
             #"{ name: "tea", hears: "tea", replies: [ { say: "One two three four five six seven eight" } ] }"#,
@@ -128,13 +128,13 @@ struct SweepTests {
         #expect(report.results.map(\.isStreaming) == [true])
     }
 
-    @Test("An example that does not pass is not swept (MS-8)")
+    @Test("An example that does not pass is not swept")
     func failing() async throws {
         let text = fixture("", rest: #"examples: [ { name: "no", talk: [ "user: tea", "agent: coffee" ] } ]"#)
         await #expect(throws: MockError.self) { try await Sweep(text).run() }
     }
 
-    @Test("An example that is not there is answered with those that are (MS-8)")
+    @Test("An example that is not there is answered with those that are")
     func unknownExample() async throws {
         var sweep = Sweep(Self.talk)
         sweep.example = "coffee"
@@ -142,7 +142,7 @@ struct SweepTests {
         #expect(error?.description.contains("it has \"tea\"") == true)
     }
 
-    @Test("Words for a shell are quoted so that they arrive as they are (MS-2)")
+    @Test("Words for a shell are quoted so that they arrive as they are")
     func quoting() {
         #expect(Sweep.quoted("booking") == "booking")
         #expect(Sweep.quoted("four on Friday") == "\"four on Friday\"")
@@ -151,7 +151,7 @@ struct SweepTests {
     }
 
     @Test(
-        "A talk with too many events is interrupted at evenly spread ones, the first and the last included (MS-8)"
+        "A talk with too many events is interrupted at evenly spread ones, the first and the last included"
     )
     func spread() {
         let few = SweepBench.spread(Array(1...1_000), over: 200)
@@ -162,7 +162,7 @@ struct SweepTests {
         #expect(SweepBench.spread([1, 2], over: 200) == [1, 2])
     }
 
-    @Test("A difference shows what is missing and what is new, in order (MS-8)")
+    @Test("A difference shows what is missing and what is new, in order")
     func difference() {
         let lines = SweepText.difference(["a", "b", "c"], ["a", "c", "c"], of: "chat")
         #expect(lines.contains("  chat - b"))

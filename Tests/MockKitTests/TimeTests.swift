@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Time of the test kit", .timeLimit(.minutes(5)))
 struct TimeTests {
-    @Test("A session that nobody is in any more ends after ten minutes of mock time (MS-1)")
+    @Test("A session that nobody is in any more ends after ten minutes of mock time")
     func idleEnd() async throws {
         try await withMock { mock in
             let chat = try await mock.chat()
@@ -16,7 +16,7 @@ struct TimeTests {
         }
     }
 
-    @Test("Time that was let pass last passes before the mock stops (MS-1)")
+    @Test("Time that was let pass last passes before the mock stops")
     func trailing() async throws {
         let mock = try await withMock { mock in
             _ = try await mock.chat()
@@ -27,7 +27,7 @@ struct TimeTests {
     }
 
     @Test(
-        "A lost connection heals while the token lives; after its 24 hours another session begins (MS-1)",
+        "A lost connection heals while the token lives; after its 24 hours another session begins",
         arguments: [23, 24])
     func tokenExpiry(hours: Int) async throws {
         try await withMock {
@@ -43,12 +43,12 @@ struct TimeTests {
             mock.network.cut()
             try await mock.clock.untilQuiet()
             #expect(try await chat.messages.isEmpty == false)
-            // The SDK asks for another token, and a token opens its own session only (poly-messaging 1.6).
+            // The SDK asks for another token, and a token opens its own session only (protocol.md#token-binding).
             try await mock.expect(.sessionStarted, exactly: hours == 23 ? 1 : 2)
         }
     }
 
-    @Test("Four refused tries and the fifth that heals take as long as the SDK says, in mock time (MS-1)")
+    @Test("Four refused tries and the fifth that heals take as long as the SDK says, in mock time")
     func backOff() async throws {
         try await withMock { mock in
             let chat = try await mock.chat()
@@ -63,7 +63,7 @@ struct TimeTests {
     }
 
     @Test(
-        "Armed timers have names, the next one first; each runs at its own instant (MS-1)"
+        "Armed timers have names, the next one first; each runs at its own instant"
     )
     func timers() async throws {
         try await withMock(fixture("", pace: #"{ think: "700ms", every: "0ms" }"#)) { mock in
@@ -79,7 +79,7 @@ struct TimeTests {
         }
     }
 
-    @Test("Until quiet lets a reply end and waits for nothing else (MS-1)")
+    @Test("Until quiet lets a reply end and waits for nothing else")
     func untilQuiet() async throws {
         try await withMock(fixture("", pace: #"{ think: "3s", every: "0ms" }"#)) { mock in
             let chat = try await mock.chat()
@@ -90,7 +90,7 @@ struct TimeTests {
         }
     }
 
-    @Test("A check that already holds moves no time (AH-4)")
+    @Test("A check that already holds moves no time")
     func holdsAlready() async throws {
         try await withMock(fixture("")) { mock in
             let chat = try await mock.chat()
@@ -104,7 +104,7 @@ struct TimeTests {
         }
     }
 
-    @Test("What never comes costs all the time that was given, and no more (AH-4)")
+    @Test("What never comes costs all the time that was given, and no more")
     func never() async throws {
         try await withMock(fixture("")) { mock in
             _ = try await mock.chat()
@@ -117,7 +117,7 @@ struct TimeTests {
         }
     }
 
-    @Test("The same talk goes on a clock that runs five times as fast (MS-1)")
+    @Test("The same talk goes on a clock that runs five times as fast")
     func scaled() async throws {
         try await withMock(fixture("", pace: #"{ think: "2s", every: "0ms" }"#)) {
             $0.time = .scaled(5)
@@ -142,7 +142,7 @@ struct TimeTests {
         #expect(error?.description == "the clock is scaled by \(factor); use a number from 0.001 to 1000")
     }
 
-    @Test("Clocks that move by themselves can jump ahead (MS-1)")
+    @Test("Clocks that move by themselves can jump ahead")
     func jump() async throws {
         try await withMock(fixture("")) {
             $0.time = .real
@@ -154,7 +154,7 @@ struct TimeTests {
         }
     }
 
-    @Test("The same talk in real time gives the same journal, but for its stamps (MS-1)")
+    @Test("The same talk in real time gives the same journal, but for its stamps")
     func sameJournal() async throws {
         func journal(_ time: MockPlan.Time) async throws -> [String] {
             try await withMock(fixture("")) {
@@ -178,7 +178,7 @@ struct TimeTests {
         #expect(try await journal(.real) == still)
     }
 
-    @Test("Two tasks that wait on one mock move its time together (AH-3)")
+    @Test("Two tasks that wait on one mock move its time together")
     func twoWaiters() async throws {
         try await withMock(fixture("", pace: #"{ think: "1s", every: "0ms" }"#)) { mock in
             let (one, other) = (try await mock.chat(), try await mock.chat())
@@ -256,7 +256,7 @@ struct MissedDeadlineTests {
 struct MovementTests {
     /// The second example of the booking fixture: a dozen meet Marta.
     @Test(
-        "The handoff of the booking fixture passes under time, step and at once (AH-10)",
+        "The handoff of the booking fixture passes under time, step and at once",
         arguments: MockPlan.Movement.allCases)
     func handoff(_ movement: MockPlan.Movement) async throws {
         try await withMock {

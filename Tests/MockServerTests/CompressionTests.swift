@@ -64,6 +64,7 @@ struct CompressionTests {
         }
     }
 
+    /// protocol.md#compression
     @Test("Nothing is compressed unless both sides want it (RFC 7692 §5)")
     func notNegotiated() async throws {
         let packed = Self.frame(1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], rsv1: true)
@@ -83,7 +84,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("A session talks as ever, and rows keep what was said (chat-ui 3.5)")
+    @Test("A session talks as ever, and rows keep what was said")
     func session() async throws {
         try await run { world in
             let talk = try await talk(world, try await world.client.session())
@@ -145,7 +146,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "Troubles damage what is said, and then it is compressed; a half frame stays half a frame (MS-7)",
+        "Troubles damage what is said, and then it is compressed; a half frame stays half a frame",
         arguments: ["bad UTF-8", "half a frame"])
     func troubles(_ kind: String) async throws {
         try await run {

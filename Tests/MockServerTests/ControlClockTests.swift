@@ -6,7 +6,7 @@ import Texts
 
 @Suite("The clock over HTTP", .timeLimit(.minutes(5)))
 struct ControlClockTests {
-    @Test("Advancing ten minutes runs the idle end, and names it (MS-1)")
+    @Test("Advancing ten minutes runs the idle end, and names it")
     func advance() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -23,7 +23,7 @@ struct ControlClockTests {
         }
     }
 
-    @Test("Until quiet plays a reply to its end and stops before the idle end; next runs one timer (MS-1)")
+    @Test("Until quiet plays a reply to its end and stops before the idle end; next runs one timer")
     func untilQuiet() async throws {
         try await World.run {
             $0.fixtureText = fixture("", pace: #"{ think: "2s", every: "100ms" }"#)

@@ -6,7 +6,7 @@ import Texts
 
 @Suite("The description of the control API", .timeLimit(.minutes(5)))
 struct ControlDescriptionTests {
-    @Test("Every route is described, with its query, a summary and an answer (TS-10)")
+    @Test("Every route is described, with its query, a summary and an answer")
     func routesAreDescribed() async throws {
         try await World.run { world in
             let description = try await ControlClient(world).description
@@ -26,7 +26,7 @@ struct ControlDescriptionTests {
         }
     }
 
-    @Test("Nothing else is described (TS-10)")
+    @Test("Nothing else is described")
     func descriptionsAreRoutes() async throws {
         try await World.run { world in
             let description = try await ControlClient(world).description
@@ -39,7 +39,7 @@ struct ControlDescriptionTests {
         }
     }
 
-    @Test("Every answer has a schema that its own example fits, and so does every body (TS-10)")
+    @Test("Every answer has a schema that its own example fits, and so does every body")
     func examplesFit() async throws {
         try await World.run { world in
             let description = try await ControlClient(world).description
@@ -100,7 +100,7 @@ struct ControlDescriptionTests {
         }
     }
 
-    @Test("isOn = false leaves health alone (chat-ui 3.14)")
+    @Test("isOn = false leaves health alone")
     func off() async throws {
         try await World.run {
             $0.control.isOn = false

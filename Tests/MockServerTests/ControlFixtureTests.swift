@@ -12,7 +12,7 @@ struct ControlFixtureTests {
             as: UTF8.self)
     }
 
-    @Test("Fixtures are listed, the standard one marked; a message is tried on one (chat-ui 3.8)")
+    @Test("Fixtures are listed, the standard one marked; a message is tried on one")
     func list() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -36,7 +36,7 @@ struct ControlFixtureTests {
         }
     }
 
-    @Test("A fixture given as text is played, replaced by a good one only, and gone after a reset (TS-11)")
+    @Test("A fixture given as text is played, replaced by a good one only, and gone after a reset")
     func shelve() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

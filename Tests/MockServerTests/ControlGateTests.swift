@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Texts
 
-/// Source: chat-ui 3.14.
 @Suite("Who may use the control API", .timeLimit(.minutes(5)))
 struct ControlGateTests {
     @Test(
-        "A Host that is not this machine is refused, so that no foreign name leads here (chat-ui 3.14)",
+        "A Host that is not this machine is refused, so that no foreign name leads here",
         arguments: [
             ("localhost", 200), ("127.0.0.1", 200), ("LOCALHOST:1", 200), ("[::1]:80", 200),
             ("evil.example", 403), ("127.0.0.1.evil.example", 403), ("localhost.evil.example:80", 403),
@@ -36,7 +35,7 @@ struct ControlGateTests {
     }
 
     @Test(
-        "A write from a page of another origin is refused; the server's own pages may (chat-ui 3.14)",
+        "A write from a page of another origin is refused; the server's own pages may",
         arguments: [
             ("http://127.0.0.1", 200), ("http://evil.example", 403), ("null", 403),
             ("http://localhost", 403), ("ftp://127.0.0.1", 403),
@@ -55,7 +54,7 @@ struct ControlGateTests {
         }
     }
 
-    @Test("A body must be declared as JSON: forms cannot do that (chat-ui 3.14)")
+    @Test("A body must be declared as JSON: forms cannot do that")
     func contentType() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -70,7 +69,7 @@ struct ControlGateTests {
         }
     }
 
-    @Test("A write without a body needs X-Mock-Control: 1 or the JSON type (chat-ui 3.14)")
+    @Test("A write without a body needs X-Mock-Control: 1 or the JSON type")
     func controlField() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -84,7 +83,7 @@ struct ControlGateTests {
         }
     }
 
-    @Test("With a control token, every route but health wants it, and no log or row tells it (chat-ui 3.14)")
+    @Test("With a control token, every route but health wants it, and no log or row tells it")
     func token() async throws {
         let token = "s3cret-word"
         try await World.run {

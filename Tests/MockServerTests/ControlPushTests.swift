@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Pushing and sitting in the chair, over HTTP", .timeLimit(.minutes(5)))
 struct ControlPushTests {
-    @Test("A push reaches both connections of a session and is journalled with who pushed it (AH-2)")
+    @Test("A push reaches both connections of a session and is journalled with who pushed it")
     func push() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -102,7 +102,7 @@ struct ControlPushTests {
 
     // MARK: - Chair
 
-    @Test("Taking over and handing back over HTTP loses and doubles no event (AH-7)")
+    @Test("Taking over and handing back over HTTP loses and doubles no event")
     func takeOver() async throws {
         try await World.run {
             $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
@@ -134,7 +134,7 @@ struct ControlPushTests {
         }
     }
 
-    @Test("A person joins, types, speaks and leaves; a handoff is moved along (chat-ui 3.6)")
+    @Test("A person joins, types, speaks and leaves; a handoff is moved along")
     func person() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

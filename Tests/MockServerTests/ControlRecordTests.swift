@@ -6,7 +6,7 @@ import Texts
 
 @Suite("What the server remembers, over HTTP", .timeLimit(.minutes(5)))
 struct ControlRecordTests {
-    @Test("Rows are filtered, numbered on and limited; control requests make none (chat-ui 3.5)")
+    @Test("Rows are filtered, numbered on and limited; control requests make none")
     func wire() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -27,7 +27,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Unheard messages and stray requests are listed with the reason (TS-12)")
+    @Test("Unheard messages and stray requests are listed with the reason")
     func unmatched() async throws {
         try await World.run {
             $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
@@ -49,7 +49,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("The laws are listed, each with its breaches (MS-9)")
+    @Test("The laws are listed, each with its breaches")
     func laws() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -66,7 +66,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Rows leave as JSON lines, HAR and transcripts, and come in again (chat-ui 3.11)")
+    @Test("Rows leave as JSON lines, HAR and transcripts, and come in again")
     func files() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -99,7 +99,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("One call clears the table between two tests, or a part of it (chat-ui 3.14)")
+    @Test("One call clears the table between two tests, or a part of it")
     func reset() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -125,7 +125,7 @@ struct ControlRecordTests {
 
     // MARK: - Metrics
 
-    @Test("The metrics follow the text format and count at least twelve things, each with help (AH-15)")
+    @Test("The metrics follow the text format and count at least twelve things, each with help")
     func metrics() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -161,7 +161,7 @@ struct ControlRecordTests {
         }
     }
 
-    @Test("Refused handshakes, strikes and breaches are counted, and a reset takes nothing back (AH-15)")
+    @Test("Refused handshakes, strikes and breaches are counted, and a reset takes nothing back")
     func growing() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Sessions in the control API", .timeLimit(.minutes(5)))
 struct ControlSessionTests {
-    @Test("A session is listed with what it plays, remembers and how to play it again (TS-10)")
+    @Test("A session is listed with what it plays, remembers and how to play it again")
     func list() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -55,7 +55,7 @@ struct ControlSessionTests {
         }
     }
 
-    @Test("The journal tells each event as clients hear it, and who made it (AH-2)")
+    @Test("The journal tells each event as clients hear it, and who made it")
     func journal() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -141,7 +141,7 @@ struct ControlSizeTests {
         }
     }
 
-    @Test("A stall that held more than may wait for a client is let go as fast as the client reads (MS-7)")
+    @Test("A stall that held more than may wait for a client is let go as fast as the client reads")
     func longStall() async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -168,7 +168,7 @@ struct ControlSizeTests {
         }
     }
 
-    @Test("Twenty-four troubles that repeat make 24 copies more, not 2²⁴ (MS-7)")
+    @Test("Twenty-four troubles that repeat make 24 copies more, not 2²⁴")
     func repeats() async throws {
         try await World.run {
             $0.fixtureText = fixture("")

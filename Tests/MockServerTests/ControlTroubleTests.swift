@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Troubles over HTTP", .timeLimit(.minutes(5)))
 struct ControlTroubleTests {
-    @Test("An armed trouble strikes, and taking it away lets out what its stall held (chat-ui 3.7)")
+    @Test("An armed trouble strikes, and taking it away lets out what its stall held")
     func stall() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -128,7 +128,7 @@ struct ControlTroubleTests {
         }
     }
 
-    @Test("A trouble of one connection leaves the others alone (chat-ui 3.7)")
+    @Test("A trouble of one connection leaves the others alone")
     func connection() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

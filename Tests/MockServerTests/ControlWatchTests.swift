@@ -11,7 +11,7 @@ import Texts
 struct ControlWatchTests {
     // MARK: - Wait
 
-    @Test("A wait is answered at once by rows that are there, and else by a later one (chat-ui 3.14)")
+    @Test("A wait is answered at once by rows that are there, and else by a later one")
     func laterRow() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -30,7 +30,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("A wait that begins after a row counts only what follows (chat-ui 3.14)")
+    @Test("A wait that begins after a row counts only what follows")
     func after() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -46,7 +46,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("A wait ends when the server's clock says so, with what was seen and what was near (chat-ui 3.14)")
+    @Test("A wait ends when the server's clock says so, with what was seen and what was near")
     func timeout() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -67,7 +67,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("While the server's own clock is frozen, a wait takes real time (MS-1)")
+    @Test("While the server's own clock is frozen, a wait takes real time")
     func frozen() async throws {
         try await World.run {
             $0.clock = nil
@@ -118,7 +118,7 @@ struct ControlWatchTests {
         return Talk(line)
     }
 
-    @Test("A feed tells each row as it comes, and goes on behind the row it is told (chat-ui 3.14)")
+    @Test("A feed tells each row as it comes, and goes on behind the row it is told")
     func rows() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -138,7 +138,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("A feed tells only what its filter takes (chat-ui 3.14)")
+    @Test("A feed tells only what its filter takes")
     func filter() async throws {
         try await World.run { world in
             let feed = try await feed(world, "?filter=dir:in%20type:USER_MESSAGE")
@@ -151,7 +151,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("Rows that are gone by the time are told as a count (chat-ui 3.14)")
+    @Test("Rows that are gone by the time are told as a count")
     func dropped() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
@@ -163,7 +163,7 @@ struct ControlWatchTests {
         }
     }
 
-    @Test("A reader that does not read keeps nobody waiting, and costs no more than the bound (chat-ui 3.14)")
+    @Test("A reader that does not read keeps nobody waiting, and costs no more than the bound")
     func slowReader() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -9,7 +9,8 @@ import WebSocketCore
 
 @Suite("Endings", .timeLimit(.minutes(5)))
 struct EndingTests {
-    @Test("The user ends: echo, SESSION_END, and 1000 after the grace period; then 404 (5.7)")
+    /// protocol.md#user-end, protocol.md#end-grace, protocol.md#close-normal
+    @Test("The user ends: echo, SESSION_END, and 1000 after the grace period; then 404")
     func userEnds() async throws {
         try await World.run { world in
             let (session, talk) = try await world.greeted()
@@ -35,7 +36,8 @@ struct EndingTests {
         }
     }
 
-    @Test("The agent ends: its last message, SESSION_END, 1000 (5.7)")
+    /// protocol.md#natural-end
+    @Test("The agent ends: its last message, SESSION_END, 1000")
     func naturalEnd() async throws {
         try await World.run {
             $0.sessions.endGrace = .seconds(5)
@@ -52,7 +54,8 @@ struct EndingTests {
         }
     }
 
-    @Test("An end that comes in one segment with the Close is still an end (4.1)")
+    /// protocol.md#event-user-end-session
+    @Test("An end that comes in one segment with the Close is still an end")
     func endAndCloseTogether() async throws {
         try await World.run { world in
             let (session, talk) = try await world.greeted()
@@ -63,7 +66,8 @@ struct EndingTests {
         }
     }
 
-    @Test("Ten silent minutes abandon a session; its connection hears why and is closed with 1000 (5.8)")
+    /// protocol.md#session-idle
+    @Test("Ten silent minutes abandon a session; its connection hears why and is closed with 1000")
     func abandoned() async throws {
         try await World.run { world in
             let (session, talk) = try await world.greeted()
@@ -78,7 +82,7 @@ struct EndingTests {
         }
     }
 
-    @Test("A session that nobody came back to is abandoned as well (5.8)")
+    @Test("A session that nobody came back to is abandoned as well")
     func vanished() async throws {
         try await World.run {
             $0.sessions.idle = .seconds(100)
@@ -93,7 +97,8 @@ struct EndingTests {
         }
     }
 
-    @Test("A heartbeat is echoed to the sender and keeps session and connection alive (4.1, 5.8)")
+    /// protocol.md#activity
+    @Test("A heartbeat is echoed to the sender and keeps session and connection alive")
     func heartbeat() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
@@ -107,7 +112,8 @@ struct EndingTests {
         }
     }
 
-    @Test("A connection that alone is silent is closed with 1001 while its session lives (5.8)")
+    /// protocol.md#connection-idle, protocol.md#close-going-away
+    @Test("A connection that alone is silent is closed with 1001 while its session lives")
     func idleConnection() async throws {
         try await World.run {
             $0.connections.idle = .seconds(60)
@@ -124,7 +130,8 @@ struct EndingTests {
         }
     }
 
-    @Test("A connection of the configured age is closed with 1001, however busy (2.5)")
+    /// protocol.md#connection-age
+    @Test("A connection of the configured age is closed with 1001, however busy")
     func connectionAge() async throws {
         try await World.run {
             $0.connections.maxAge = .seconds(90)
@@ -140,7 +147,8 @@ struct EndingTests {
         }
     }
 
-    @Test("A new chat: the old session ends on its socket, a new one begins beside it (5.14)")
+    /// protocol.md#new-chat
+    @Test("A new chat: the old session ends on its socket, a new one begins beside it")
     func newChat() async throws {
         try await World.run { world in
             let (_, old) = try await world.greeted()

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import Texts
 
-@Suite("Error bodies (1.4)", .timeLimit(.minutes(5)))
+/// protocol.md#error-body
+@Suite("Error bodies", .timeLimit(.minutes(5)))
 struct ErrorBodyTests {
     private static let requests: [(name: String, bytes: String, status: Int)] = [
         (
@@ -30,6 +31,7 @@ struct ErrorBodyTests {
         ),
     ]
 
+    /// protocol.md#correlation-id
     @Test(
         "Every refusal has the superset body, an id, and can be read by pages", arguments: 0..<requests.count)
     func superset(index: Int) async throws {

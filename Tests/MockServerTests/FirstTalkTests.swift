@@ -9,7 +9,9 @@ import WebSocketCore
 
 @Suite("From the first request to a reply", .timeLimit(.minutes(5)))
 struct FirstTalkTests {
-    @Test("Token, session, history, join and greeting come in this order (5.1)")
+    /// protocol.md#first-talk, protocol.md#rest-paths, protocol.md#websocket-path, protocol.md#plain-http,
+    /// protocol.md#any-connector
+    @Test("Token, session, history, join and greeting come in this order")
     func firstConnect() async throws {
         try await World.run { world in
             let session = try await world.client.session()
@@ -40,7 +42,8 @@ struct FirstTalkTests {
         }
     }
 
-    @Test("A message is echoed with its metadata and a message id before it is answered (5.2, 3.3)")
+    /// protocol.md#metadata-echo, protocol.md#event-user-message
+    @Test("A message is echoed with its metadata and a message id before it is answered")
     func turn() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
@@ -56,8 +59,9 @@ struct FirstTalkTests {
         }
     }
 
+    /// protocol.md#chunk-index
     @Test(
-        "With streaming the reply comes in numbered chunks, each at its own time, one of them the last (5.3)")
+        "With streaming the reply comes in numbered chunks, each at its own time, one of them the last")
     func streamedTurn() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted(streaming: true)
@@ -91,7 +95,8 @@ struct FirstTalkTests {
         await server.stop()
     }
 
-    @Test("The 101 comes after the handshake delay, the history after the first-frame delay (2.4)")
+    /// protocol.md#handshake-delays
+    @Test("The 101 comes after the handshake delay, the history after the first-frame delay")
     func delays() async throws {
         try await World.run {
             $0.connections.handshakeDelay = .milliseconds(25)
@@ -113,7 +118,7 @@ struct FirstTalkTests {
         }
     }
 
-    @Test("What is said behind the handshake request, before the 101, is heard once (2.4)")
+    @Test("What is said behind the handshake request, before the 101, is heard once")
     func saidBeforeTheHandshake() async throws {
         try await World.run {
             $0.connections.handshakeDelay = .milliseconds(25)
@@ -138,7 +143,8 @@ struct FirstTalkTests {
         }
     }
 
-    @Test("What is said between the 101 and the history is heard once and stays in order (2.4)")
+    /// protocol.md#history-whole
+    @Test("What is said between the 101 and the history is heard once and stays in order")
     func saidBeforeTheHistory() async throws {
         try await World.run {
             $0.connections.firstFrameDelay = .milliseconds(25)
@@ -157,7 +163,8 @@ struct FirstTalkTests {
         }
     }
 
-    @Test("The agent may be told to start again, or not to (4.1)", arguments: [true, false])
+    /// protocol.md#join-again
+    @Test("The agent may be told to start again, or not to", arguments: [true, false])
     func secondJoin(greetsAgain: Bool) async throws {
         try await World.run {
             $0.replies.greetsAgain = greetsAgain

@@ -11,7 +11,8 @@ import WebSocketCore
 struct HandoffTests {
     static let rule = #"{ hears: "person", replies: [ { say: "One moment." }, { handoff: "team" } ] }"#
 
-    @Test("A person takes over after the queue, talks, and ends the session by leaving (5.4, 5.7)")
+    /// protocol.md#handoff-by-server, protocol.md#person-speaks, protocol.md#person-leaves
+    @Test("A person takes over after the queue, talks, and ends the session by leaving")
     func serverManaged() async throws {
         try await World.run { world in
             let (session, talk) = try await world.greeted()
@@ -54,7 +55,8 @@ struct HandoffTests {
         }
     }
 
-    @Test("A client-managed handoff sends the user away and leaves the session open (5.5)")
+    /// protocol.md#handoff-by-client
+    @Test("A client-managed handoff sends the user away and leaves the session open")
     func clientManaged() async throws {
         let handoff =
             #"handoffs: { team: { mode: "client", reason: "POLICY", route: "https://example.com/help", queue: { name: "Desk" } } }"#
@@ -79,8 +81,9 @@ struct HandoffTests {
         }
     }
 
+    /// protocol.md#handoff-fails
     @Test(
-        "A handoff that fails or times out gives the user back to the agent, unless told otherwise (5.6)",
+        "A handoff that fails or times out gives the user back to the agent, unless told otherwise",
         arguments: [("fails", "HANDOFF_FAILED"), ("times out", "HANDOFF_TIMEOUT")], [true, false])
     func unsuccessful(_ outcome: (name: String, event: String), agentReturns: Bool) async throws {
         let handoff = #"""
@@ -107,7 +110,8 @@ struct HandoffTests {
         }
     }
 
-    @Test("Who waits in the queue is echoed and not answered (5.4)")
+    /// protocol.md#message-in-the-queue
+    @Test("Who waits in the queue is echoed and not answered")
     func waiting() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()

@@ -33,6 +33,7 @@ struct LifecycleTests {
         }
     }
 
+    /// protocol.md#close-going-away
     @Test("stop() closes open WebSockets with 1001 and leaves nobody; a second call is harmless")
     func stop() async throws {
         try await World.run { world in

@@ -200,6 +200,7 @@ struct LimitTests {
         }
     }
 
+    /// protocol.md#session-limit
     @Test("A full server forgets the session that ended first for a new one (limits.sessions)")
     func endedSessionsFirst() async throws {
         try await World.run {

@@ -44,6 +44,7 @@ struct LongHistoryTests {
         }
     }
 
+    /// protocol.md#batch-size, protocol.md#no-batch-of-one
     @Test(
         "The pages of a history are whole batches below 512 KiB, none of them with one event behind others",
         arguments: 20..<30, ["0", "1", "12"])
@@ -67,6 +68,7 @@ struct LongHistoryTests {
         }
     }
 
+    /// protocol.md#first-live-event
     @Test("The first live event behind a history waits for its time, and those behind it keep their order")
     func firstLiveEvent() async throws {
         try await World.run {

@@ -9,8 +9,9 @@ import WebSocketCore
 
 @Suite("Problems on an open connection", .timeLimit(.minutes(5)))
 struct ProblemTests {
+    /// protocol.md#bad-events-keep-the-connection, protocol.md#error-unknown-event
     @Test(
-        "An event that makes no sense is refused, and the connection goes on (3.6, 5.15)",
+        "An event that makes no sense is refused, and the connection goes on",
         arguments: [
             "not json", "", "[]", "{}", #"{"type":7}"#, #"{"type":"EVENT_TYPE_CUSTOM"}"#,
             #"{"type":"event_type_heartbeat","payload":{}}"#,
@@ -34,7 +35,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A known event that clients may not send is refused by name, with its metadata (3.6, 5.15)")
+    /// protocol.md#error-event-not-allowed
+    @Test("A known event that clients may not send is refused by name, with its metadata")
     func notAllowed() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
@@ -45,7 +47,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("The voice product's event is refused, or taken without a word (3.6)", arguments: [false, true])
+    /// protocol.md#event-link-to-webrtc-conversation
+    @Test("The voice product's event is refused, or taken without a word", arguments: [false, true])
     func voiceLink(isAccepted: Bool) async throws {
         try await World.run {
             $0.replies.acceptsVoiceLink = isAccepted
@@ -59,7 +62,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A binary frame is one more invalid format (2.5)")
+    /// protocol.md#text-frames
+    @Test("A binary frame is one more invalid format")
     func binary() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
@@ -71,7 +75,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A message of the limit passes, one byte more closes with 1009; the session lives on (2.5)")
+    /// protocol.md#message-size
+    @Test("A message of the limit passes, one byte more closes with 1009; the session lives on")
     func oversize() async throws {
         try await World.run {
             $0.limits.messageBytes = 2_000
@@ -93,8 +98,9 @@ struct ProblemTests {
         }
     }
 
+    /// protocol.md#close-violations
     @Test(
-        "Bytes that break RFC 6455 close with its code (2.6)",
+        "Bytes that break RFC 6455 close with its code",
         arguments: [(0xC1, 1002), (0x83, 1002)] as [(UInt8, UInt16)])
     func violation(_ first: UInt8, _ code: UInt16) async throws {
         try await World.run { world in
@@ -104,7 +110,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("Text that is not UTF-8 closes with 1007 (2.6)")
+    /// protocol.md#close-violations
+    @Test("Text that is not UTF-8 closes with 1007")
     func badText() async throws {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
@@ -113,7 +120,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A message before any join is echoed, then refused (5.12)")
+    /// protocol.md#error-no-conversation
+    @Test("A message before any join is echoed, then refused")
     func beforeJoin() async throws {
         try await World.run { world in
             let talk = try await world.client.connect(try await world.client.session())
@@ -126,8 +134,9 @@ struct ProblemTests {
         }
     }
 
+    /// protocol.md#error-follows-echo
     @Test(
-        "Agent errors strike at their moment, carry the cause's metadata, and stop after their times (5.11)",
+        "Agent errors strike at their moment, carry the cause's metadata, and stop after their times",
         arguments: [
             ("high load", "Our system is experiencing high load. Please try again in a moment."),
             ("cannot respond", "Sorry, I'm having trouble responding right now. Please try again."),
@@ -148,7 +157,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A start that fails once succeeds at the second join (5.11)")
+    /// protocol.md#error-cannot-start
+    @Test("A start that fails once succeeds at the second join")
     func cannotStart() async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -164,7 +174,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("A stream that is abandoned has no last chunk; the error follows (5.3, 5.11)")
+    /// protocol.md#abandoned-stream
+    @Test("A stream that is abandoned has no last chunk; the error follows")
     func abandonedStream() async throws {
         try await World.run {
             $0.fixtureText = ReconnectTests.counting
@@ -179,7 +190,8 @@ struct ProblemTests {
         }
     }
 
-    @Test("Messages over the rate are dropped without a word and keep the session alive (1.7, 5.13)")
+    /// protocol.md#message-rate
+    @Test("Messages over the rate are dropped without a word and keep the session alive")
     func webSocketRate() async throws {
         try await World.run {
             $0.rates.webSocket = .init(burst: 2, perSecond: 0.1)

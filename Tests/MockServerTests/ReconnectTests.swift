@@ -13,7 +13,8 @@ struct ReconnectTests {
         #"{ hears: "count", replies: [ { say: "a b c d e f g h" } ] }"#,
         pace: #"{ think: "100ms", chunk: "1 word", every: "100ms" }"#)
 
-    @Test("Every cursor in the middle of a stream: nothing is lost, doubled or out of order (2.4, 5.9)")
+    /// protocol.md#cursor-replay, protocol.md#history-whole
+    @Test("Every cursor in the middle of a stream: nothing is lost, doubled or out of order")
     func everyCursor() async throws {
         try await World.run {
             $0.connections.perSession = 100
@@ -42,7 +43,8 @@ struct ReconnectTests {
         }
     }
 
-    @Test("A client that loses its connection after every event hears everything once (5.9)")
+    /// protocol.md#resume-after-a-drop, protocol.md#event-ids
+    @Test("A client that loses its connection after every event hears everything once")
     func lostAfterEveryEvent() async throws {
         try await World.run {
             $0.fixtureText = Self.counting
@@ -74,8 +76,9 @@ struct ReconnectTests {
         }
     }
 
+    /// protocol.md#cursor-forms
     @Test(
-        "Odd cursors count as 0 with a line in the log; the old form counts (2.2)",
+        "Odd cursors count as 0 with a line in the log; the old form counts",
         arguments: [("abc", 0), ("-1", 0), ("1.5", 0), ("seq:", 0), ("seq:2", 2), ("2", 2), ("", 0)])
     func cursorForms(_ cursor: (text: String, value: Int64)) async throws {
         try await World.run {
@@ -91,8 +94,9 @@ struct ReconnectTests {
         }
     }
 
+    /// protocol.md#session-start-leads
     @Test(
-        "A batch with nothing new holds SESSION_START, or nothing by choice (2.4)", arguments: [true, false])
+        "A batch with nothing new holds SESSION_START, or nothing by choice", arguments: [true, false])
     func nothingNew(always: Bool) async throws {
         try await World.run {
             $0.fixtureText = fixture("")
@@ -106,7 +110,8 @@ struct ReconnectTests {
         }
     }
 
-    @Test("Batch elements may carry their payload under the type's own name (4.2)")
+    /// protocol.md#named-payloads
+    @Test("Batch elements may carry their payload under the type's own name")
     func namedPayloads() async throws {
         try await World.run {
             $0.connections.usesNamedPayloadsInBatches = true
@@ -118,7 +123,8 @@ struct ReconnectTests {
         }
     }
 
-    @Test("SESSION_START and POLY_AGENT_JOINED of a talk come in one batch (2.4)")
+    /// protocol.md#start-and-joined-together
+    @Test("SESSION_START and POLY_AGENT_JOINED of a talk come in one batch")
     func joinedInFirstBatch() async throws {
         try await World.run { world in
             let (session, _) = try await world.greeted()
@@ -129,7 +135,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("Frames that came before the connection was lost count (5.9)")
+    @Test("Frames that came before the connection was lost count")
     func lastWords() async throws {
         try await World.run {
             $0.fixtureText = fixture("")

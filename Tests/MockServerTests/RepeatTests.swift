@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-@Suite("One line, one journal (MS-2)", .timeLimit(.minutes(5)))
+@Suite("One line, one journal", .timeLimit(.minutes(5)))
 struct RepeatTests {
     private static let lines = [
         "mock:booking+tunnel@seed=7", "mock:storyteller@seed=3", "mock:webchat+train@seed=11",

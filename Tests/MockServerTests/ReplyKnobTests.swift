@@ -9,7 +9,7 @@ import WebSocketCore
 
 @Suite("Settings of replies and sessions", .timeLimit(.minutes(5)))
 struct ReplyKnobTests {
-    @Test("The echo waits for the configured delay; the answer waits behind it (3.4)")
+    @Test("The echo waits for the configured delay; the answer waits behind it")
     func echoDelay() async throws {
         try await World.run {
             $0.replies.echoDelay = .milliseconds(500)
@@ -27,7 +27,8 @@ struct ReplyKnobTests {
         }
     }
 
-    @Test("A dropped echo is missing on the wire and there after a reconnect (3.4)")
+    /// protocol.md#echoes
+    @Test("A dropped echo is missing on the wire and there after a reconnect")
     func droppedEcho() async throws {
         try await World.run {
             $0.replies.droppedEchoes = [2]
@@ -44,8 +45,9 @@ struct ReplyKnobTests {
         }
     }
 
+    /// protocol.md#repeated-local-id
     @Test(
-        "A repeated local_id is a second message, or the first echo once more (7, row 21)",
+        "A repeated local_id is a second message, or the first echo once more",
         arguments: [true, false])
     func repeatedLocalID(isDropped: Bool) async throws {
         try await World.run {
@@ -61,8 +63,9 @@ struct ReplyKnobTests {
         }
     }
 
+    /// protocol.md#greeting-message
     @Test(
-        "The greeting of a join is ignored, or said in place of the fixture's (4.1)",
+        "The greeting of a join is ignored, or said in place of the fixture's",
         arguments: [true, false])
     func greetingMessage(isHonored: Bool) async throws {
         try await World.run {
@@ -76,7 +79,8 @@ struct ReplyKnobTests {
         }
     }
 
-    @Test("Chunks may count from 0, lose their trailing spaces, and end with an empty one (7, rows 8 and 9)")
+    /// protocol.md#chunk-index, protocol.md#trimmed-chunks
+    @Test("Chunks may count from 0, lose their trailing spaces, and end with an empty one")
     func chunkForms() async throws {
         try await World.run {
             $0.replies.firstChunkIndex = 0
@@ -93,7 +97,8 @@ struct ReplyKnobTests {
         }
     }
 
-    @Test("SESSION_START tells the configured capabilities (4.2)")
+    /// protocol.md#event-session-start, protocol.md#announced-size
+    @Test("SESSION_START tells the configured capabilities")
     func capabilities() async throws {
         try await World.run {
             $0.sessions.maxReconnectAttempts = 0
@@ -107,7 +112,8 @@ struct ReplyKnobTests {
         }
     }
 
-    @Test("Kinds may be journaled otherwise than by default (3.5)")
+    /// protocol.md#what-is-transient
+    @Test("Kinds may be journaled otherwise than by default")
     func journaling() async throws {
         try await World.run {
             $0.sessions.journaling = ["agentThinking": true, "joinRequested": false]
@@ -122,6 +128,7 @@ struct ReplyKnobTests {
         }
     }
 
+    /// protocol.md#session-limit
     @Test("A full server refuses more sessions and says so in the log (limits)")
     func sessionLimit() async throws {
         try await World.run {

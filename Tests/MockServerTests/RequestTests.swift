@@ -9,7 +9,8 @@ import WebSocketCore
 
 @Suite("REST", .timeLimit(.minutes(5)))
 struct RequestTests {
-    @Test("A token response has the three documented members (1.2)")
+    /// protocol.md#token-answer, protocol.md#token-life
+    @Test("A token response has the three documented members")
     func token() async throws {
         try await World.run { world in
             let answer = try await world.client.request(
@@ -21,8 +22,9 @@ struct RequestTests {
         }
     }
 
+    /// protocol.md#host-match
     @Test(
-        "Listed connectors are checked: token, hosts, sub-domains (1.4, 1.5)",
+        "Listed connectors are checked: token, hosts, sub-domains",
         arguments: [
             ("", "yourcompany.com", 401, "Missing authentication headers"),
             ("good", "", 401, "Missing authentication headers"),
@@ -48,7 +50,8 @@ struct RequestTests {
         }
     }
 
-    @Test("A connector may send a context id in SESSION_START (6)")
+    /// protocol.md#context-id
+    @Test("A connector may send a context id in SESSION_START")
     func contextID() async throws {
         try await World.run {
             $0.connectors = [.init(token: "good", id: "c-1", hosts: ["a.b"], sendsContextID: true)]
@@ -59,7 +62,8 @@ struct RequestTests {
         }
     }
 
-    @Test("Sessions refuse what is missing, malformed or not JSON (1.4)")
+    /// protocol.md#session-check-order
+    @Test("Sessions refuse what is missing, malformed or not JSON")
     func sessionErrors() async throws {
         try await World.run { world in
             let token = try await world.client.token()
@@ -77,7 +81,8 @@ struct RequestTests {
         }
     }
 
-    @Test("Every error has the one body form, and the correlation id comes back (1.4)")
+    /// protocol.md#error-body, protocol.md#correlation-id
+    @Test("Every error has the one body form, and the correlation id comes back")
     func errorForm() async throws {
         try await World.run { world in
             let answer = try await world.client.request(
@@ -96,7 +101,8 @@ struct RequestTests {
         }
     }
 
-    @Test("The WebSocket refuses in the documented order (2.3)")
+    /// protocol.md#handshake-order
+    @Test("The WebSocket refuses in the documented order")
     func handshakeErrors() async throws {
         try await World.run { world in
             let session = try await world.client.session()
@@ -122,7 +128,8 @@ struct RequestTests {
         }
     }
 
-    @Test("The binding of sessions to tokens can be loosened (1.6)")
+    /// protocol.md#token-binding
+    @Test("The binding of sessions to tokens can be loosened")
     func binding() async throws {
         try await World.run {
             $0.tokens.binding = .off
@@ -142,7 +149,8 @@ struct RequestTests {
         }
     }
 
-    @Test("A token is refused once its life is over, by the server's clock (1.6)")
+    /// protocol.md#token-expiry
+    @Test("A token is refused once its life is over, by the server's clock")
     func expiry() async throws {
         try await World.run {
             $0.tokens.life = .seconds(400)
@@ -159,7 +167,8 @@ struct RequestTests {
         }
     }
 
-    @Test("Requests over the rate get 429 with the seconds to wait, and pass after them (1.7)")
+    /// protocol.md#request-rate, protocol.md#retry-after
+    @Test("Requests over the rate get 429 with the seconds to wait, and pass after them")
     func rate() async throws {
         try await World.run {
             $0.rates.rest = .init(burst: 1, perSecond: 0.5)
@@ -174,7 +183,8 @@ struct RequestTests {
         }
     }
 
-    @Test("Unknown paths are 404, known ones with another method 405 with Allow (1.1)")
+    /// protocol.md#unknown-paths, protocol.md#trailing-slashes
+    @Test("Unknown paths are 404, known ones with another method 405 with Allow")
     func routing() async throws {
         try await World.run { world in
             let unknown = try await world.client.request("GET", "/api/v2/sessions")
@@ -192,7 +202,8 @@ struct RequestTests {
         }
     }
 
-    @Test("A plain GET of the WebSocket path is told to upgrade (2.3)")
+    /// protocol.md#upgrade-required
+    @Test("A plain GET of the WebSocket path is told to upgrade")
     func upgradeRequired() async throws {
         try await World.run { world in
             for path in ["/ws", "/ws/"] {

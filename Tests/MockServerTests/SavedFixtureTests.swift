@@ -29,7 +29,7 @@ private struct Folder {
     }
 }
 
-@Suite("Saved fixtures (TS-11)", .timeLimit(.minutes(5)))
+@Suite("Saved fixtures", .timeLimit(.minutes(5)))
 struct SavedFixtureTests {
     /// Runs `body` with a server that plays `talk.json5` of a folder.
     private func withServer(_ body: (World, Folder) async throws -> Void) async throws {
@@ -129,7 +129,7 @@ struct SavedFixtureTests {
         }
     }
 
-    @Test("An example that no longer fits is told, and the file takes effect all the same (MS-10)")
+    @Test("An example that no longer fits is told, and the file takes effect all the same")
     func failingExample() async throws {
         try await withServer { world, folder in
             let text =

@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 import Texts
 
-@Suite("Scenarios chosen by the connector token (MS-3)", .timeLimit(.minutes(5)))
+@Suite("Scenarios chosen by the connector token", .timeLimit(.minutes(5)))
 struct ScenarioTests {
+    /// protocol.md#token-scenario
     @Test("A mock: line chooses the fixture of its session alone")
     func choosesFixture() async throws {
         try await World.run { world in
@@ -21,6 +22,7 @@ struct ScenarioTests {
         }
     }
 
+    /// protocol.md#error-detail
     @Test(
         "An unknown name is refused with 401 and the likely spelling",
         arguments: [
@@ -65,7 +67,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("1,000 sessions of 20 lines at once: each journal is the one its line gives alone (MS-2)")
+    @Test("1,000 sessions of 20 lines at once: each journal is the one its line gives alone")
     func manyLines() async throws {
         let lines = (0..<20).map { number in
             let fixture = number.isMultiple(of: 2) ? "booking" : "webchat"

@@ -9,7 +9,8 @@ import WebSocketCore
 
 @Suite("Connections of one session", .timeLimit(.minutes(5)))
 struct SharedSessionTests {
-    @Test("Journaled events and echoes reach every connection, in one order (5.10)")
+    /// protocol.md#told-to-all
+    @Test("Journaled events and echoes reach every connection, in one order")
     func fanOut() async throws {
         try await World.run { world in
             let (session, first) = try await world.greeted()
@@ -24,7 +25,8 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("Heartbeat echoes and error notices go to the sender, typing to nobody (5.10, 3.6)")
+    /// protocol.md#told-to-the-sender
+    @Test("Heartbeat echoes and error notices go to the sender, typing to nobody")
     func senderOnly() async throws {
         try await World.run { world in
             let (session, first) = try await world.greeted()
@@ -41,7 +43,8 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("Ending on one connection ends the session for all (5.10)")
+    /// protocol.md#end-for-all
+    @Test("Ending on one connection ends the session for all")
     func endForAll() async throws {
         try await World.run { world in
             let (session, first) = try await world.greeted()
@@ -80,7 +83,8 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("The 11th connection is refused with 429; one that closes frees its place (2.3, 2.5)")
+    /// protocol.md#connection-limit, protocol.md#error-too-many-connections
+    @Test("The 11th connection is refused with 429; one that closes frees its place")
     func tooMany() async throws {
         try await World.run { world in
             let session = try await world.client.session()
@@ -100,7 +104,7 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("A connection that drops without a Close frees its place too (2.5)", arguments: [true, false])
+    @Test("A connection that drops without a Close frees its place too", arguments: [true, false])
     func dropped(byReset: Bool) async throws {
         try await World.run {
             $0.connections.perSession = 1
@@ -120,7 +124,7 @@ struct SharedSessionTests {
         }
     }
 
-    @Test("A peer that never answers the Close is cut off after the close time and forgotten (2.5)")
+    @Test("A peer that never answers the Close is cut off after the close time and forgotten")
     func silentPeer() async throws {
         try await World.run {
             $0.limits.closeTime = .seconds(3)

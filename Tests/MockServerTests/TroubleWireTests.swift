@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Texts
 
-/// What a client without manners of its own sees of each trouble (mock-server MS-7, TS-9; fixtures 6).
+/// What a client without manners of its own sees of each trouble.
 @Suite("Troubles on the wire", .timeLimit(.minutes(5)))
 struct TroubleWireTests {
     private func run(
@@ -126,7 +126,7 @@ struct TroubleWireTests {
         }
     }
 
-    @Test("A stall that is taken away at once loses nothing (MS-7)")
+    @Test("A stall that is taken away at once loses nothing")
     func disarms() async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture("")
@@ -217,7 +217,7 @@ struct TroubleWireTests {
         }
     }
 
-    @Test("A trouble of the token is armed before the first byte, on each of 1,000 connections (MS-7)")
+    @Test("A trouble of the token is armed before the first byte, on each of 1,000 connections")
     func armedFirst() async throws {
         let rest = ", per: 'session'"
         try await run(at: "connect 1", do: "close: 1011", rest: rest) { world, first in

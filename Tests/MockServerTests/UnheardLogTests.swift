@@ -8,7 +8,7 @@ import Testing
 
 @testable import MockServer
 
-@Suite("What the log says about messages that no rule heard (mock-server MS-12)")
+@Suite("What the log says about messages that no rule heard")
 struct UnheardLogTests {
     private let report = UnheardReport(
         message: "ho\u{1B}[2J", stage: "start", session: "s1", number: 1, file: "f.json5",
@@ -44,7 +44,7 @@ struct UnheardLogTests {
     }
 }
 
-@Suite("Unheard traffic has a policy (TS-12)", .timeLimit(.minutes(5)))
+@Suite("Unheard traffic has a policy", .timeLimit(.minutes(5)))
 struct UnmatchedPolicyTests {
     @Test("The report on a long message looks at its beginning", arguments: [true, false])
     func longMessage(isNear: Bool) async throws {

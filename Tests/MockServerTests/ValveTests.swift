@@ -3,7 +3,7 @@ import Testing
 
 @testable import MockServer
 
-@Suite("What troubles hold back (MS-7)")
+@Suite("What troubles hold back")
 struct ValveTests {
     let now = Instant(secondsSince1970: 1_000)
 

@@ -6,7 +6,8 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("POST /api/v1/access-token (poly-messaging 1.2, 1.4)")
+/// protocol.md#token-request
+@Suite("POST /api/v1/access-token")
 struct AccessTokenRouteTests {
     private let strict = Exchange(
         PolyOptions(
@@ -41,12 +42,14 @@ struct AccessTokenRouteTests {
         #expect(try exchange.session("Bearer " + token).status == 200)
     }
 
-    @Test("Every token is a new user (1.6)")
+    /// protocol.md#token-claims
+    @Test("Every token is a new user")
     func freshSubject() throws {
         let exchange = Exchange()
         #expect(try exchange.token() != exchange.token())
     }
 
+    /// protocol.md#token-body
     @Test("The body is not looked at", arguments: ["", "{}", "[1]", "nonsense"])
     func anyBody(_ body: String) throws {
         let answer = Exchange().answer(
@@ -109,6 +112,7 @@ struct AccessTokenRouteTests {
         #expect(strict.host.wishes.map(\.scenario) == ["booking@seed=7"])
     }
 
+    /// protocol.md#error-detail
     @Test("A misspelt scenario line is refused with the likely spelling beside the documented text")
     func misspeltScenario() throws {
         strict.host.scenarios["mock:boking"] = .refused(
@@ -119,7 +123,8 @@ struct AccessTokenRouteTests {
         #expect(reply.json["error_message"] == .string(detail))
     }
 
-    @Test("Above the rate a connector gets 429 and the seconds to wait; another connector does not (1.7)")
+    /// protocol.md#request-rate, protocol.md#token-check-order
+    @Test("Above the rate a connector gets 429 and the seconds to wait; another connector does not")
     func rate() throws {
         let exchange = Exchange(PolyOptions(accessTokenRate: RateLimit(burst: 2, perSecond: 0.4)))
         #expect(try exchange.accessToken().status == 200)
@@ -132,7 +137,8 @@ struct AccessTokenRouteTests {
         #expect(try exchange.accessToken().status == 200)
     }
 
-    @Test("An error body answers every key a client looks for, and carries the correlation id (1.4)")
+    /// protocol.md#error-body
+    @Test("An error body answers every key a client looks for, and carries the correlation id")
     func errorBody() throws {
         let reply = try strict.accessToken(["X-POLYAI-CORRELATION-ID": "0B5C-7"])
         #expect(reply.headers["X-Polyai-Correlation-Id"] == "0B5C-7")
@@ -146,6 +152,7 @@ struct AccessTokenRouteTests {
                 ]))
     }
 
+    /// protocol.md#correlation-id
     @Test(
         "Without a usable correlation id the server makes one",
         arguments: [nil, "", "a b", "é", String(repeating: "x", count: 129)])

@@ -5,7 +5,7 @@ import Texts
 
 @testable import PolyDialect
 
-@Suite("Access tokens (RFC 7519, poly-messaging 1.6, TS-3)")
+@Suite("Access tokens (RFC 7519)")
 struct AccessTokenTests {
     private static let key = SigningKey([UInt8](repeating: 7, count: 32))
     private static let now = Instant(secondsSince1970: 1_000)
@@ -36,6 +36,7 @@ struct AccessTokenTests {
         #expect(try AccessToken(plain.signed(with: Self.key), key: Self.key, at: Self.now) == plain)
     }
 
+    /// protocol.md#token-claims
     @Test("The claims stand in the payload under their names")
     func claims() throws {
         let payload = try #require(Self.token.signed(with: Self.key).split(separator: ".").dropFirst().first)
@@ -85,6 +86,7 @@ struct AccessTokenTests {
         #expect(throws: fault, "\(what)") { try AccessToken(text, key: Self.key, at: Self.now) }
     }
 
+    /// protocol.md#token-expiry
     @Test("A token is good until the second it expires")
     func expiry() throws {
         let text = Self.token.signed(with: Self.key)

@@ -6,7 +6,7 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("Error catalogue (poly-messaging 1.4, 2.3, 3.6, 5.11, 5.12; TS-2)")
+@Suite("Error catalogue")
 struct CatalogueTests {
     /// Typed from the documentation, not from the code.
     static let documented: [(problem: KnownProblem, status: Int?, text: String)] = [
@@ -46,17 +46,31 @@ struct CatalogueTests {
         #expect(Set(Self.documented.map(\.problem)) == Set(KnownProblem.allCases))
     }
 
+    /// protocol.md#error-missing-headers, protocol.md#error-unknown-connector,
+    /// protocol.md#error-connector-without-host, protocol.md#error-host-mismatch,
+    /// protocol.md#error-token-failure, protocol.md#error-missing-token,
+    /// protocol.md#error-malformed-authorization, protocol.md#error-invalid-token,
+    /// protocol.md#error-unreadable-request, protocol.md#error-session-failure,
+    /// protocol.md#error-invalid-parameters, protocol.md#error-authentication-failed,
+    /// protocol.md#error-unknown-session, protocol.md#error-too-many-connections
     @Test("Every text is the documented one, letter for letter, with its status", arguments: documented)
     func texts(_ problem: KnownProblem, _ status: Int?, _ text: String) {
         #expect(Catalogue.notice(problem, detail: "EVENT_TYPE_POLY_AGENT_MESSAGE") == text)
         #expect(Catalogue.entry(problem).status == status)
     }
 
+    /// protocol.md#error-code
     @Test("Every problem has an error code of its own")
     func codes() {
         #expect(Set(KnownProblem.allCases.map { Catalogue.entry($0).code }).count == 28)
     }
 
+    /// protocol.md#error-unknown-event, protocol.md#error-event-not-allowed, protocol.md#error-high-load,
+    /// protocol.md#error-cannot-start, protocol.md#error-cannot-respond, protocol.md#error-agent-failure,
+    /// protocol.md#error-session-gone, protocol.md#error-session-unavailable,
+    /// protocol.md#error-connector-gone, protocol.md#error-no-conversation,
+    /// protocol.md#error-conversation-not-ready, protocol.md#error-no-live-session,
+    /// protocol.md#error-not-forwarded, protocol.md#error-handoff-misconfigured
     @Test("A notice puts the text on the wire", arguments: documented.filter { $0.status == nil })
     func notices(_ problem: KnownProblem, _ status: Int?, _ text: String) throws {
         var bytes: [UInt8] = []
@@ -67,6 +81,26 @@ struct CatalogueTests {
         let payload = try JSONReader.read(bytes)["payload"]
         #expect(payload?["message"] == .string(text))
         #expect(payload?["level"] == .string("SYSTEM_MESSAGE_LEVEL_ERROR"))
+    }
+
+    static let usualWords: [(status: Int, text: String)] = [
+        (400, "Bad request"), (401, "Unauthorized"), (403, "Forbidden"), (404, "Not found"),
+        (405, "Method not allowed"), (408, "Request timeout"), (413, "Content too large"),
+        (414, "URI too long"), (418, "Request refused"), (426, "WebSocket upgrade required"),
+        (429, "Too many requests"), (431, "Request header fields too large"),
+        (500, "Internal server error"), (501, "Not implemented"), (503, "Service unavailable"),
+        (505, "HTTP version not supported"),
+    ]
+
+    /// protocol.md#plain-status
+    @Test("A refusal that the pages do not name has the usual words of its status", arguments: usualWords)
+    func plain(_ status: Int, _ text: String) throws {
+        let exchange = Exchange()
+        let head = RequestHead(method: "GET", target: "/ws")
+        let request = Request(head: head, path: "/ws", query: [], body: [])
+        var host: any DialectHost = exchange.host
+        let reply = try Reply(exchange.dialect.refuse(.status(status), request: request, host: &host))
+        #expect(reply.row == "\(status) \(text)")
     }
 
     @Test(

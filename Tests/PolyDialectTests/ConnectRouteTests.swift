@@ -6,10 +6,12 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("GET /ws (poly-messaging 2.1 to 2.3)")
+/// protocol.md#connect-parameters
+@Suite("GET /ws")
 struct ConnectRouteTests {
     private let exchange = Exchange()
 
+    /// protocol.md#no-subprotocol, protocol.md#cursor-replay
     @Test("The right token connects to its session, from the start or after a cursor")
     func success() throws {
         let (token, session) = try exchange.opened()
@@ -26,7 +28,8 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test("An odd cursor connects from the start, with a warning (2.2)")
+    /// protocol.md#cursor-forms
+    @Test("An odd cursor connects from the start, with a warning")
     func oddCursor() throws {
         let (token, session) = try exchange.opened()
         let query = [("access_token", token), ("session_id", session), ("cursor", "a\nb")].map {
@@ -40,6 +43,7 @@ struct ConnectRouteTests {
         #expect(note == #"poly: cursor "a\nb" is not a number and counts as 0: the whole history is sent"#)
     }
 
+    /// protocol.md#upgrade-required
     @Test(
         "A plain GET is told to upgrade, whatever its parameters",
         arguments: [
@@ -79,6 +83,7 @@ struct ConnectRouteTests {
                 == "401 authentication failed")
     }
 
+    /// protocol.md#handshake-order
     @Test("session not found: 404 for a session that never was, or has ended, before its owner is asked")
     func unknownSession() throws {
         let (_, session) = try exchange.opened()
@@ -102,7 +107,8 @@ struct ConnectRouteTests {
                 == "401 authentication failed")
     }
 
-    @Test("With binding off any valid token connects; by subject another user's does not (1.6)")
+    /// protocol.md#token-binding
+    @Test("With binding off any valid token connects; by subject another user's does not")
     func looserBindings() throws {
         for (binding, isConnected) in [(.off, true), (.subject, false)] as [(PolyOptions.TokenBinding, Bool)]
         {
@@ -113,7 +119,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test("Bound by subject, a renewed token of the same user connects (1.6)")
+    @Test("Bound by subject, a renewed token of the same user connects")
     func renewedToken() throws {
         let exchange = Exchange(PolyOptions(tokenBinding: .subject))
         let key = SigningKey([UInt8](repeating: 7, count: 32))

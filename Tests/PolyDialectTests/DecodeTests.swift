@@ -3,7 +3,7 @@ import DialectKit
 import PolyDialect
 import Testing
 
-@Suite("Events of clients in the engine's words (poly-messaging 3.6, 4.1)")
+@Suite("Events of clients in the engine's words")
 struct DecodeTests {
     private func decode(_ text: String, _ options: PolyOptions = PolyOptions()) -> Decoded {
         Exchange(options).dialect.decode(text: Array(text.utf8))
@@ -63,7 +63,8 @@ struct DecodeTests {
         #expect(decoded.fault == .serverOnly && decoded.type == "POLY_AGENT_MESSAGE")
     }
 
-    @Test("A binary message is an invalid format (2.5)")
+    /// protocol.md#text-frames
+    @Test("A binary message is an invalid format")
     func binary() {
         #expect(Exchange().dialect.decodeBinary().input == ClientInput(.refused(.unknownEvent, detail: nil)))
     }
@@ -84,7 +85,8 @@ struct DecodeTests {
         #expect(decode(text, options).input.word == .join(greeting: "Ahoy"))
     }
 
-    @Test("Custom metadata that clients will discard is passed on, with a warning (3.3)")
+    /// protocol.md#metadata-strings
+    @Test("Custom metadata that clients will discard is passed on, with a warning")
     func mixedMetadata() {
         let decoded = decode(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"a":"1","b":2}}}"#)
         #expect(decoded.input == ClientInput(.heartbeat, metadata: #"{"a":"1","b":2}"#))

@@ -6,7 +6,8 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("Events of the server (poly-messaging 3.2, 4.2 to 4.4)")
+/// protocol.md#server-envelope
+@Suite("Events of the server")
 struct EncodeTests {
     private func encode(_ entry: JournalEntry) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -14,6 +15,21 @@ struct EncodeTests {
         return bytes
     }
 
+    /// protocol.md#event-session-start, protocol.md#event-session-end,
+    /// protocol.md#event-session-idle-warning, protocol.md#event-poly-agent-joined,
+    /// protocol.md#event-poly-agent-thinking, protocol.md#event-poly-agent-message,
+    /// protocol.md#event-poly-agent-message-chunk, protocol.md#event-poly-agent-left,
+    /// protocol.md#event-poly-agent-triggered-handoff, protocol.md#event-client-handoff-required,
+    /// protocol.md#event-handoff-accepted, protocol.md#event-handoff-queue-status,
+    /// protocol.md#event-handoff-failed, protocol.md#event-handoff-timeout,
+    /// protocol.md#event-live-agent-joined, protocol.md#event-live-agent-typing,
+    /// protocol.md#event-live-agent-message, protocol.md#event-live-agent-left,
+    /// protocol.md#event-system-message, protocol.md#event-language-changed,
+    /// protocol.md#event-user-received-message, protocol.md#event-user-read-message,
+    /// protocol.md#event-poly-agent-received-message, protocol.md#event-poly-agent-read-message,
+    /// protocol.md#event-live-agent-received-message, protocol.md#event-live-agent-read-message,
+    /// protocol.md#event-show-csat-request, protocol.md#attachments, protocol.md#suggestions,
+    /// protocol.md#call-actions
     @Test("Every event looks as its file says", arguments: WireCase.all)
     func golden(_ wireCase: WireCase) throws {
         let text = try WireFile.text(wireCase.file).replacing(WireFile.id, with: wireCase.entry.id.text)
@@ -34,6 +50,7 @@ struct EncodeTests {
         #expect(try JSONReader.read(bytes).array?.count == 1)
     }
 
+    /// protocol.md#needed-fields
     @Test(
         "Every event with an id, a timestamp and an object payload is understood by a client",
         arguments: WireCase.all)
@@ -66,7 +83,8 @@ struct EncodeTests {
         #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test("Only the last piece of a stream carries calls and the end (7, row 23)")
+    /// protocol.md#undocumented-reply-fields
+    @Test("Only the last piece of a stream carries calls and the end")
     func earlyChunk() throws {
         let chunk = Chunk(
             messageID: "m", index: 1, isComplete: false, text: "a",

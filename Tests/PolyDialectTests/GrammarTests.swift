@@ -4,8 +4,9 @@ import Testing
 
 @Suite("Hosts and cursors")
 struct GrammarTests {
+    /// protocol.md#host-match, protocol.md#host-spelling
     @Test(
-        "A host matches itself and its parent's registration (poly-messaging 1.5)",
+        "A host matches itself and its parent's registration",
         arguments: [
             ("https://www.yourcompany.com", "www.yourcompany.com", true),
             ("yourcompany.com", "https://yourcompany.com/", true),
@@ -28,8 +29,9 @@ struct GrammarTests {
         #expect(HostName.matches(presented: presented, registered: registered) == isMatch)
     }
 
+    /// protocol.md#cursor-forms
     @Test(
-        "A cursor is a number, with or without seq: (poly-messaging 2.2)",
+        "A cursor is a number, with or without seq:",
         arguments: [
             (nil, 0, false), ("", 0, false), ("0", 0, false), ("12", 12, false), ("seq:12", 12, false),
             ("007", 7, false), ("18446744073709551615", .max, false), ("18446744073709551616", 0, true),

@@ -6,7 +6,8 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("History for a joining client (poly-messaging 2.4, 4.2)")
+/// protocol.md#history-first
+@Suite("History for a joining client")
 struct ReplayTests {
     private let wrapper = UniqueID(high: 1, low: .max)
 
@@ -36,6 +37,7 @@ struct ReplayTests {
         .userMessage(id: "m", text: String(repeating: "x", count: kilobytes * 1_024))
     }
 
+    /// protocol.md#event-event-batch, protocol.md#transient-events
     @Test("A short history is one batch, in order, in a wrapper that is transient")
     func single() throws {
         let history = entries([
@@ -60,6 +62,7 @@ struct ReplayTests {
         #expect(WireEventReader.read(frames[0]) == .batch([], droppedCount: 0))
     }
 
+    /// protocol.md#batch-size
     @Test("A long history is split below 512 KiB; nothing is lost, doubled or out of order")
     func split() throws {
         let history = entries([.sessionStarted(SessionFacts())] + (0..<30).map { _ in text(kilobytes: 100) })
@@ -81,6 +84,7 @@ struct ReplayTests {
         #expect(frames[0].count < PolyLimits.batchBytes)
     }
 
+    /// protocol.md#start-and-joined-together
     @Test("The start and the first joining stay in one message, however much lies between")
     func keptTogether() throws {
         let history = entries(
@@ -123,6 +127,7 @@ struct ReplayTests {
         #expect(WireEventReader.read(frame) == .batch([expected], droppedCount: 0))
     }
 
+    /// protocol.md#no-batch-of-one
     @Test("The last message has no event alone behind others: it gets the last of the one before")
     func company() throws {
         let history = entries([.sessionStarted(SessionFacts())] + (0..<11).map { _ in text(kilobytes: 100) })

@@ -6,10 +6,12 @@ import PolyDialect
 import Testing
 import Texts
 
-@Suite("POST /api/v1/sessions (poly-messaging 1.3, 1.4)")
+/// protocol.md#session-request
+@Suite("POST /api/v1/sessions")
 struct SessionRouteTests {
     private let exchange = Exchange()
 
+    /// protocol.md#session-answer
     @Test("The answer names the session")
     func success() throws {
         let reply = try exchange.session("Bearer " + exchange.token())
@@ -17,6 +19,7 @@ struct SessionRouteTests {
         #expect(reply.json == .object(["session_id": .string("s-1")]))
     }
 
+    /// protocol.md#session-body, protocol.md#session-body-types
     @Test(
         "An absent or empty body means all defaults; unknown members and platforms are taken as they are",
         arguments: [
@@ -58,6 +61,7 @@ struct SessionRouteTests {
         #expect(try exchange.session("Bearer " + token).row == "401 Invalid access token")
     }
 
+    /// protocol.md#session-body-types
     @Test(
         "Error parsing request: 400 for a body that is no JSON object, or mistypes what matters",
         arguments: [
@@ -78,7 +82,8 @@ struct SessionRouteTests {
         #expect(reply.json["error_message"]?.string == "Failed to create session: 2,000 sessions are open")
     }
 
-    @Test("Above the rate the answer is 429, before the body is read (1.7)")
+    /// protocol.md#session-check-order
+    @Test("Above the rate the answer is 429, before the body is read")
     func rate() throws {
         let exchange = Exchange(PolyOptions(sessionRate: RateLimit(burst: 1, perSecond: 1)))
         let token = try exchange.token()
@@ -88,7 +93,8 @@ struct SessionRouteTests {
         #expect(refused.headers["Retry-After"] == "1")
     }
 
-    @Test("The owner of a session is what the binding compares, never the token itself (1.6)")
+    /// protocol.md#token-binding
+    @Test("The owner of a session is what the binding compares, never the token itself")
     func owner() throws {
         for binding in PolyOptions.TokenBinding.allCases {
             let exchange = Exchange(PolyOptions(tokenBinding: binding))
@@ -105,7 +111,8 @@ struct SessionRouteTests {
         }
     }
 
-    @Test("A context id is made for connectors that want one (6)")
+    /// protocol.md#context-id
+    @Test("A context id is made for connectors that want one")
     func contextID() throws {
         _ = try exchange.opened()
         #expect(exchange.host.wishes.first?.contextID == nil)
@@ -125,6 +132,7 @@ struct SessionRouteTests {
         #expect(exchange.host.lines.allSatisfy { !$0.contains(token.prefix(20)) })
     }
 
+    /// protocol.md#chunks-for-blank-joiners
     @Test(
         "The published SDKs are known to join chunks with a blank, by their User-Agent; ours and others are not",
         arguments: [

@@ -61,7 +61,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("The initialiser decides how a chat renders when the call does not say (1.2)")
+    @Test("The initialiser decides how a chat renders when the call does not say")
     func rendering() {
         #expect(!Configuration(connectorToken: "T", environment: .us).rendersProgressively)
         #expect(Configuration(apiKey: "T").rendersProgressively)

@@ -209,7 +209,7 @@ struct DecodingTests {
                 == .handoffTimeout(envelope, HandoffTimeoutPayload(reason: "w")))
     }
 
-    @Test("Echoes, the idle warning and the agent's small events arrive too (2.14)")
+    @Test("Echoes, the idle warning and the agent's small events arrive too")
     func smallEvents() {
         let envelope = Reading.envelope
         #expect(Reading.event("POLY_AGENT_THINKING", "{}") == .agentThinking(envelope))

@@ -28,7 +28,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Without stored values every setting has its documented first value (1.14)")
+    @Test("Without stored values every setting has its documented first value")
     func firstValues() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)
@@ -45,7 +45,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("The first servers are those of the configuration, unless the call names others (1.14)")
+    @Test("The first servers are those of the configuration, unless the call names others")
     func firstServers() throws {
         try withDefaults { defaults in
             let config = Configuration(apiKey: "T", environment: .cluster("ap-2"))
@@ -61,7 +61,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Every kind of servers leads to its environment and shows its host (1.14)")
+    @Test("Every kind of servers leads to its environment and shows its host")
     func kinds() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)
@@ -79,7 +79,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("A cluster without a name and addresses that are none fall back to the default cluster (1.14)")
+    @Test("A cluster without a name and addresses that are none fall back to the default cluster")
     func fallback() throws {
         try withDefaults { defaults in
             let settings = settings(defaults, kind: .cluster)
@@ -98,7 +98,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Every change is stored under prefix and name, and wins over the first value (1.14)")
+    @Test("Every change is stored under prefix and name, and wins over the first value")
     func persistence() throws {
         try withDefaults { defaults in
             let first = settings(defaults)
@@ -132,7 +132,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Each of the six knobs counts as a customization, what the app shows does not (1.14)")
+    @Test("Each of the six knobs counts as a customization, what the app shows does not")
     func customization() throws {
         let changes: [(DevSettings) -> Void] = [
             { $0.environmentKind = .uk }, { $0.streamingEnabled = false }, { $0.logLevel = .error },
@@ -157,7 +157,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("Going back restores every first choice about the SDK, and leaves the app's screens alone (1.14)")
+    @Test("Going back restores every first choice about the SDK, and leaves the app's screens alone")
     func reset() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)
@@ -181,7 +181,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("The configuration carries token, host and every setting; 0 means the SDK's default (1.14)")
+    @Test("The configuration carries token, host and every setting; 0 means the SDK's default")
     func configuration() throws {
         try withDefaults { defaults in
             let settings = settings(defaults, host: "host")
@@ -202,7 +202,7 @@ struct DevSettingsTests {
         }
     }
 
-    @Test("What a chat was started with is remembered until the next start (1.14)")
+    @Test("What a chat was started with is remembered until the next start")
     func applied() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)

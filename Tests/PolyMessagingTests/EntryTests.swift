@@ -121,7 +121,7 @@ struct EntryTests {
         #expect(said.contains("PolyMessaging.initialize(_:) before chat()"))
     }
 
-    @Test("A stored session can be resumed until it is cleared, by every spelling (1.2)")
+    @Test("A stored session can be resumed until it is cleared, by every spelling")
     func resumable() {
         let record = StoredSession(
             sessionID: "s-1", accessToken: "e30.e30.s", tokenIssuedAt: clock.now,
@@ -147,7 +147,7 @@ struct EntryTests {
     }
 
     @MainActor
-    @Test("What a chat was asked about streaming is what the server is asked (client-sdk 4, 60)")
+    @Test("What a chat was asked about streaming is what the server is asked")
     func streamingPerChat() async throws {
         for (asked, expected) in [(nil, true), (true, true), (false, false)] as [(Bool?, Bool)] {
             let config = Configuration(apiKey: "T\(asked as Any)", environment: .us)

@@ -54,13 +54,13 @@ struct MessagingEventTests {
     ]
     static let all = session + delivery + agent + live + handoff + connection
 
-    @Test("Only the SDK's own events have no envelope (1.10)")
+    @Test("Only the SDK's own events have no envelope")
     func envelopes() {
         #expect(Self.all.filter { $0.envelope == nil } == Self.delivery + Self.connection)
         #expect(Self.all.compactMap(\.envelope).allSatisfy { $0 == Self.envelope })
     }
 
-    @Test("Every group knows its events and no others (1.10)")
+    @Test("Every group knows its events and no others")
     func groups() {
         #expect(Self.all.filter(\.isDeliveryEvent) == Self.delivery)
         #expect(Self.all.filter(\.isAgentEvent) == Self.agent)

@@ -105,7 +105,7 @@ struct MulticastTests {
         }
     }
 
-    @Test("Elements sent from many threads reach all subscribers in one order (2.18)")
+    @Test("Elements sent from many threads reach all subscribers in one order")
     func oneOrder() async {
         let events = Multicast<Int>()
         let streams = [events.subscribe(), events.subscribe()]

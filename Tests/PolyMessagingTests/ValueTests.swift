@@ -6,7 +6,7 @@ import Testing
 struct ValueTests {
     private let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test("A row answers for the message inside it (1.6)")
+    @Test("A row answers for the message inside it")
     func chatMessage() throws {
         let suggestion = ResponseSuggestion(messageText: "Yes")
         let attachment = Attachment(contentType: .url, contentUrl: URL(string: "https://a.example"))
@@ -27,7 +27,7 @@ struct ValueTests {
         #expect(rows.map(\.attachments) == [[], [attachment], []])
     }
 
-    @Test("Rows made without an id and a time get new ones (1.6)")
+    @Test("Rows made without an id and a time get new ones")
     func rowDefaults() {
         let first = UserMessage(text: "a", delivery: .sent, draftId: "d")
         let second = UserMessage(text: "a", delivery: .sent, draftId: "d")
@@ -45,7 +45,7 @@ struct ValueTests {
         .idleWarning, .serverMessage(text: "g", level: .error),
     ]
 
-    @Test("System events know handoffs, ends and reasons; a name is no reason (1.6)")
+    @Test("System events know handoffs, ends and reasons; a name is no reason")
     func systemEvents() {
         let events = Self.systemEvents
         #expect(events.filter(\.isHandoff) == [events[5], events[6], events[7], events[8], events[9]])
@@ -58,7 +58,7 @@ struct ValueTests {
         .idle, .connecting, .open, .closing, .closed(nil), .reconnecting(attempt: 2), .failed(reason: nil),
     ]
 
-    @Test("A status knows whether it is connected, active, trying again or given up (1.7)")
+    @Test("A status knows whether it is connected, active, trying again or given up")
     func statuses() {
         let all = Self.statuses
         #expect(all.map(\.isConnected) == [false, false, true, false, false, false, false])
@@ -69,12 +69,12 @@ struct ValueTests {
         #expect(all.map(\.isTerminal) == all.map(\.isFailed))
     }
 
-    @Test("Close codes have their numbers (1.7)")
+    @Test("Close codes have their numbers")
     func closeCodes() {
         #expect(CloseCode.allCases.map(\.rawValue) == [1000, 1005, 1006, 4000, 4001, 4002])
     }
 
-    @Test("A state derives its flags from its facts (1.9)")
+    @Test("A state derives its flags from its facts")
     func sessionState() {
         var state = SessionState(
             sessionId: "s", status: .active, isReady: true, isLoading: false, error: nil)
@@ -94,7 +94,7 @@ struct ValueTests {
         #expect(terminal == [.ended, .expired])
     }
 
-    @Test("Session errors have the server's words (1.9)")
+    @Test("Session errors have the server's words")
     func sessionErrors() {
         #expect(
             SessionErrorCode.allCases.map(\.rawValue) == [
@@ -105,7 +105,7 @@ struct ValueTests {
             ])
     }
 
-    @Test("An unknown kind of attachment decodes as unknown (1.6)")
+    @Test("An unknown kind of attachment decodes as unknown")
     func attachmentKind() throws {
         let json = Data(#"["ATTACHMENT_CONTENT_TYPE_IMAGE","ATTACHMENT_CONTENT_TYPE_3D"]"#.utf8)
         #expect(try JSONDecoder().decode([AttachmentContentType].self, from: json) == [.image, .unknown])

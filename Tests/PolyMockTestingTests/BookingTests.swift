@@ -1,10 +1,10 @@
 import PolyMockTesting
 import Testing
 
-@Suite("The sample of the specification", .mock("booking"))
+@Suite("The sample of the README", .mock("booking"))
 struct BookingTests {
     @Test(
-        "A trait starts the server, and ten minutes pass at once (AH-3, MS-1)", .trouble("tunnel"), .seed(7))
+        "A trait starts the server, and ten minutes pass at once", .trouble("tunnel"), .seed(7))
     func aTunnelCostsNothing() async throws {
         let mock = Mock.current
         let chat = try await mock.chat()

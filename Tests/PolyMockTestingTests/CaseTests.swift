@@ -13,7 +13,7 @@ final class CaseTests: MockTestCase {
         settings.sessions.heartbeatInterval = .seconds(10)
     }
 
-    /// A case has a mock of its own, with the settings of its class (AH-3).
+    /// A case has a mock of its own, with the settings of its class.
     func testTalk() async throws {
         XCTAssertEqual(mock.line, "mock:booking@seed=7")
         let chat = try await mock.chat()
@@ -50,7 +50,7 @@ final class CaseTests: MockTestCase {
             }
         }
 
-        /// The file of a journal belongs to one test of one process (AH-6).
+        /// The file of a journal belongs to one test of one process.
         func testJournalFile() async throws {
             let process = ProcessInfo.processInfo.processIdentifier
             let name = mock.plan.journalName

@@ -26,7 +26,7 @@ struct IssueTests {
     }
 
     @Test(
-        "With warn it is a warning and with pass it is nothing (TS-12)",
+        "With warn it is a warning and with pass it is nothing",
         arguments: [MockPlan.Policy.warn, .pass])
     func unheardPolicy(_ policy: MockPlan.Policy) async throws {
         let outcome = try await run {
@@ -40,7 +40,7 @@ struct IssueTests {
         #expect(outcome.journals.isEmpty)
     }
 
-    @Test("A stray request fails the test that it came to, with its path (TS-12)")
+    @Test("A stray request fails the test that it came to, with its path")
     func stray() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -57,7 +57,7 @@ struct IssueTests {
         #expect(outcome.journals.count == 1)
     }
 
-    @Test("A law that a client breaks is a warning, and shows beside the check that fails (MS-9, AH-4)")
+    @Test("A law that a client breaks is a warning, and shows beside the check that fails")
     func breach() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -93,7 +93,7 @@ struct IssueTests {
         #expect(text.contains("\nLast said: message 1, \"what is the price?\" (ShopTests.swift:40)\n"))
     }
 
-    @Test("A failed check without a rule to blame is recorded where it was asked (MS-5)")
+    @Test("A failed check without a rule to blame is recorded where it was asked")
     func callingLine() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -105,7 +105,7 @@ struct IssueTests {
         #expect(outcome.texts.first?.hasPrefix("Expected exactly 2 joins, saw 1.") == true)
     }
 
-    @Test("A failing test has its journal attached, a passing one has not (AH-6)")
+    @Test("A failing test has its journal attached, a passing one has not")
     func journal() async throws {
         let failing = try await run {
             $0.fixture = shop
@@ -130,7 +130,7 @@ struct IssueTests {
         #expect(passing.journals.isEmpty && passing.issues.isEmpty)
     }
 
-    @Test("An error of the test itself is told as it is (AH-3)")
+    @Test("An error of the test itself is told as it is")
     func otherError() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -142,7 +142,7 @@ struct IssueTests {
         #expect(outcome.journals.count == 1)
     }
 
-    @Test("What time brings that the test lets pass last is judged as well (MS-1, TS-12)")
+    @Test("What time brings that the test lets pass last is judged as well")
     func trailingTime() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -158,7 +158,7 @@ struct IssueTests {
         #expect(outcome.issues.map(\.severity) == [.error])
     }
 
-    @Test("What no rule heard is told besides any error of the test (TS-12, AH-3)")
+    @Test("What no rule heard is told besides any error of the test")
     func complaintBesidesError() async throws {
         let outcome = try await run {
             $0.fixture = shop
@@ -194,7 +194,7 @@ struct IssueTests {
         Fault(says: ["person", "hm"], place: "inline.json5:16:18"),
     ]
 
-    @Test("Ten planted faults of talks show the line and column of the conversation (MS-5)", arguments: talks)
+    @Test("Ten planted faults of talks show the line and column of the conversation", arguments: talks)
     func faults(_ fault: Fault) async throws {
         let outcome = try await run {
             $0.fixture = shop

@@ -3,7 +3,7 @@
     import PolyMockTesting
     import XCTest
 
-    /// A case whose last act lets time pass: what comes of it is judged before the mock stops (MS-1, TS-12).
+    /// A case whose last act lets time pass: what comes of it is judged before the mock stops.
     final class TrailingCase: MockTestCase {
         /// What was reported; nil once failures are failures.
         private var told: [String]? = []

@@ -15,7 +15,7 @@ private let greeter = """
 
 @Suite("The trait of the test kit", .mock(greeter), .timeLimit(.minutes(5)))
 struct TraitTests {
-    @Test("Each case of a parameterised test has a server of its own (AH-3)", arguments: 1...20)
+    @Test("Each case of a parameterised test has a server of its own", arguments: 1...20)
     func cases(number: Int) async throws {
         let mock = Mock.current
         let chat = try await mock.chat()
@@ -25,7 +25,7 @@ struct TraitTests {
         #expect(mock.sightings.count { $0.kind == .sessionStarted } == 1)
     }
 
-    @Test("Traits of a test come after those of its suite (AH-3)", .seed(9), .pace("slow"), .trouble("busy"))
+    @Test("Traits of a test come after those of its suite", .seed(9), .pace("slow"), .trouble("busy"))
     func settings() async throws {
         let mock = Mock.current
         #expect(mock.line == "mock:inline+busy@seed=9@pace=slow")
@@ -38,7 +38,7 @@ struct TraitTests {
     }
 
     @Test(
-        "Settings, clock and movement come from traits (AH-3, AH-10)",
+        "Settings, clock and movement come from traits",
         .configuration { $0.tokens.life = .minutes(2) },
         .clock(.scaled(20)), .moves(.step))
     func plan() async throws {
@@ -48,7 +48,7 @@ struct TraitTests {
         #expect(Mock.current.server.configuration.tokens.life == .minutes(2))
     }
 
-    @Test("A test can play another fixture than its suite (AH-3)", .mock("booking"))
+    @Test("A test can play another fixture than its suite", .mock("booking"))
     func otherFixture() async throws {
         #expect(Mock.current.line == "mock:booking@seed=1")
         _ = try await Mock.current.chat()
@@ -57,13 +57,13 @@ struct TraitTests {
 
     @Suite("A suite inside a suite")
     struct Inner {
-        @Test("It has the mock of the outer suite, one for each test (AH-3)", .seed(3))
+        @Test("It has the mock of the outer suite, one for each test", .seed(3))
         func inner() async throws {
             #expect(Mock.current.line == "mock:inline@seed=3")
         }
     }
 
-    @Test("Every test has its own port (AH-3, TS-8)", arguments: 1...8)
+    @Test("Every test has its own port", arguments: 1...8)
     func port(number: Int) async throws {
         // Neighbours that are gone may have had the port before; those that run may not.
         let mock = Mock.current

@@ -78,7 +78,7 @@ struct EditorTests {
         #expect(seen == ["two", "one", "one", "two", "thr", "thr"])
     }
 
-    @Test("A message has 500 characters at most (chat-ui 2.7)")
+    @Test("A message has 500 characters at most")
     func length() {
         var editor = LineEditor()
         #expect(editor.insert(String(repeating: "x", count: 500)) == true)

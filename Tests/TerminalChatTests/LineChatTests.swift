@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalChat
 
-@Suite("Lines and scripts (chat-ui 4.4, 4.5)")
+@Suite("Lines and scripts")
 struct LineChatTests {
     var talk = Talk()
 

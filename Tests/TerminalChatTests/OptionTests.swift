@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalChat
 
-@Suite("The flags of chat (chat-ui 4.3)")
+@Suite("The flags of chat")
 struct OptionTests {
     @Test("Without words, the mock on this machine is asked with its usual token")
     func defaults() throws {

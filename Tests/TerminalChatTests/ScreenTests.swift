@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalChat
 
-@Suite("The full screen (chat-ui 4.2)")
+@Suite("The full screen")
 struct ScreenTests {
     var talk = Talk()
 

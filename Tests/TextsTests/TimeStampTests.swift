@@ -9,8 +9,9 @@ struct WireTimeTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// protocol.md#timestamps, protocol.md#timestamp-digits
     @Test(
-        "A moment is written in UTC with three fraction digits (poly-messaging 3.2)",
+        "A moment is written in UTC with three fraction digits",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_999_999, "1970-01-01T00:00:00.001Z"),
             (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000_000_000, "2000-02-29T00:00:00.000Z"),

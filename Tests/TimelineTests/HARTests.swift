@@ -31,7 +31,7 @@ struct HARTests {
         #expect(entry["_webSocketMessages"] == nil && entry["cache"] != nil)
     }
 
-    @Test("A socket is one entry with its messages; send means client to server (chat-ui 3.11)")
+    @Test("A socket is one entry with its messages; send means client to server")
     func socket() throws {
         let entries = try log(Samples.talk)
         #expect(entries.count == 3)
@@ -113,7 +113,7 @@ struct HARTests {
     }
 
     @Test(
-        "A broken file is refused with line and reason (chat-ui 3.11)",
+        "A broken file is refused with line and reason",
         arguments: [
             ("{\"log\":\n{\"entries\":\n[x]}}", 3, .json(.unexpectedByte)),
             ("[]", 1, .notAnObject),

@@ -15,7 +15,7 @@ struct JSONLinesTests {
         return Samples.text(bytes)
     }
 
-    @Test("The first line says what follows and who wrote it (chat-ui 3.11)")
+    @Test("The first line says what follows and who wrote it")
     func header() {
         #expect(
             Samples.text(TimelineExport.jsonLines([], info: info))
@@ -23,7 +23,7 @@ struct JSONLinesTests {
                 + #""server":{"name":"polymock","version":"0.9","seed":7}}"# + "\n")
     }
 
-    @Test("A row has the fields of the model, those without a value left out (chat-ui 3.5)")
+    @Test("A row has the fields of the model, those without a value left out")
     func row() {
         var row = Samples.row(
             #"{"id":"e","metadata":{"custom":{"local_id":"l"}}}"#, at: 250, type: "USER_MESSAGE", sequence: 3)
@@ -47,7 +47,7 @@ struct JSONLinesTests {
         #expect(json(bare) == #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"law","size":0}"#)
     }
 
-    @Test("Bytes that are no text stand in Base64 (chat-ui 3.11)")
+    @Test("Bytes that are no text stand in Base64")
     func notText() throws {
         var row = Samples.row("")
         row.raw = [0xFF, 0x00, 0x41]
@@ -57,7 +57,7 @@ struct JSONLinesTests {
         #expect(try TimelineImport.jsonLines(Array(json(row).utf8)) == [row])
     }
 
-    @Test("Rows come back equal (AH-6)")
+    @Test("Rows come back equal")
     func roundTrip() throws {
         let bytes = TimelineExport.jsonLines(Samples.talk, info: info, secrets: .included)
         #expect(try TimelineImport.jsonLines(bytes) == Samples.talk)
@@ -114,7 +114,7 @@ struct JSONLinesTests {
     static let good = #"{"t":"2026-01-15T09:30:00Z","dir":"in","kind":"ws"}"#
 
     @Test(
-        "A file that is no timeline is refused with line and reason (chat-ui 3.11)",
+        "A file that is no timeline is refused with line and reason",
         arguments: [
             ("\(good)\nx", 2, .json(.unexpectedByte)),
             ("\(good)\n\n[]", 3, .notAnObject),
@@ -192,7 +192,7 @@ struct JSONLinesTests {
 @Suite("Secrets in exports")
 struct SecretsTests {
     @Test(
-        "Tokens and secret headers are masked in every spelling (chat-ui 3.11)",
+        "Tokens and secret headers are masked in every spelling",
         arguments: [
             ("GET /ws?access_token=a.b-c&cursor=1 HTTP/1.1", "GET /ws?access_token=***&cursor=1 HTTP/1.1"),
             ("GET /ws?x=1&ACCESS_TOKEN=abc", "GET /ws?x=1&ACCESS_TOKEN=***"),

@@ -142,7 +142,7 @@ struct RowFilterTests {
             }),
     ]
 
-    @Test("Each term takes the rows it means and no others (chat-ui 3.5)", arguments: texts + fields + rest)
+    @Test("Each term takes the rows it means and no others", arguments: texts + fields + rest)
     func term(_ example: Case) throws {
         let filter = try RowFilter(example.filter)
         #expect(filter.matches(example.takes, now: Self.now))
@@ -161,7 +161,7 @@ struct RowFilterTests {
     }
 
     @Test(
-        "A malformed filter names the place, the reason and the fix (chat-ui 3.5)",
+        "A malformed filter names the place, the reason and the fix",
         arguments: [
             ("knd:rest", 1, "there is no field \"knd\"", "write \"kind:rest\""),
             ("a  stauts:4xx", 4, "there is no field \"stauts\"", "write \"status:4xx\""),

@@ -11,7 +11,7 @@ struct TimelineTests {
             raw: [UInt8](repeating: UInt8(ascii: "x"), count: byteCount))
     }
 
-    @Test("Rows are numbered from 1 for the whole server (chat-ui 3.5)")
+    @Test("Rows are numbered from 1 for the whole server")
     func numbers() {
         var timeline = Timeline()
         #expect(timeline.lastNumber == 0 && timeline.firstNumber == 1 && timeline.rows().isEmpty)
@@ -21,7 +21,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "Over its capacity the oldest rows go, and are counted (chat-ui 3.5)", arguments: [1, 2, 3, 100, 200])
+        "Over its capacity the oldest rows go, and are counted", arguments: [1, 2, 3, 100, 200])
     func capacity(_ capacity: Int) {
         var timeline = Timeline(capacity: capacity)
         for _ in 0..<300 { timeline.append(row()) }
@@ -31,7 +31,7 @@ struct TimelineTests {
         #expect(timeline.row(first - 1) == nil && timeline.row(first)?.number == first)
     }
 
-    @Test("10,000 rows are kept unless told otherwise (chat-ui 3.5)")
+    @Test("10,000 rows are kept unless told otherwise")
     func defaultCapacity() {
         var timeline = Timeline()
         for _ in 0...TimelineLimits.rows { timeline.append(row(0)) }
@@ -103,7 +103,7 @@ struct TimelineTests {
         #expect(timeline.droppedCount == 2_000 - UInt64(rows.count))
     }
 
-    @Test("A reader goes on behind the last number it saw, also when rows were dropped (AH-2)")
+    @Test("A reader goes on behind the last number it saw, also when rows were dropped")
     func after() {
         var timeline = Timeline(capacity: 5)
         for _ in 0..<8 { timeline.append(row()) }
@@ -134,7 +134,7 @@ struct TimelineTests {
         #expect(timeline.latest(2, matching: try RowFilter("-since:2s")).map(\.number) == [1, 2])
     }
 
-    @Test("A reset forgets the rows and the dropped ones, and goes on counting (chat-ui 3.14)")
+    @Test("A reset forgets the rows and the dropped ones, and goes on counting")
     func reset() {
         var timeline = Timeline(capacity: 2)
         for _ in 0..<3 { timeline.append(row()) }
@@ -147,7 +147,8 @@ struct TimelineTests {
 
 @Suite("Facts of a row")
 struct RowFactsTests {
-    @Test("Id, type, sequence and correlation are read from an event (poly-messaging 3.2, 3.3)")
+    /// protocol.md#server-envelope
+    @Test("Id, type, sequence and correlation are read from an event")
     func event() {
         let row = Samples.talk[5]
         #expect(row.id == "e-2" && row.facts.type == "EVENT_TYPE_USER_MESSAGE" && row.facts.sequence == 2)
@@ -164,7 +165,7 @@ struct RowFactsTests {
         #expect(facts.id == "a\"é" && facts.messageID == nil && facts.type == nil)
     }
 
-    @Test("The correlation of a call is in its headers or its body (chat-ui 3.5)")
+    @Test("The correlation of a call is in its headers or its body")
     func rest() {
         let head = "POST /api HTTP/1.1\r\nX-Polyai-Correlation-Id: r-1\r\n\r\n{\"request_id\":"
         #expect(Samples.row(head + "7}", kind: .rest).correlation == "r-1")

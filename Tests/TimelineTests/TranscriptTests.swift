@@ -10,12 +10,12 @@ struct TranscriptTests {
         Samples.text(Transcript(rows).text()).split(separator: "\n").map(String.init)
     }
 
-    @Test("One line per message, timed since the session's first row (chat-ui 3.11)")
+    @Test("One line per message, timed since the session's first row")
     func text() throws {
         #expect(TimelineExport.transcriptText(Samples.talk) == (try Samples.file("talk.txt")))
     }
 
-    @Test("The JSON has ids, sequences, speakers, parts, delivery and times (chat-ui 3.11)")
+    @Test("The JSON has ids, sequences, speakers, parts, delivery and times")
     func json() throws {
         let info = ExportInfo(exportedAt: Samples.start + .seconds(9), version: "1")
         #expect(
@@ -66,7 +66,7 @@ struct TranscriptTests {
         #expect(said([rows[0], rows[2]]) == ["00:00.000  agent (partial): bc"])
     }
 
-    @Test("A batch is unfolded, and what was heard before is not said again (poly-messaging 4.2)")
+    @Test("A batch is unfolded, and what was heard before is not said again")
     func batch() {
         let first = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)
         let second = Samples.event("e-2", 3, "POLY_AGENT_MESSAGE", #""message_id":"m-2","text":"two""#)

@@ -8,6 +8,7 @@ struct ClosingTests {
     ]
     static let illegal: [UInt16] = [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535]
 
+    /// protocol.md#control-frames
     @Test(
         "A Close is answered once with its code, and ends the connection (RFC 6455 §5.5.1)", arguments: legal)
     func answer(_ code: UInt16) {

@@ -120,7 +120,7 @@ struct ChatTests {
         #expect(bench.outputs.agentMessages.map { $0.chatCallActions.map(\.title) } == [["Call us"]])
     }
 
-    @Test("CHAT-120 A clean close without SESSION_END ends the chat (client-sdk 4, 22)")
+    @Test("CHAT-120 A clean close without SESSION_END ends the chat")
     func cleanClose() {
         var bench = Bench()
         bench.startAndJoin()
@@ -196,6 +196,7 @@ struct ChatTests {
         #expect(later.stores.isEmpty)
     }
 
+    /// protocol.md#join-invitations
     @Test(
         "CHAT-143 Three error texts bring a join, after 1 s; at another level they do not",
         arguments: [

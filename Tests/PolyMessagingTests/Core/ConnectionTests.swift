@@ -34,6 +34,7 @@ struct ConnectionTests {
         #expect(bench.dialled.count == 2)
     }
 
+    /// protocol.md#close-codes-of-sdks
     @Test("CONN-149, CONN-150 After close 1000 or 4000 nobody reconnects", arguments: [1000, 4000])
     func finalCloses(_ code: Int) {
         var bench = Bench()
@@ -45,7 +46,7 @@ struct ConnectionTests {
         #expect(bench.outputs.statuses.last == .closed(event))
     }
 
-    @Test("CONN-150 A client replaced by the server says so, and resume brings it back (client-sdk 4, 21)")
+    @Test("CONN-150 A client replaced by the server says so, and resume brings it back")
     func replacedByServer() {
         var bench = Bench()
         bench.startAndJoin()
@@ -111,6 +112,7 @@ struct ConnectionTests {
         #expect(later.requests.map(\.endpoint) == [.accessToken])
     }
 
+    /// protocol.md#refused-upgrades
     @Test("CONN-155 A close before open asks for another session", arguments: [1006, 1008, 4002, 4001])
     func closedBeforeOpen(_ code: Int) {
         var bench = Bench()
@@ -121,7 +123,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "CONN-155 A refusal with 429 or 5xx keeps the session (client-sdk 4, 18)", arguments: [429, 500, 503])
+        "CONN-155 A refusal with 429 or 5xx keeps the session", arguments: [429, 500, 503])
     func busyServer(_ status: Int) {
         var bench = Bench()
         bench.start()
@@ -184,6 +186,7 @@ struct ConnectionTests {
         #expect(bench.transcript.failureReason == nil)
     }
 
+    /// protocol.md#resume-after-a-drop
     @Test("CONN-159 A reconnect has the last sequence as a plain number, and the same session")
     func cursor() {
         var bench = Bench()
@@ -222,6 +225,7 @@ struct ConnectionTests {
         #expect(bench.dialled.count == 5)
     }
 
+    /// protocol.md#reconnect-budget
     @Test("CONN-162 With limit 3 there is no fourth attempt")
     func limitThree() {
         var bench = Bench { $0.reconnectAttempts = 3 }
@@ -249,6 +253,7 @@ struct ConnectionTests {
         #expect(bench.outputs.queries.last == "access_token=\(Bench.token)&session_id=s-2")
     }
 
+    /// protocol.md#reconnect-backoff
     @Test("CONN-164 Pauses are 1, 2, 4, 8, 16, 30, 30 seconds, a fifth more or less", arguments: 1...20)
     func backoff(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -282,7 +287,7 @@ struct ConnectionTests {
         #expect(outputs.statuses == [.reconnecting(attempt: 1)])
     }
 
-    @Test("CONN-165 While the network is known to be lost attempts have no limit (client-sdk 4, 50)")
+    @Test("CONN-165 While the network is known to be lost attempts have no limit")
     func knownLoss() {
         var bench = Bench { $0.reconnectAttempts = 2 }
         bench.startAndJoin()
@@ -294,13 +299,14 @@ struct ConnectionTests {
         #expect(!bench.transcript.connection.isFailed)
     }
 
+    /// protocol.md#close-going-away
     @Test(
-        "CONN-164 Codes without a meaning of their own reconnect exponentially (poly-messaging 2.6)",
+        "CONN-164 Codes without a meaning of their own reconnect exponentially",
         arguments: [1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011, 1012, 4002, 4999])
     func exponentialCodes(_ code: Int) {
         var bench = Bench()
         bench.startAndJoin()
-        // A network fault before does not make the pause longer (client-sdk 4, 49).
+        // A network fault before does not make the pause longer.
         bench.fail()
         bench.advance(.seconds(10))
         bench.open()

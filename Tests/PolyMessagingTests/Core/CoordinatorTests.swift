@@ -106,6 +106,7 @@ struct CoordinatorTests {
         #expect(bench.outputs.agentMessages.map(\.text) == ["Hello"])
     }
 
+    /// protocol.md#join-once
     @Test("CO-203 SESSION_START brings one join, also over reconnects")
     func join() {
         var bench = Bench()
@@ -173,7 +174,7 @@ struct CoordinatorTests {
         #expect(bench.dialled.count == 2)
     }
 
-    @Test("CO-204 Late words of the old session do not touch the new one (client-sdk 4, 59)")
+    @Test("CO-204 Late words of the old session do not touch the new one")
     func lateWords() {
         var bench = Bench()
         bench.startAndJoin()
@@ -350,7 +351,7 @@ struct CoordinatorTests {
         #expect(later.count(.heartbeat) == 0)
     }
 
-    @Test("CO-212 The next session expires too (client-sdk 4, 24)")
+    @Test("CO-212 The next session expires too")
     func expiryAgain() {
         var bench = Bench()
         bench.startAndJoin()
@@ -364,7 +365,7 @@ struct CoordinatorTests {
         #expect(bench.outputs.disconnections.filter { $0 == .session(.sessionExpired) }.count == 2)
     }
 
-    @Test("CO-212 Idleness is noticed with heartbeats off (client-sdk 4, 25)")
+    @Test("CO-212 Idleness is noticed with heartbeats off")
     func expiryWithoutHeartbeats() {
         var bench = Bench { $0.heartbeatInterval = nil }
         bench.startAndOpen()
@@ -411,6 +412,7 @@ struct CoordinatorTests {
         #expect(later.queries.first?.hasSuffix("cursor=3") == true)
     }
 
+    /// protocol.md#typing-is-a-state
     @Test("CO-216 STARTED at most every 3 s, STOPPED 5 s after the last keystroke")
     func typing() {
         var bench = Bench()

@@ -21,6 +21,7 @@ struct DeliveryTests {
         #expect((pendingIndex ?? .max) < (sentIndex ?? .min))
     }
 
+    /// protocol.md#empty-text
     @Test("CHAT-116 Blank text does nothing", arguments: ["", "  ", "\n\t"])
     func blank(_ text: String) {
         var bench = Bench()
@@ -99,7 +100,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("CHAT-119 Text alone does not confirm what was never sent (client-sdk 4, 36)")
+    @Test("CHAT-119 Text alone does not confirm what was never sent")
     func unsentDraft() {
         var bench = Bench()
         bench.startAndJoin()
@@ -229,6 +230,7 @@ struct DeliveryTests {
         #expect(bench.userBubbles.map(\.delivery) == [.sent])
     }
 
+    /// protocol.md#resends
     @Test("CHAT-145 With copies on an open connection asked for, they go out at 3, 6 and 9 s")
     func resendsWhenAsked() {
         var bench = Bench { $0.resendsOnOpenConnection = true }
@@ -313,7 +315,7 @@ struct DeliveryTests {
         #expect(bench.userBubbles.count == 1)
     }
 
-    @Test("CHAT-146 A removed draft has no more copies and no more news (client-sdk 4, 29)")
+    @Test("CHAT-146 A removed draft has no more copies and no more news")
     func removed() {
         var bench = Bench()
         bench.startAndJoin()

@@ -12,6 +12,7 @@ struct HeartbeatTests {
         (1...seconds).filter { heartbeat.advance(to: start + .seconds($0)) }.count
     }
 
+    /// protocol.md#heartbeat-interval
     @Test("HB-92 A started timer ticks at its interval")
     func ticking() {
         var heartbeat = HeartbeatCore(interval: .seconds(10))
@@ -66,6 +67,7 @@ struct HeartbeatTests {
         #expect(later.isEmpty)
     }
 
+    /// protocol.md#zero-capabilities
     @Test("HB-98 Zero seconds never tick")
     func zero() {
         var heartbeat = HeartbeatCore(interval: HeartbeatCore.interval(seconds: 0, fallback: .seconds(30)))
@@ -118,7 +120,7 @@ struct HeartbeatTests {
         #expect(beats == (expected.map { $0 == 12 ? 5 : 2 } ?? 0))
     }
 
-    @Test("HB-102 A capability of 0 outlasts a reconnect (client-sdk 4, 25)")
+    @Test("HB-102 A capability of 0 outlasts a reconnect")
     func capabilityIsKept() {
         var bench = Bench()
         bench.startAndOpen()

@@ -19,6 +19,7 @@ struct SessionTests {
         #expect(bench.requests.map(\.endpoint) == [.accessToken, .sessions])
     }
 
+    /// protocol.md#device-type
     @Test("SESS-172 The session call says platform, device and streaming", arguments: DeviceType.allCases)
     func body(_ device: DeviceType) throws {
         var bench = Bench { $0.deviceType = device }
@@ -199,6 +200,7 @@ struct SessionTests {
         #expect(outputs.requests.map(\.endpoint) == [.accessToken])
     }
 
+    /// protocol.md#token-renewal
     @Test("SESS-195 A token made for less than 300 s can be used until it ends")
     func shortToken() {
         var bench = Bench()
@@ -261,7 +263,7 @@ struct SessionTests {
         #expect(bench.outputs.result(call) == .session(.sessionCreationFailed(code)))
     }
 
-    @Test("SESS-188 The body of a 401 still names the check that failed (client-sdk 4, 52)")
+    @Test("SESS-188 The body of a 401 still names the check that failed")
     func bodyOf401() {
         var bench = Bench()
         bench.give(.start(stored: nil))
@@ -270,6 +272,7 @@ struct SessionTests {
         #expect(bench.transcript.failureReason == .auth(.unauthorized))
     }
 
+    /// protocol.md#resume-window
     @Test("SESS-190 A stored session in its window is resumed without a call")
     func resumed() {
         var bench = Bench()
@@ -309,6 +312,7 @@ struct SessionTests {
         }
     }
 
+    /// protocol.md#retry-after-cap
     @Test(
         "SESS-192 A 429 waits as long as it says, 5 s when it does not, 30 s at most",
         arguments: [
@@ -325,6 +329,7 @@ struct SessionTests {
         #expect(due.requests.count == 1)
     }
 
+    /// protocol.md#server-errors
     @Test(
         "SESS-192 A 5xx or no network is tried again after 1 s, four times in all", arguments: [true, false])
     func attempts(_ isNetwork: Bool) {

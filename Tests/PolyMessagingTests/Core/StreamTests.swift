@@ -116,7 +116,7 @@ struct StreamTests {
         }
     }
 
-    @Test("CHAT-133 A whole reply of another id ends an open stream first (client-sdk 4, 40)")
+    @Test("CHAT-133 A whole reply of another id ends an open stream first")
     func wholeReply() {
         var bench = Bench()
         bench.startAndJoin()
@@ -125,7 +125,8 @@ struct StreamTests {
         #expect(bench.texts == ["half", "whole"])
     }
 
-    @Test("CHAT-133 Handoff, too, ends an abandoned stream (poly-messaging 5.3)")
+    /// protocol.md#abandoned-stream
+    @Test("CHAT-133 Handoff, too, ends an abandoned stream")
     func handoff() {
         var bench = Bench()
         bench.startAndJoin()
@@ -135,7 +136,7 @@ struct StreamTests {
         #expect(bench.transcript.messages.last?.isSystem == true)
     }
 
-    @Test("CHAT-107 An end flag on a chunk ends the chat when the reply is whole (client-sdk 4, 38)")
+    @Test("CHAT-107 An end flag on a chunk ends the chat when the reply is whole")
     func endFlag() {
         var bench = Bench()
         bench.startAndJoin()

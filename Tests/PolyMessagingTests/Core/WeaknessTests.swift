@@ -3,10 +3,10 @@ import MessagingWire
 import PolyMessaging
 import Testing
 
-/// Points of client-sdk 4 that no other suite shows.
+/// Points of the weaknesses in CHECKS.md that no other suite shows.
 @Suite("Known weaknesses")
 struct WeaknessTests {
-    @Test("CHAT-117 Too much text throws with the limit, and leaves neither row nor event (client-sdk 4, 30)")
+    @Test("CHAT-117 Too much text throws with the limit, and leaves neither row nor event")
     func tooMuchText() {
         var bench = Bench()
         bench.startAndOpen()
@@ -22,7 +22,7 @@ struct WeaknessTests {
         #expect(bench.userBubbles.isEmpty)
     }
 
-    @Test("CO-214 After the server's end a message throws, and leaves no row (client-sdk 4, 31)")
+    @Test("CO-214 After the server's end a message throws, and leaves no row")
     func saidAfterTheEnd() {
         var bench = Bench()
         bench.startAndJoin()

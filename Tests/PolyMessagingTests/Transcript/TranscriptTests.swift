@@ -222,7 +222,7 @@ struct TranscriptTests {
         #expect(progressive.agentBubbles.first?.agentName == "Juno")
     }
 
-    @Test("UI-256 A stream of nothing leaves no bubble (client-sdk 4, 39)")
+    @Test("UI-256 A stream of nothing leaves no bubble")
     func emptyStream() {
         var bench = joined(progressive: true)
         bench.receive(bench.chunk("", 1))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The REST half with curl: rest.sh http://127.0.0.1:PORT
-# Statuses, exact messages (poly-messaging 1.2 to 1.4), CORS preflight and plain HTTP manners.
+# Statuses, exact messages (Shared/Docs/protocol.md#token-request), CORS preflight and plain HTTP manners.
 set -euo pipefail
 
 base=$1

@@ -12,7 +12,7 @@ const connect = (session, cursor) => new Connection(WebSocket, webSocketURL(base
 
 let wholeGreeting = "";
 
-await checks.part("first connect and join (poly-messaging 5.1)", async () => {
+await checks.part("first connect and join", async () => {
     const session = await newSession(base);
     checks.equal(session.lifetime.token_type, "Bearer", "the token's type is Bearer");
     checks.ok(session.lifetime.expires_in > 300, "the token lives longer than 300 s", session.lifetime.expires_in);
@@ -40,7 +40,7 @@ await checks.part("first connect and join (poly-messaging 5.1)", async () => {
     checks.ok(joined.payload.agent_name, "the agent has a name");
     checks.equal(thinking.sequence ?? null, null, "THINKING is transient");
     wholeGreeting = greeting.payload.text;
-    checks.ok(/Welcome|Webchat/.test(wholeGreeting), "the greeting greets (5.16)", wholeGreeting);
+    checks.ok(/Welcome|Webchat/.test(wholeGreeting), "the greeting greets", wholeGreeting);
     checks.equal(greeting.payload.response_suggestions.length, 3, "the greeting has three suggestions");
     checks.ok(
         greeting.payload.attachments.some((item) => item.content_type === "ATTACHMENT_CONTENT_TYPE_IMAGE"),
@@ -75,7 +75,7 @@ function checkEnvelopes(chat) {
     checks.equal(bad.map(short), [], "every timestamp is RFC 3339 with three fraction digits");
 }
 
-await checks.part("streaming (5.3)", async () => {
+await checks.part("streaming", async () => {
     const chat = connect(await newSession(base, { streaming: true, connector: "mock:webchat@chunks=words" }));
     await chat.join();
     checks.equal(chat.events[0].payload.capabilities.streaming, true, "SESSION_START mirrors streaming_enabled");
@@ -99,7 +99,7 @@ await checks.part("streaming (5.3)", async () => {
     chat.socket.close();
 });
 
-await checks.part("a drop in mid-stream (5.9)", async () => {
+await checks.part("a drop in mid-stream", async () => {
     const session = await newSession(base, { streaming: true, connector: "mock:webchat@chunks=words" });
     const first = connect(session);
     await first.join();
@@ -128,7 +128,7 @@ await checks.part("a drop in mid-stream (5.9)", async () => {
     for (const chat of [second, third]) chat.socket.close();
 });
 
-await checks.part("handoff to a person (5.4)", async () => {
+await checks.part("handoff to a person", async () => {
     const chat = connect(await newSession(base));
     await chat.join();
     await chat.reply(false);
@@ -164,7 +164,7 @@ await checks.part("handoff to a person (5.4)", async () => {
     chat.socket.close();
 });
 
-await checks.part("a handoff that fails (5.6)", async () => {
+await checks.part("a handoff that fails", async () => {
     const chat = connect(await newSession(base));
     await chat.join();
     await chat.reply(false);
@@ -176,7 +176,7 @@ await checks.part("a handoff that fails (5.6)", async () => {
     chat.socket.close();
 });
 
-await checks.part("endings (5.7)", async () => {
+await checks.part("endings", async () => {
     const talk = async (last) => {
         const session = await newSession(base);
         const chat = connect(session);

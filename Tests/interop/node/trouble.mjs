@@ -131,7 +131,7 @@ await checks.part("the script", async () => {
     await control("POST", "reset", {});
 });
 
-// ---- closing, losing, refusing, stalling (mock-server TS-9)
+// ---- closing, losing, refusing, stalling
 let count = 0;
 
 /** A session of its own tag, and the trouble that waits for it. */
