@@ -206,7 +206,8 @@ let package = Package(
                 "PolyMessaging", "Timeline",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
-        tests("Architecture", uses: []),
+        tests(
+            "Architecture", uses: ["ConversationEngine", "LawBook", "MessagingWire", "PolyDialect"]),
         tests(
             "PolyMessaging",
             uses: [

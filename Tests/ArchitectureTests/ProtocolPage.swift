@@ -1,0 +1,145 @@
+/// `Shared/Docs/protocol.md`, taken apart into its statements, and what cites them.
+struct ProtocolPage {
+    struct Statement {
+        /// The heading: `token-expiry`.
+        var anchor: String
+        var text: String
+        /// `documented`, `observed` or `assumed`; nil when the last paragraph is no tag.
+        var tag: String?
+        /// What stands in brackets behind the tag.
+        var source: String
+    }
+
+    static let path = "Shared/Docs/protocol.md"
+    static let tags: Set<String> = ["documented", "observed", "assumed"]
+
+    var statements: [Statement] = []
+    /// First cells of the table of public pages.
+    var pages: Set<String> = []
+
+    init(_ text: String) {
+        var isOpen = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("#### ") {
+                let anchor = String(line.dropFirst(5))
+                statements.append(Statement(anchor: anchor, text: "", tag: nil, source: ""))
+                isOpen = true
+            } else if line.hasPrefix("#") {
+                isOpen = false
+            } else if statements.isEmpty {
+                let cells = line.split(separator: "|")
+                if line.hasPrefix("| "), let name = cells.first { pages.insert(Self.trimmed(name)) }
+            } else if isOpen {
+                statements[statements.count - 1].text += line + "\n"
+            }
+        }
+        for index in statements.indices { statements[index].split() }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// The headings of a page, as links name them: lower case, hyphens for blanks, no other signs.
+    static func anchors(of page: String) -> Set<String> {
+        let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
+        return Set(
+            headings.map { heading in
+                let words = heading.drop { $0 == "#" || $0 == " " }.lowercased()
+                return String(
+                    words.compactMap { sign -> Character? in
+                        if sign == " " { return "-" }
+                        return sign.isLetter || sign.isNumber || sign == "-" || sign == "_" ? sign : nil
+                    })
+            })
+    }
+
+    /// The anchors of `page` that a text cites: what follows `protocol.md#` or the like.
+    static func cited(_ page: String, in text: String) -> Set<String> {
+        var bytes = Array(text.utf8)
+        bytes.append(0)
+        let needle = Array((page + "#").utf8)
+        var found: Set<String> = []
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "#") && place + 1 >= needle.count {
+            let start = place + 1 - needle.count
+            guard bytes[start...place].elementsEqual(needle) else { continue }
+            let rest = bytes[(place + 1)...].prefix(while: isAnchorPart)
+            if !rest.isEmpty { found.insert(String(decoding: rest, as: UTF8.self)) }
+        }
+        return found
+    }
+
+    /// The anchors that the comments right above tests and suites name, and no others.
+    static func shown(in source: String) -> Set<String> {
+        var found: Set<String> = []
+        var comment = ""
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.drop { $0 == " " }
+            if words.hasPrefix("/// ") {
+                comment += words.dropFirst(4) + "\n"
+                continue
+            }
+            if words.hasPrefix("@Test") || words.hasPrefix("@Suite") {
+                found.formUnion(cited("protocol.md", in: comment))
+            }
+            comment = ""
+        }
+        return found
+    }
+
+    private static func isAnchorPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension ProtocolPage.Statement {
+    /// Takes the last paragraph off the text, where it is a tag with its source.
+    mutating func split() {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        guard let start = lines.lastIndex(where: { $0.hasPrefix("**") }) else { return }
+        let last = lines[start...].joined(separator: " ")
+        let parts = last.split(separator: "** (", maxSplits: 1)
+        guard parts.count == 2, last.hasSuffix(")") else { return }
+        tag = String(parts[0].dropFirst(2))
+        source = String(parts[1].dropLast())
+        text = lines[..<start].joined(separator: " ")
+    }
+}
+
+/// Citations of pages that are not in the repository.
+enum AbsentPages {
+    /// Spelled in halves, so that this file passes its own rule.
+    static let names = [
+        "poly" + "-messaging", "chat" + "-ui", "client" + "-sdk", "agent" + "-runs", "connect" + "-client",
+        "mock" + "-server.md",
+    ].map { Array($0.utf8) }
+    /// What a number follows: ids of lists, and sections of pages.
+    static let numbered = ["M" + "S-", "A" + "H-", "T" + "S-", "mock" + "-server ", "fixtures" + " "]
+        .map { Array($0.utf8) }
+
+    /// Lines of `text` that cite one.
+    static func lines(_ text: String) -> [Int] {
+        Line.split(text).filter { line in
+            let bytes = line.bytes
+            // Most lines have neither sign, and need no closer look.
+            if bytes.contains(UInt8(ascii: "-")), names.contains(where: { !line.words($0).isEmpty }) {
+                return true
+            }
+            return bytes.contains(where: isDigit) && numbered.contains { isNumbered(line, $0) }
+        }.map(\.number)
+    }
+
+    private static func isNumbered(_ line: Line, _ needle: [UInt8]) -> Bool {
+        line.words(needle, endsAnywhere: true).contains { start in
+            line.bytes[(start + needle.count)...].first.map(isDigit) ?? false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+}
