@@ -95,6 +95,13 @@ let package = Package(
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
         module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
+        // What the server decides about connections and requests, without sockets.
+        module(
+            "ServerCore", at: "Server/ServerCore",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "Timeline",
+                "WebSocketCore",
+            ]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
         .target(name: "Pages", path: "Server/Pages", exclude: ["openapi.json", "start.html"]),
@@ -102,8 +109,8 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-                "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
-                "Texts", "Timeline", "WebSocketCore",
+                "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+                "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
         module(
@@ -189,7 +196,7 @@ let package = Package(
             "MockServer",
             uses: [
                 "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "Matching", "MockServer",
-                "SocketTransport", "Texts", "Timeline", "WebSocketCore",
+                "ServerCore", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         tests(
             "ControlClient",
@@ -198,6 +205,12 @@ let package = Package(
             "CLI",
             uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MockServer", "Texts", "Timeline"]),
         tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
+        tests(
+            "ServerCore",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "ServerCore",
+                "WebSocketCore",
+            ]),
         tests("LawBook", uses: ["Clocks", "LawBook"]),
         tests(
             "MockKit",

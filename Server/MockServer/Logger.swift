@@ -1,6 +1,9 @@
 import Clocks
 import ConversationEngine
+import LawBook
 import Matching
+import MessagingWire
+import ServerCore
 import SocketTransport
 import Texts
 import Timeline
@@ -18,31 +21,49 @@ struct Logger: Sendable {
         return false
     }
 
-    func line(_ event: String, peer: SocketAddress? = nil, _ detail: String) {
-        guard !isQuiet else { return }
+    /// The lines of one happening.
+    func tell(_ happening: Happening, tellsUnheard: Bool) {
+        switch happening {
+        case .answered(let method, let path, let status, let reason, let peer):
+            request(method, path, status: status, peer: peer, reason: reason)
+        case .stray(let method, let path, _, let hint, let peer?):
+            line("unknown path", peer: peer, "\(method) \(path); \(hint)")
+        case .connected(let link, let cursor):
+            session("connect", link.session, "connected with cursor \(cursor)")
+        case .opened(let id, let script): session("session", id, "opened with \(script.name)")
+        case .noted(.unheard, let outbox, let reasons):
+            if tellsUnheard { unheard(session: outbox.id, reasons?.report) }
+        case .noted(let note, let outbox, _): tell(note, session: outbox.id)
+        case .struck(let name, let id?): tell(.troubled(name), session: id)
+        case .broke(let breach, _):
+            line("law broken", peer: nil, "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
+        case .remarked(let topic, let detail, let peer, let id):
+            if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
+        case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
+            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .forgotten, .stray, .struck:
+            break
+        }
+    }
+
+    private func line(_ event: String, peer: String?, _ detail: String) {
         var fields: [(String, String)] = []
-        if let peer { fields.append(("peer", "\(peer)")) }
+        if let peer { fields.append(("peer", peer)) }
         fields.append(("detail", detail))
         write(event, fields, text: detail)
     }
 
     /// `reason`: why it was refused, unless a line before says so.
-    func request(
-        _ method: String, _ path: String, status: Int, peer: SocketAddress, reason: String? = nil
-    ) {
-        guard !isQuiet else { return }
-        var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", "\(peer)")]
+    private func request(_ method: String, _ path: String, status: Int, peer: String, reason: String?) {
+        var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", peer)]
         if let reason { fields.append(("reason", reason)) }
         write("request", fields, text: "\(method) \(path) \(status)" + (reason.map { ": \($0)" } ?? ""))
     }
 
-    func session(_ event: String, _ id: String, _ detail: String) {
-        guard !isQuiet else { return }
+    private func session(_ event: String, _ id: String, _ detail: String) {
         write(event, [("session", id), ("detail", detail)], text: "\(Self.short(id)) \(detail)")
     }
 
-    func note(_ note: Note, session id: String) {
-        guard !isQuiet else { return }
+    private func tell(_ note: Note, session id: String) {
         switch note {
         case .agentJoined(let name): session("joined", id, "\(name) joined")
         case .heard(let text, let rule, let place, let stage):
@@ -63,9 +84,9 @@ struct Logger: Sendable {
         }
     }
 
-    /// Why no rule heard a message: up to 12 lines. `report` is asked for when it is read.
-    func unheard(session id: String, _ report: () -> UnheardReport?) {
-        guard !isQuiet, let report = report() else { return }
+    /// Why no rule heard a message: up to 12 lines.
+    private func unheard(session id: String, _ report: UnheardReport?) {
+        guard let report else { return }
         if case .text(let sink) = log {
             let lines = report.text.split(separator: "\n")
             write("unheard", [], text: String(lines.first ?? ""))

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Matching
+import ServerCore
 import SocketTransport
 import WebSocketCore
 
@@ -104,7 +105,7 @@ public final class MockServer: Sendable {
     public var unmatched: [String] {
         get async {
             await loop.run { state in
-                state.unmatched.map { item in
+                state.chronicle.unmatched.items.map { item in
                     let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
                     let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
                     return item.kind == .message ? "\(reason)\(place)" : reason

@@ -1,4 +1,5 @@
 package import ConversationEngine
+import ServerCore
 import WebSocketCore
 
 /// Showing clients something else than what their sessions tell.
@@ -15,16 +16,13 @@ extension ServerInspection {
     ///
     /// - Returns: false when the connection is gone.
     package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
-        guard let connection = loop.connection(of: id), connection.webSocket?.state == .open else {
-            return false
-        }
+        guard let connection = loop.connection(of: id), let webSocket = connection.webSocket,
+            webSocket.isOpen
+        else { return false }
         loop.perform { loop in
-            loop.send(text, as: .text, to: connection)
-            let session =
-                if case .session(let handle, _) = connection.purpose { loop.sessionID(of: handle) } else {
-                    ""
-                }
-            loop.noteSent(text, Telling(session: session, type: type), on: connection)
+            loop.send(text, as: .text, of: webSocket, on: connection)
+            loop.tellSent(
+                text, OutboundContext(session: loop.sessionID(of: connection), type: type), on: connection)
         }
         return true
     }

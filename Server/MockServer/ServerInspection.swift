@@ -4,6 +4,7 @@ import DialectKit
 import Fixtures
 package import LawBook
 import PolyDialect
+package import ServerCore
 package import SocketTransport
 package import Timeline
 
@@ -23,8 +24,8 @@ package struct ServerInspection {
     }
 
     /// What clients did against the law.
-    package var breaches: [Breach] { loop.lawBook.breaches }
-    package var unmatched: [UnmatchedTraffic] { loop.unmatched }
+    package var breaches: [Breach] { loop.chronicle.laws.book.breaches }
+    package var unmatched: [UnmatchedTraffic] { loop.chronicle.unmatched.items }
 
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
@@ -77,7 +78,12 @@ package struct ServerInspection {
     /// The journal of a session as its clients are told it, entry by entry.
     package func journalBytes(of id: String) -> [[UInt8]] {
         guard let handle = loop.engine.handle(of: id) else { return [] }
-        return loop.told(in: handle).map(\.bytes)
+        guard let (entries, _, dialect) = loop.told(in: handle) else { return [] }
+        return entries.map { entry in
+            var bytes: [UInt8] = []
+            dialect.encode(entry, into: &bytes)
+            return bytes
+        }
     }
 
     /// Reads what has arrived, and tells what went through each connection.

@@ -49,24 +49,12 @@ enum ServerLimits {
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
-    /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
-    static let heldBackMessages = 1_000
     /// A response longer than this is sent as fast as the client reads; shorter ones are written at once.
     static let longAnswerBytes = 1 << 20
     static let answerPieceBytes = 256 << 10
-    /// Copies of one event that `repeat` troubles may make together.
-    static let eventCopies = 64
     /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on
     /// talking under an endless stall must not fill the memory.
     static let heldBytes = 64 << 20
-    /// A stall of a request that has no end of its own ends after so long.
-    static let endlessStallHours: Int64 = 24 * 365
-    /// How long an event waits for the one it changes places with.
-    static let swapMilliseconds: Int64 = 1_000
-    /// Troubles that tests and people have in force at once.
-    static let armedTroubles = 1_000
-    /// Scenario lines whose token and session troubles are counted; beyond that all counts start again.
-    static let rememberedLines = 10_000
     /// From the moment a silence breaks a law to looking at it; below the second after which the law book excuses.
     static let lawCheckMilliseconds: Int64 = 500
     /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.

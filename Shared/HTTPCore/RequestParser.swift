@@ -39,6 +39,8 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
+    /// What the request under way asks for, from its first line on; also of one that was refused.
+    package private(set) var target: String?
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
@@ -113,6 +115,7 @@ package struct RequestParser: Sendable {
     private mutating func endRequest(_ emit: (Output) -> Void) {
         chunks = nil
         emptyLines = 0
+        target = nil
         if keepsAlive { state = .requestLine } else { finish() }
         emit(.end)
     }
@@ -151,7 +154,9 @@ extension RequestParser {
             }
             return
         }
-        requestLine = try RequestLine(line, limits: limits)
+        let line = try RequestLine(line, limits: limits)
+        target = line.target
+        requestLine = line
         reader.beginFields()
         state = .fields
     }

@@ -23,10 +23,14 @@ struct ImportTable {
         ],
         "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
         "Server/LawBook": ["Clocks"],
+        "Server/ServerCore": [
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Matching", "Timeline",
+            "WebSocketCore",
+        ],
         "Server/MockServer": [
             "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-            "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "SocketTransport",
-            "Texts", "Timeline", "WebSocketCore",
+            "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+            "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],
         "Server/MockKit": [
             "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",

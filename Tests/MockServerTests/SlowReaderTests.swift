@@ -138,17 +138,4 @@ struct SlowReaderTests {
             }
         }
     }
-
-    @Test("What troubles hold back of one connection is bounded")
-    func heldBytes() {
-        var valve = Valve()
-        valve.stall(until: .distantFuture, by: nil)
-        valve.push(.bytes([1, 2, 3]))
-        valve.push(.close(.normal, ""))
-        valve.swap(.bytes([4, 5]), until: .distantFuture, by: nil)
-        #expect(valve.bytes == 5)
-        valve.letGo(of: nil)
-        while valve.next(at: Instant(secondsSince1970: 1)) != nil {}
-        #expect(valve.bytes == 0 && valve.isOpen)
-    }
 }

@@ -3,6 +3,7 @@ import ConversationEngine
 import HTTPCore
 import Matching
 import MockServer
+import ServerCore
 import TestSupport
 import Testing
 
@@ -17,11 +18,18 @@ struct UnheardLogTests {
             among: [.init(name: "never", place: SourcePlace(line: 3, column: 1), hears: .any([]))]),
         said: "Pardon?", saidBy: "otherwise 1")
 
+    private func tell(_ logger: Logger, tellsUnheard: Bool = true, _ report: @escaping () -> UnheardReport?) {
+        let outbox = SessionOutbox(
+            handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, file: "f.json5")
+        let note = Note.unheard(Unheard(text: "ho", number: 1, stage: "start"))
+        logger.tell(.noted(note, of: outbox, UnheardReasons(report)), tellsUnheard: tellsUnheard)
+    }
+
     @Test("In text the report is as many lines as it has, and no message can move the cursor")
     func text() {
         let lines = Locked<[String]>([])
         let logger = Logger(.text { line in lines.withLock { $0.append(line) } })
-        logger.unheard(session: "s1") { report }
+        tell(logger) { report }
         #expect(
             lines.withLock { $0 } == [
                 #"unheard         Nothing heard "ho\u{1B}[2J" in stage "start" (session s1, message 1)."#,
@@ -30,14 +38,14 @@ struct UnheardLogTests {
             ])
     }
 
-    @Test("As JSON it is one object; a quiet log does not even ask for it")
+    @Test("As JSON it is one object; where the policy lets it pass, it is not asked for")
     func jsonAndQuiet() {
         let lines = Locked<[String]>([])
-        Logger(.json { line in lines.withLock { $0.append(line) } }).unheard(session: "s1") { report }
+        tell(Logger(.json { line in lines.withLock { $0.append(line) } })) { report }
         #expect(lines.withLock { $0.count } == 1)
         #expect(
             lines.withLock { $0[0] }.hasPrefix(#"{"event":"unheard","session":"s1","detail":"Nothing heard"#))
-        Logger(.quiet).unheard(session: "s1") {
+        tell(Logger(.json { _ in }), tellsUnheard: false) {
             Issue.record("asked")
             return nil
         }

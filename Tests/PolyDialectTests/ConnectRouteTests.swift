@@ -154,9 +154,9 @@ struct ConnectRouteTests {
     func routes() {
         #expect(
             exchange.dialect.routes == [
-                Route("/api/v1/access-token", methods: ["POST"]),
-                Route("/api/v1/sessions", methods: ["POST"]),
-                Route("/ws", methods: ["GET"], isWebSocket: true),
+                Route("/api/v1/access-token", methods: ["POST"], operation: "CreateAccessToken"),
+                Route("/api/v1/sessions", methods: ["POST"], operation: "CreateSession"),
+                Route("/ws", methods: ["GET"], operation: "Connect", isWebSocket: true),
             ])
     }
 }

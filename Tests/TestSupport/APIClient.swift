@@ -9,6 +9,11 @@ package final class APIClient: Sendable {
     package struct Session: Sendable, Hashable {
         package var id: String
         package var token: String
+
+        package init(id: String, token: String) {
+            self.id = id
+            self.token = token
+        }
     }
 
     /// An answer that a test did not ask for.

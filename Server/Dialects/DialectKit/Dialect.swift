@@ -13,6 +13,13 @@ package protocol Dialect: Sendable {
     /// The requests it answers.
     var routes: [Route] { get }
 
+    /// Paths below which it words every refusal, also of what it has no route for: `/api/v1`. The first dialect words
+    /// those of all other paths.
+    var prefixes: [String] { get }
+
+    /// Fields of its responses that pages of other origins may read.
+    var exposedFields: [String] { get }
+
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
@@ -127,16 +134,30 @@ package enum Denial: Equatable, Sendable {
 
 /// A path and the methods it takes.
 package struct Route: Equatable, Sendable {
-    /// Without a trailing slash; a trailing slash in the request is tolerated.
+    /// Without a trailing slash; a trailing slash in the request is tolerated. `{room}` stands for any one segment,
+    /// which the request has in its ``Request/values``.
     package var path: String
+    /// As they are sent: methods are case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
+    /// What the protocol calls it: `CreateSession`. Troubles name it, and so does the request.
+    package var operation: String
+    /// Bytes of body that it takes where that is not the server's usual limit.
+    package var bodyBytes: Int?
     /// True when requests here ask for a WebSocket.
     package var isWebSocket: Bool
+    /// Messages of its WebSocket may be compressed where the client offers that.
+    package var compresses: Bool
 
-    package init(_ path: String, methods: [String], isWebSocket: Bool = false) {
+    package init(
+        _ path: String, methods: [String], operation: String = "", bodyBytes: Int? = nil,
+        isWebSocket: Bool = false, compresses: Bool = true
+    ) {
         self.path = path
         self.methods = methods
+        self.operation = operation
+        self.bodyBytes = bodyBytes
         self.isWebSocket = isWebSocket
+        self.compresses = compresses
     }
 }
 
@@ -148,12 +169,21 @@ package struct Request: Sendable {
     /// Percent-decoded names and values in order; the first of a name counts.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
+    /// ``Route/operation`` of its route.
+    package var operation: String
+    /// What stands for the named segments of the route's path, decoded.
+    package var values: [String: String]
 
-    package init(head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8]) {
+    package init(
+        head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8],
+        operation: String = "", values: [String: String] = [:]
+    ) {
         self.head = head
         self.path = path
         self.query = query
         self.body = body
+        self.operation = operation
+        self.values = values
     }
 
     /// The first value called `name` in the query.

@@ -24,11 +24,14 @@ package struct PolyDialect: Dialect {
 
     package var routes: [Route] {
         [
-            Route(Path.accessToken, methods: ["POST"]),
-            Route(Path.sessions, methods: ["POST"]),
-            Route(Path.webSocket, methods: ["GET"], isWebSocket: true),
+            Route(Path.accessToken, methods: ["POST"], operation: "CreateAccessToken"),
+            Route(Path.sessions, methods: ["POST"], operation: "CreateSession"),
+            Route(Path.webSocket, methods: ["GET"], operation: "Connect", isWebSocket: true),
         ]
     }
+
+    package var prefixes: [String] { ["/api/v1", Path.webSocket] }
+    package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
 
     package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
         let reply = Reply(request, host: &host)

@@ -1,4 +1,5 @@
 @_exported public import Clocks
+package import ServerCore
 
 /// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
 ///
@@ -62,6 +63,9 @@ public struct Configuration: Sendable {
     /// Told everything that happens, with the moment by the server's clock. Called on the server's loop: keep it
     /// short.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
+
+    /// Further readers of all that happens, for tests.
+    package var readers: [any HappeningReader & Sendable] = []
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.
     public var fixtureText: String?
 

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import MessagingWire
+import ServerCore
 import Texts
 
 /// Anything to the clients of a session, at any moment.
@@ -60,18 +61,14 @@ extension ControlAPI {
     /// Exactly this text to every open connection of the session.
     private func pushFrame(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Response {
         let frame = Array(try body.neededText("frame", example: "any text").utf8)
-        let telling = Telling(session: session.id, type: "FRAME", sequence: nil, told: nil)
+        let context = OutboundContext(session: session.id, type: "FRAME")
         var count = 0
         for link in session.links {
-            guard let connection = loop.connection(of: link.id), case .webSocket = connection.stage else {
+            guard let connection = loop.connection(of: link.id), connection.webSocket != nil else {
                 continue
             }
             count += 1
-            if connection.history == nil {
-                loop.sendText(frame, telling, to: connection)
-            } else if connection.heldBack.count < ServerLimits.heldBackMessages {
-                connection.heldBack.append((frame, telling))
-            }
+            loop.tell(frame, context, to: connection)
         }
         return ControlJSON.response(
             .object(["sequences": .array([]), "connections": ControlJSON.count(count)]))

@@ -4,6 +4,8 @@ import DialectKit
 import HTTPCore
 import LawBook
 import Matching
+import MessagingWire
+import ServerCore
 import SocketTransport
 import Texts
 import Timeline
@@ -19,7 +21,7 @@ extension ControlAPI {
             throw .bad("?limit= and ?last= both say how many; choose one.")
         }
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
-        let (timeline, now) = (loop.timeline, now)
+        let (timeline, now) = (loop.chronicle.recorder.timeline, now)
         return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
             let rows: [Row]
             if let last {
@@ -32,7 +34,7 @@ extension ControlAPI {
         }
     }
 
-    private var isLongRecord: Bool { loop.timeline.isLong }
+    private var isLongRecord: Bool { loop.chronicle.recorder.timeline.isLong }
 
     /// What to wait for; ``ServerLoop/begin(_:_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
@@ -60,7 +62,7 @@ extension ControlAPI {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
         }
-        let last = loop.timeline.lastNumber
+        let last = loop.chronicle.recorder.timeline.lastNumber
         return RowFeed(filter: filter, seen: min(try number("after") ?? last, last))
     }
 
@@ -68,7 +70,7 @@ extension ControlAPI {
 
     func unmatched() throws(ControlProblem) -> ControlWork {
         let after = try number("after") ?? 0
-        let (items, policy) = (loop.unmatched, loop.configuration.unmatched.rawValue)
+        let (items, policy) = (loop.chronicle.unmatched.items, loop.configuration.unmatched.rawValue)
         // Each has up to some kilobytes of text.
         let isLong = items.count > ServerLimits.Control.shortList / 10
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
@@ -91,7 +93,7 @@ extension ControlAPI {
     }
 
     func laws() -> Response {
-        let breaches = loop.lawBook.breaches
+        let breaches = loop.chronicle.laws.book.breaches
         var counts: [String: Int] = [:]
         for breach in breaches { counts[breach.law.id, default: 0] += 1 }
         let laws = LawBook.laws.map { law in
@@ -137,7 +139,7 @@ extension ControlAPI {
             throw .bad(
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
-        let (timeline, now, named) = (loop.timeline, now, found)
+        let (timeline, now, named) = (loop.chronicle.recorder.timeline, now, found)
         return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
@@ -207,7 +209,7 @@ extension ControlAPI {
                     var row = row
                     row.session = session
                     row.flags.insert(.replayed)
-                    loop.record(row)
+                    loop.chronicle.recorder.append(row)
                 }
             },
             end: { _, count, session in
@@ -251,8 +253,8 @@ extension ServerLoop {
     func forget(_ handle: SessionHandle) {
         let now = clock.now
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
-            guard let connection = connection(of: id), connection.valve != nil else { continue }
-            connection.valve?.value.letGo(of: nil)
+            guard let connection = connection(of: id) else { continue }
+            connection.withChannel { $0.letGo(of: nil) }
             release(connection)
         }
         withEngine { engine, effects in engine.remove(handle, at: now, into: &effects) }
@@ -278,10 +280,8 @@ extension ServerLoop {
     /// Rows, unheard traffic and breaches; their numbers go on. Sessions that are under way are not judged by
     /// the new law book, since it has not seen them begin.
     private func forgetRecord() {
-        control.counts.breachesForgotten += UInt64(lawBook.breaches.count + lawBook.droppedBreaches)
-        control.counts.rowsForgotten += timeline.droppedCount
-        timeline.removeAll()
-        unmatched = []
-        lawBook = LawBook(connectionLimit: configuration.connections.perSession)
+        chronicle.recorder.removeAll()
+        chronicle.unmatched.removeAll()
+        chronicle.laws.beginAnew()
     }
 }

@@ -3,6 +3,8 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import Matching
+import MessagingWire
+import ServerCore
 import Texts
 
 /// Sessions: lists, details, journals, ends.
@@ -135,14 +137,11 @@ extension ControlAPI {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
         let (id, last) = (session.id, session.journal.count)
-        guard let wire = loop.wire(of: session.handle) else {
-            return ControlWork(isLong: false) { () throws(ControlProblem) in
-                Self.journal(of: id, [], last: last) { _, _ in }
-            }
+        guard let (entries, size, dialect) = loop.told(in: session.handle, after: after) else {
+            throw ControlProblem(404, "The session \(id) is forgotten.")
         }
-        let (entries, dialect) = (wire.told.dropFirst(after).map(\.entry), loop.dialects[wire.dialect])
         let isLong =
-            entries.count > ServerLimits.Control.shortList || wire.byteCount > ServerLimits.Control.shortBytes
+            entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { dialect.encode($0, into: &$1) }
         }

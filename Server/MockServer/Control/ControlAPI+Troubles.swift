@@ -2,6 +2,8 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import HTTPCore
+import MessagingWire
+import ServerCore
 import Texts
 
 /// Troubles from outside: listed, armed, taken away.
@@ -34,7 +36,7 @@ extension ControlAPI {
                 for item in armed { _ = loop.disarm(item.id) }
                 throw ControlProblem(
                     409,
-                    "\(ServerLimits.armedTroubles) troubles are in force, which is the most; take some "
+                    "\(CoreLimits.armedTroubles) troubles are in force, which is the most; take some "
                         + "away with DELETE \(ControlRoute.prefix)troubles.")
             }
             armed.append(item)

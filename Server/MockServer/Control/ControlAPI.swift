@@ -3,6 +3,8 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
+import MessagingWire
+import ServerCore
 import Texts
 import Timeline
 

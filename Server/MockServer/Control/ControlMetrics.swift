@@ -2,6 +2,8 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import LawBook
+import MessagingWire
+import ServerCore
 import SocketTransport
 import Texts
 import Timeline
@@ -30,9 +32,9 @@ package struct ControlMetric: Equatable, Sendable {
 
 extension ServerLoop {
     var metrics: [ControlMetric] {
-        let counts = control.counts
+        let counts = chronicle.counts
+        let timeline = chronicle.recorder.timeline
         let traffic = sockets.totals
-        let breaches = UInt64(lawBook.breaches.count + lawBook.droppedBreaches) + counts.breachesForgotten
         return [
             ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
             ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
@@ -51,15 +53,17 @@ extension ServerLoop {
                 "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
             ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
             ControlMetric(
-                "unmatched", .counter, unmatchedCount, "Messages and requests that nothing was prepared for."),
-            ControlMetric("law_breaches", .counter, breaches, "Laws of the protocol that clients broke."),
+                "unmatched", .counter, chronicle.unmatched.count,
+                "Messages and requests that nothing was prepared for."),
+            ControlMetric(
+                "law_breaches", .counter, counts.breaches, "Laws of the protocol that clients broke."),
             ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
             ControlMetric("troubles_armed", .gauge, desk.armed.count, "Troubles armed from outside."),
             ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
             ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
             ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
             ControlMetric(
-                "rows_dropped", .counter, timeline.droppedCount + counts.rowsForgotten,
+                "rows_dropped", .counter, timeline.droppedCount + chronicle.recorder.forgottenCount,
                 "Rows that left the timeline because it was full."),
             ControlMetric(
                 "journal_entries", .gauge, engine.journaledCount,

@@ -17,7 +17,8 @@ package struct ControlRoute: Equatable, Sendable {
     package let name: Name
     package let method: String
     /// `{id}` stands for one segment.
-    package let path: String
+    package var path: String { pattern.path }
+    private let pattern: RoutePattern
     /// What it is for, as `openapi.json` says it.
     package let about: String
     /// What the query may hold.
@@ -32,7 +33,7 @@ package struct ControlRoute: Equatable, Sendable {
     ) {
         self.name = name
         self.method = method
-        self.path = ControlRoute.prefix + path
+        pattern = RoutePattern(ControlRoute.prefix + path)
         self.about = about
         self.query = query
         writes = method != "GET"
@@ -109,23 +110,35 @@ package struct ControlRoute: Equatable, Sendable {
     }
 
     private static func folding(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
-        var wanted: [String] = []
-        for segment in target.rawPath.split(separator: "/") {
-            guard let decoded = PercentCoding.decode(segment), decoded != ".", decoded != ".." else {
-                return ([], nil)
-            }
-            wanted.append(decoded)
-        }
+        guard let segments = target.segments else { return ([], nil) }
         var id: String?
         let routes = all.filter { route in
-            let pattern = route.path.split(separator: "/")
-            guard pattern.count == wanted.count else { return false }
-            for (part, segment) in zip(pattern, wanted) where part != segment {
-                guard part == "{id}" else { return false }
-                id = segment
-            }
+            guard let values = route.pattern.values(in: segments) else { return false }
+            id = values["id"] ?? id
             return true
         }
         return (routes, id)
+    }
+}
+
+extension ControlRoute {
+    /// The server's own pages and controls, and what browsers ask every server for by themselves, are no traffic of
+    /// clients.
+    static func isOwn(_ target: String) -> Bool {
+        if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
+            return true
+        }
+        // However it is written: a control token may be in it.
+        guard
+            !target.hasPrefix("/")
+                || target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") })
+        else { return false }
+        return RequestTarget(parsing: target).map { ($0.path + "/").hasPrefix(prefix) } ?? false
+    }
+
+    static func isAskedByBrowsers(_ target: String) -> Bool {
+        let path = target.prefix { $0 != "?" }
+        return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
+            || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")
     }
 }

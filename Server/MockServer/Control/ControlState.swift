@@ -10,7 +10,6 @@ struct ControlState {
     var watching: [ConnectionID] = []
     /// Ids of what is pushed; a stream of its own, so that a push shifts no other id.
     var identities: SeededGenerator
-    var counts = ServerCounts()
     /// Imports so far; each is a session of its own.
     var imports = 0
     /// The session that was opened last.
@@ -28,32 +27,6 @@ struct ControlState {
 
     init(seed: UInt64) {
         identities = SeededGenerator(seed: seed).stream("control")
-    }
-}
-
-/// What happened since the server started. Nothing takes these back.
-struct ServerCounts: Equatable {
-    var sessionsOpened: UInt64 = 0
-    var messagesHeard: UInt64 = 0
-    var eventsTold: UInt64 = 0
-    var chunksTold: UInt64 = 0
-    var connectionsAccepted: UInt64 = 0
-    var requestsAnswered: UInt64 = 0
-    var handshakesRefused: UInt64 = 0
-    var troubleStrikes: UInt64 = 0
-    /// Law breaches and rows that a reset has taken out of the books.
-    var breachesForgotten: UInt64 = 0
-    var rowsForgotten: UInt64 = 0
-
-    mutating func note(_ entry: JournalEntry, to audience: Audience) {
-        let count: UInt64 =
-            switch audience {
-            case .nobody: 0
-            case .one: 1
-            case .many(let ids): UInt64(ids.count)
-            }
-        eventsTold += count
-        if entry.kind == .agentChunk { chunksTold += count }
     }
 }
 

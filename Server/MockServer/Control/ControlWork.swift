@@ -158,7 +158,7 @@ extension ServerLoop {
         let path = RequestTarget(parsing: head.target)?.path ?? ""
         logControl(head, path, status: response.status, reason: reason, on: connection)
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        noteResponse(bytes, status: response.status, to: head, on: connection)
+        tellResponse(bytes, response.status, to: head, on: connection)
         send(bytes, on: connection)
     }
 }

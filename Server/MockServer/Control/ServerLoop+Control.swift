@@ -1,6 +1,7 @@
 import Clocks
 import DialectKit
 import HTTPCore
+import ServerCore
 import SocketTransport
 import Timeline
 import WebSocketCore
@@ -11,7 +12,7 @@ extension ServerLoop {
     func control(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
     ) -> Response? {
-        control.counts.requestsAnswered += 1
+        tell(.controlled)
         let response: Response?
         var reason = preflightRefusal(head)
         do throws(ControlProblem) {
@@ -31,9 +32,10 @@ extension ServerLoop {
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {
         guard head.method != "GET" || reason != nil else { return }
-        log.request(
-            Logger.clip(head.method), Logger.clip(path), status: status, peer: connection.peer,
-            reason: reason)
+        tell(
+            .answered(
+                method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
+                peer: "\(connection.peer)"))
     }
 
     private func answer(
@@ -83,7 +85,9 @@ extension ServerLoop {
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             guard route.name == .importRows else { return .body(limit: 0) }
-            let others = connections.count { $0?.bodyLimit == ServerLimits.Control.importBytes }
+            let others = connections.count {
+                $0?.exchange?.value.bodyLimit == ServerLimits.Control.importBytes
+            }
             guard others < ServerLimits.Control.imports else {
                 throw ControlProblem(
                     503, "\(others) imports are under way, which is the most; try again when one is done.",
@@ -188,9 +192,7 @@ extension ServerLoop {
                 let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
                 return refuseFeed(connection, head, response, because: reason)
             case .accept(let response):
-                connection.purpose = .feed(feed)
-                let response = negotiating(response, head, on: connection)
-                completeHandshake(connection, response, early: early)
+                accept(head, response, for: .feed(feed), early: early, on: connection)
                 watch(connection)
                 hint(at: feed, of: connection)
                 continueFeed(of: connection)
@@ -204,7 +206,7 @@ extension ServerLoop {
         _ connection: Connection, _ head: RequestHead, _ response: Response, because reason: String
     ) {
         tell(refused: response.status, head, because: reason, on: connection)
-        control.counts.handshakesRefused += 1
+        tell(.handshakeRefused)
         let response = Self.hardened(response)
         sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
         close(connection)

@@ -1,6 +1,8 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
+import MessagingWire
+import ServerCore
 import SocketTransport
 import Texts
 import Timeline
@@ -8,6 +10,8 @@ import WebSocketCore
 
 /// Rows to whoever waits for them: requests that wait, and feeds.
 extension ServerLoop {
+    var timeline: Timeline { chronicle.recorder.timeline }
+
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was; costs
     /// nothing while nobody watches.
     func serveWatchers() {
@@ -165,18 +169,18 @@ extension ServerLoop {
         var bytes = Array("{\"hint\":".utf8)
         JSONWriter.string(hint, into: &bytes)
         bytes.append(UInt8(ascii: "}"))
-        send(bytes, as: .text, to: connection)
+        tell(bytes, to: connection)
     }
 
     /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
     /// have left the timeline by then are told as a count.
     func continueFeed(of connection: Connection) {
-        guard case .feed(var feed) = connection.purpose, case .webSocket = connection.stage else { return }
+        guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         let highWater = sockets.limits.highWaterBytes
         while feed.seen < timeline.lastNumber, sockets.pendingBytes(connection.socket) <= highWater {
             let missed = timeline.firstNumber - 1
             if feed.seen < missed {
-                tell("{\"dropped\":\(missed - feed.seen)}", to: connection)
+                tell(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
                 feed.seen = missed
                 continue
             }
@@ -187,13 +191,14 @@ extension ServerLoop {
             JSONWriter.literal("{\"row\":", into: &bytes)
             TimelineExport.appendJSON(row, into: &bytes)
             bytes.append(UInt8(ascii: "}"))
-            send(bytes, as: .text, to: connection)
+            send(bytes, as: .text, of: webSocket, on: connection)
         }
-        connection.purpose = .feed(feed)
+        webSocket.purpose = .feed(feed)
     }
 
-    private func tell(_ text: String, to connection: Connection) {
-        send(Array(text.utf8), as: .text, to: connection)
+    private func tell(_ text: [UInt8], to connection: Connection) {
+        guard let webSocket = connection.webSocket else { return }
+        send(text, as: .text, of: webSocket, on: connection)
     }
 }
 
@@ -214,26 +219,5 @@ extension Timeline {
     /// It takes longer to look at all of it than other clients should wait.
     var isLong: Bool {
         count > ServerLimits.Control.shortList || heldBytes > ServerLimits.Control.shortBytes
-    }
-}
-
-extension Connection {
-    /// Nothing is sent now: the answer comes when there is one.
-    var isAnsweredLater: Bool {
-        switch stage {
-        case .waiting, .working: true
-        default: false
-        }
-    }
-
-    /// New rows concern it.
-    var isWatching: Bool {
-        if case .waiting = stage { return true }
-        return isFeed
-    }
-
-    var isFeed: Bool {
-        if case (.webSocket, .feed) = (stage, purpose) { return true }
-        return false
     }
 }

@@ -1,5 +1,7 @@
 import Clocks
 import ConversationEngine
+import MessagingWire
+import ServerCore
 import Texts
 
 /// Troubles in the words that fixtures use for them; reads back as the same trouble.

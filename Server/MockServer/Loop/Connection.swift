@@ -2,33 +2,34 @@ import Clocks
 import ConversationEngine
 import Deflate
 import HTTPCore
+import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// One accepted socket and the protocol it speaks at the moment.
+/// One accepted socket and the protocol it speaks at the moment. A stage carries what is valid in it.
 ///
 /// | stage | on | next |
 /// | --- | --- | --- |
 /// | http | a request, answered | http |
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
-/// | http | a response that a trouble holds back | answering |
+/// | http | a response that a trouble holds back | held |
 /// | http | a response too long to be written at once | sending |
 /// | sending | all of it written | closing |
-/// | answering | the trouble is over | closing |
+/// | held | the trouble is over | closing |
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
-/// | http | a request whose answer takes long to make | working |
+/// | http, waiting | a request whose answer takes long to make | working |
 /// | working | the answer is made | sending |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     enum Stage {
-        case http
+        case http(Box<HTTPExchange>)
         /// The 101 response waits; bytes that came meanwhile wait with it.
-        case handshake(Response, early: [UInt8])
-        case webSocket
+        case handshake(Handshake)
+        case webSocket(OpenWebSocket)
         /// A trouble holds the response back.
-        case answering([UInt8])
+        case held(HeldAnswer)
         /// A request waits for rows.
         case waiting(RowWait)
         /// The answer is being put together away from the loop, or in pieces.
@@ -39,11 +40,57 @@ final class Connection {
         case closing
     }
 
-    /// What an open WebSocket is for.
-    enum Purpose {
-        case echo
-        case feed(RowFeed)
-        case session(SessionHandle, dialect: Int)
+    struct Handshake {
+        let response: Response
+        /// Set where messages may be compressed.
+        let deflate: DeflateCodec?
+        var channel: Channel
+        var early: [UInt8]
+        /// The troubles that hold it back.
+        var holds: [Valve.Hold]
+    }
+
+    struct HeldAnswer {
+        let bytes: [UInt8]
+        var holds: [Valve.Hold]
+    }
+
+    final class OpenWebSocket {
+        /// What it is for.
+        enum Purpose {
+            case echo
+            case feed(RowFeed)
+            case session(Channel)
+        }
+
+        var core: WebSocketConnection
+        /// Set where messages may be compressed.
+        let deflate: DeflateCodec?
+        var purpose: Purpose
+        /// As ``HTTPExchange/pause``.
+        var pause: UInt32?
+
+        init(_ core: WebSocketConnection, deflate: DeflateCodec?, for purpose: Purpose) {
+            self.core = core
+            self.deflate = deflate
+            self.purpose = purpose
+        }
+
+        var isOpen: Bool { core.state == .open }
+    }
+
+    /// Among which connections it counts.
+    enum Place {
+        case uncounted
+        /// In the number of its address.
+        case counted
+        /// It is one too many, and only told so.
+        case tooMany(of: Crowd)
+    }
+
+    enum Crowd {
+        case server
+        case address
     }
 
     let socket: SocketID
@@ -52,79 +99,108 @@ final class Connection {
     /// How the engine names this connection.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
-    var stage = Stage.http
-    /// Nil once the connection speaks another protocol.
-    var parser: Aside<RequestParser>?
-    var head: RequestHead?
-    var body: [UInt8] = []
-    /// Bytes that the body of this request may have.
-    var bodyLimit = 0
-    var webSocket: WebSocketConnection?
-    /// Set while messages may be compressed.
-    var deflate: DeflateCodec?
-    var purpose = Purpose.echo
-    /// A history on its way: how far it was sent.
-    struct History {
-        let handle: SessionHandle
-        /// Index of the entry to send next.
-        var next: Int
-        /// The session's first entry leads, also when the cursor is past it.
-        let leadsWithStart: Bool
-        /// Nothing was sent yet; even an empty history is told.
-        var isFirst: Bool
-        /// The last message had more than one event.
-        var endsWithSeveral = false
-    }
+    var stage: Stage
+    var place = Place.uncounted
 
-    var history: History?
-    /// Messages without a sequence that came while the history was on its way.
-    var heldBack: [(bytes: [UInt8], telling: Telling)] = []
-    /// Troubles that act on the next message.
-    var strikes: [Strike] = []
-    /// Set while troubles hold messages back.
-    var valve: Aside<Valve>?
-    /// The troubles that hold the response back.
-    var answerHolds: [Valve.Hold] = []
-    /// When the last of them lets go; nil when none holds anything.
-    var heldUntil: Instant? { answerHolds.map(\.end).max() }
-    /// When the request began that is not complete; nil between requests.
-    var requestBegan: Instant?
-    /// When the history ended behind which the next live event may have to wait. No request is under way then, so
-    /// it takes no room of its own.
-    var historyEnded: Instant? {
-        get { requestBegan }
-        set { requestBegan = newValue }
-    }
-
-    /// The head of a request has come.
-    var hasAsked = false
-    /// It counts among those of its address.
-    var isCounted = false
-    /// Which connections it is one too many of.
-    enum Crowd {
-        case ofServer
-        case ofAddress
-    }
-
-    /// Set when it is only told that there are too many.
-    var crowd: Crowd?
-    /// Set while nothing is read, because the peer has not read what waits for it: what the socket had sent when
-    /// this was last looked at.
-    var stall: UInt32?
-
-    init(socket: SocketID, number: UInt32, peer: SocketAddress, parser: RequestParser) {
+    init(socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange) {
         self.socket = socket
         self.number = number
         self.peer = peer
-        self.parser = Aside(parser)
+        stage = .http(Box(exchange))
     }
-}
 
-/// What most connections do without: kept outside of them, so that an idle one stays small.
-final class Aside<Value> {
-    var value: Value
+    // MARK: - By stage
 
-    init(_ value: Value) {
-        self.value = value
+    var exchange: Box<HTTPExchange>? {
+        if case .http(let exchange) = stage { return exchange }
+        return nil
+    }
+
+    var webSocket: OpenWebSocket? {
+        if case .webSocket(let webSocket) = stage { return webSocket }
+        return nil
+    }
+
+    /// The session that it belongs to.
+    var session: SessionHandle? { channel?.handle }
+
+    var channel: Channel? {
+        switch stage {
+        case .handshake(let handshake): return handshake.channel
+        case .webSocket(let webSocket):
+            if case .session(let channel) = webSocket.purpose { return channel }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// Changes the channel; nil where there is none.
+    @discardableResult
+    func withChannel<Result>(_ body: (inout Channel) -> Result) -> Result? {
+        switch stage {
+        case .handshake(var handshake):
+            let result = body(&handshake.channel)
+            stage = .handshake(handshake)
+            return result
+        case .webSocket(let webSocket):
+            guard case .session(var channel) = webSocket.purpose else { return nil }
+            let result = body(&channel)
+            webSocket.purpose = .session(channel)
+            return result
+        default: return nil
+        }
+    }
+
+    /// The troubles that hold back its answer or its handshake.
+    var holds: [Valve.Hold] {
+        get {
+            switch stage {
+            case .handshake(let handshake): handshake.holds
+            case .held(let answer): answer.holds
+            default: []
+            }
+        }
+        set {
+            switch stage {
+            case .handshake(var handshake):
+                handshake.holds = newValue
+                stage = .handshake(handshake)
+            case .held(var answer):
+                answer.holds = newValue
+                stage = .held(answer)
+            default: break
+            }
+        }
+    }
+
+    /// When the last of them lets go; nil when none holds anything.
+    var heldUntil: Instant? { holds.map(\.end).max() }
+
+    /// See ``HTTPExchange/pause``.
+    var pause: UInt32? {
+        get { exchange?.value.pause ?? webSocket?.pause }
+        set {
+            exchange?.value.pause = newValue
+            webSocket?.pause = newValue
+        }
+    }
+
+    /// Nothing is sent now: the answer comes when there is one.
+    var isAnsweredLater: Bool {
+        switch stage {
+        case .waiting, .working: true
+        default: false
+        }
+    }
+
+    /// New rows concern it.
+    var isWatching: Bool {
+        if case .waiting = stage { return true }
+        return isFeed
+    }
+
+    var isFeed: Bool {
+        if case .feed? = webSocket?.purpose { return true }
+        return false
     }
 }

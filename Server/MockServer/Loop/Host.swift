@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import Fixtures
+import ServerCore
 import SocketTransport
 
 /// What dialects may ask of the server (``DialectHost``).
@@ -39,7 +40,7 @@ struct Host: DialectHost {
             if let line = wish.scenario, let named = try loop.fixtures.scenario(line) { scenario = named }
         } catch {
             // The fixture was good when the token was made, and is gone or spoilt now.
-            loop.log.line("refused session", peer: peer, error.sentence)
+            remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
         strikes = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
@@ -74,7 +75,7 @@ struct Host: DialectHost {
         let isAutomatic = scenario.chunks == nil && loop.configuration.replies.chunks == .auto
         let why =
             isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
-        loop.log.session("session", session, "its replies \(how)\(why)")
+        loop.remark("session", "its replies \(how)\(why)", session: session)
     }
 
     func session(id: String) -> SessionView? {
@@ -90,8 +91,12 @@ struct Host: DialectHost {
         loop.buckets.take(from: name, limit: limit, at: loop.clock.now)
     }
 
+    private func remark(_ topic: String, _ detail: String) {
+        loop.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
+    }
+
     mutating func log(_ line: String) {
-        loop.log.line("note", peer: peer, line)
+        remark("note", line)
     }
 }
 

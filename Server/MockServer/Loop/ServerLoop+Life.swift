@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import ServerCore
 import SocketTransport
 import WebSocketCore
 
@@ -17,7 +18,7 @@ extension ServerLoop {
                             + "more, and one for each connection"))
             }
             if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
-                log.line(
+                remark(
                     "warning",
                     "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
                         + "(--control-token), or switch the control API off (--no-control)")
@@ -41,7 +42,7 @@ extension ServerLoop {
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
             return
         }
-        log.line(
+        remark(
             "note",
             "access tokens live for \(life) (tokens.life, --expires-in): the published SDKs renew them before they "
                 + "connect, are refused with 401 and give up; use more than \(ServerLimits.renewalSeconds) seconds, "
@@ -79,17 +80,17 @@ extension ServerLoop {
     private func tell(_ news: FixtureShelf.News) {
         switch news {
         case .reloaded(let name, let file, let failures):
-            log.line("fixture", "\(name) reloaded from \(file)")
-            for failure in failures { log.line("fixture", failure) }
+            remark("fixture", "\(name) reloaded from \(file)")
+            for failure in failures { remark("fixture", failure) }
         case .refused(let name, let findings, let hasGoodVersion):
-            log.line(
+            remark(
                 "fixture",
                 hasGoodVersion
                     ? "\(name) has mistakes, so its last good version stays in force"
                     : "\(name) has mistakes and cannot be played until they are mended")
-            for finding in findings { log.line("fixture", finding) }
+            for finding in findings { remark("fixture", finding) }
         case .missing(let name, let file):
-            log.line("fixture", "\(file) is gone; the last version of \(name) stays in force")
+            remark("fixture", "\(file) is gone; the last version of \(name) stays in force")
         }
     }
 
@@ -103,10 +104,10 @@ extension ServerLoop {
         for connection in connections.compactMap({ $0 }) {
             switch connection.stage {
             case .webSocket:
-                connection.valve?.value.letGo(of: nil)
+                connection.withChannel { $0.letGo(of: nil) }
                 release(connection)
                 closeWebSocket(connection, .goingAway, "server stopping")
-            case .http, .handshake, .answering, .sending, .waiting, .working: close(connection)
+            case .http, .handshake, .held, .sending, .waiting, .working: close(connection)
             case .closing: break
             }
         }

@@ -1,6 +1,7 @@
 import Clocks
 import HTTPCore
 import LawBook
+import ServerCore
 import SocketTransport
 import WebSocketCore
 
@@ -21,19 +22,21 @@ extension ServerLoop {
         let address = connection.peer.with(port: 0)
         let count = socketsOfAddress[address, default: 0] + 1
         socketsOfAddress[address] = count
-        connection.isCounted = true
+        connection.place = .counted
         return count <= limit
     }
 
-    /// What ``accept(_:from:)`` added up.
-    func leave(_ connection: Connection) {
-        uncount(connection)
-        if connection.crowd != nil { turnedAwayCount -= 1 }
+    /// Undoes the counting of ``accept(_:from:)``.
+    func uncount(_ connection: Connection) {
+        defer { connection.place = .uncounted }
+        switch connection.place {
+        case .uncounted: return
+        case .tooMany: turnedAwayCount -= 1
+        case .counted: uncountAddress(of: connection)
+        }
     }
 
-    private func uncount(_ connection: Connection) {
-        guard connection.isCounted else { return }
-        connection.isCounted = false
+    private func uncountAddress(of connection: Connection) {
         let address = connection.peer.with(port: 0)
         let count = socketsOfAddress[address, default: 1] - 1
         socketsOfAddress[address] = count > 0 ? count : nil
@@ -43,7 +46,7 @@ extension ServerLoop {
     /// (RFC 9112 §9.2).
     func turnAway(_ connection: Connection, _ crowd: Connection.Crowd) {
         uncount(connection)
-        connection.crowd = crowd
+        connection.place = .tooMany(of: crowd)
         turnedAwayCount += 1
         let limits = configuration.limits
         setDeadline(clock.now + min(limits.handshakeTime, limits.closeTime), of: connection)
@@ -53,8 +56,8 @@ extension ServerLoop {
     func refuseOneTooMany(_ connection: Connection, _ crowd: Connection.Crowd) {
         let reason =
             switch crowd {
-            case .ofServer: "The server has no room for one more connection (limits.sockets)."
-            case .ofAddress: "Your address has as many connections as it may (limits.socketsPerAddress)."
+            case .server: "The server has no room for one more connection (limits.sockets)."
+            case .address: "Your address has as many connections as it may (limits.socketsPerAddress)."
             }
         refuse(
             connection, HTTPCore.Refusal(status: 503, reason: reason),
@@ -67,44 +70,36 @@ extension ServerLoop {
     /// (RFC 9293 §3.8.6) and bounds what waits for it, pings included; only what the server says of itself can
     /// still add up to ``Configuration/Limits/writeBufferBytes``.
     func pauseIfSlow(_ connection: Connection) {
-        guard connection.stall == nil,
+        guard connection.exchange != nil || connection.webSocket?.isOpen == true, connection.pause == nil,
             sockets.pendingBytes(connection.socket) > sockets.limits.highWaterBytes
         else { return }
-        switch connection.stage {
-        case .http: break
-        case .webSocket where connection.webSocket?.state == .open: break
-        default: return
-        }
-        connection.stall = sockets.sentBytes(connection.socket)
+        connection.pause = sockets.sentBytes(connection.socket)
         sockets.pauseReading(connection.socket)
         setDeadline(clock.now + configuration.limits.stallTime, of: connection)
     }
 
     /// Goes on after ``pauseIfSlow(_:)``.
     func readOn(_ connection: Connection) {
-        guard connection.stall != nil,
+        guard connection.pause != nil,
             sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes
         else { return }
-        connection.stall = nil
+        connection.pause = nil
         setDeadline(nil, of: connection)
-        // What it began to ask begins again.
-        connection.requestBegan = nil
+        connection.exchange?.value.beginAnew()
         updateDeadline(of: connection)
         sockets.resumeReading(connection.socket)
     }
 
-    /// Slow is well, as long as something is read at all.
-    func timeOutStall(_ connection: Connection) {
+    /// A slow reader is fine; only one that reads nothing times out.
+    func timeOutPause(_ connection: Connection) {
         let sent = sockets.sentBytes(connection.socket)
         let time = configuration.limits.stallTime
-        guard sent == connection.stall else {
-            connection.stall = sent
+        guard sent == connection.pause else {
+            connection.pause = sent
             return setDeadline(clock.now + time, of: connection)
         }
-        log.line(
-            "connection cut", peer: connection.peer,
-            "the peer read nothing for \(time) (limits.stallTime)")
-        noteDropped(connection, .lost)
+        remark("connection cut", "the peer read nothing for \(time) (limits.stallTime)", connection)
+        tellDropped(connection, .lost)
         abort(connection)
     }
 }

@@ -1,6 +1,7 @@
 import ConversationEngine
 import DialectKit
 import HTTPCore
+import ServerCore
 import SocketTransport
 
 /// Requests that are turned away before a dialect sees them. Each leaves its reason in the log.
@@ -11,9 +12,10 @@ extension ServerLoop {
     ) {
         // Never the query: an access token may be in it.
         let path = head.target.prefix { $0 != "?" }
-        log.request(
-            Logger.clip(head.method), Logger.clip(String(path)), status: status, peer: connection.peer,
-            reason: reason)
+        tell(
+            .answered(
+                method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
+                reason: reason, peer: "\(connection.peer)"))
     }
 
     static func reason(_ strikes: [Strike]) -> String {
@@ -22,18 +24,20 @@ extension ServerLoop {
 
     /// A path that leads nowhere: 404, with the route that was probably meant.
     func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
-        if Self.isAskedByBrowsers(head.target) { return problem(404, head) }
-        if Self.isOwn(head.target), !configuration.control.isOn {
+        if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
+        if ControlRoute.isOwn(head.target), !configuration.control.isOn {
             let reason = "The control API of this server is off"
             tell(refused: 404, head, because: reason, on: connection)
             return problem(404, head, message: reason)
         }
         let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
-        let hint = routes.hint(asked ?? head.method, target.path)
-        announce { .stray("\(head.method) \(Logger.clip(target.path))") }
-        keepStray(head, hint)
-        log.line(
-            "unknown path", peer: connection.peer, "\(head.method) \(Logger.clip(target.path)); \(hint)")
+        let hint = routes.hint(asked ?? head.method, target.path) {
+            ControlAPI.suggestion(for: $0, among: $1)
+        }
+        tell(
+            .stray(
+                method: head.method, path: Logger.clip(target.path),
+                rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
         return readable(problem(404, head, detail: hint), head)
     }
 
@@ -43,9 +47,9 @@ extension ServerLoop {
     ) -> Response {
         let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
         let hint = "use \(methods)"
-        if case .dialect = route.target {
-            announce { .stray("\(head.method) \(Logger.clip(head.target.before("?")))") }
-            keepStray(head, hint)
+        if case .dialect = route.owner {
+            let path = Logger.clip(head.target.before("?"))
+            tell(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
         }
         tell(refused: 405, head, because: hint, on: connection)
         return problem(405, head, ["Allow": route.allowed], detail: hint)
@@ -66,13 +70,6 @@ extension ServerLoop {
         else { return nil }
         return "refused: \(ControlRoute.prefix) is closed to pages of other origins, such as "
             + Logger.clip(origin)
-    }
-
-    /// What browsers and systems ask every server for by themselves: no traffic of a client.
-    static func isAskedByBrowsers(_ target: String) -> Bool {
-        let path = target.prefix { $0 != "?" }
-        return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
-            || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")
     }
 }
 

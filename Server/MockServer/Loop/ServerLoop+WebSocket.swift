@@ -4,32 +4,58 @@ import Deflate
 import DialectKit
 import HTTPCore
 import LawBook
+import ServerCore
 import SocketTransport
 import Timeline
 import WebSocketCore
 
 /// Open WebSockets: frames in, frames out.
 extension ServerLoop {
-    func completeHandshake(_ connection: Connection, _ response: Response, early: [UInt8]) {
-        var limits = WebSocketCore.Limits()
-        limits.messageBytes = configuration.limits.messageBytes
-        if case .echo = connection.purpose {
-            limits.messageBytes = max(limits.messageBytes, ServerLimits.echoMessageBytes)
-            limits.framesPerMessage = ServerLimits.echoFrames
-        }
-        connection.stage = .webSocket
-        connection.parser = nil
-        connection.requestBegan = nil
-        setDeadline(nil, of: connection)
-        connection.webSocket = WebSocketConnection(role: .server, limits: limits)
-        openWebSockets += 1
-        sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
-        if case .session(let handle, _) = connection.purpose, !expectHistory(of: connection, handle) {
+    /// Opens the WebSocket of a session, with its history to come.
+    func complete(_ handshake: Connection.Handshake, on connection: Connection) {
+        let handle = handshake.channel.handle
+        let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
+        sockets.write(
+            connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
+        guard expectHistory(of: connection, handle) else {
             let lives = engine.hasEnded(handle) == false
             return closeWebSocket(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
-        if !early.isEmpty { early.withUnsafeBytes { receiveFrames($0, on: connection) } }
+        read(handshake.early, of: webSocket, on: connection)
+    }
+
+    /// Opens a WebSocket of the server's own.
+    func accept(
+        _ head: RequestHead, _ response: Response, for purpose: Connection.OpenWebSocket.Purpose,
+        early: [UInt8], on connection: Connection
+    ) {
+        let (response, deflate) = negotiating(response, head)
+        let webSocket = open(connection, for: purpose, deflate)
+        sockets.write(connection.socket, response.serialized(to: nil, closing: false, date: nil))
+        read(early, of: webSocket, on: connection)
+    }
+
+    private func open(
+        _ connection: Connection, for purpose: Connection.OpenWebSocket.Purpose, _ deflate: DeflateCodec?
+    ) -> Connection.OpenWebSocket {
+        var limits = WebSocketCore.Limits()
+        limits.messageBytes = configuration.limits.messageBytes
+        if case .echo = purpose {
+            limits.messageBytes = max(limits.messageBytes, ServerLimits.echoMessageBytes)
+            limits.framesPerMessage = ServerLimits.echoFrames
+        }
+        let webSocket = Connection.OpenWebSocket(
+            WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
+        connection.stage = .webSocket(webSocket)
+        setDeadline(nil, of: connection)
+        openWebSockets += 1
+        return webSocket
+    }
+
+    private func read(_ early: [UInt8], of webSocket: Connection.OpenWebSocket, on connection: Connection) {
+        guard !early.isEmpty else { return }
+        early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
     }
 
     private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
@@ -40,65 +66,78 @@ extension ServerLoop {
         }
     }
 
-    func receiveFrames(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+    func receiveFrames(
+        _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) {
         var outputs = self.outputs
         self.outputs = []
-        connection.webSocket?.receive(bytes, inflater: connection.deflate) { outputs.append($0) }
-        act(on: outputs, of: connection)
+        webSocket.core.receive(bytes, inflater: webSocket.deflate) { outputs.append($0) }
+        act(on: outputs, of: webSocket, on: connection)
         outputs.removeAll(keepingCapacity: true)
         self.outputs = outputs
         pauseIfSlow(connection)
     }
 
-    func act(on outputs: [WebSocketConnection.Output], of connection: Connection) {
+    func act(
+        on outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
+        on connection: Connection
+    ) {
         for output in outputs {
             guard case .webSocket = connection.stage else { return }
             switch output {
             case .write(let bytes): leave(.bytes(bytes), connection)
-            case .text(let text): receive(text, isText: true, on: connection)
-            case .binary(let bytes): receive(bytes, isText: false, on: connection)
+            case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
+            case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping, .pong:
-                noteControl(output.isPing ? "PING" : "PONG", .inbound, on: connection)
-                if case .session(let handle, _) = connection.purpose {
+                tellFrame(output.isPing ? .ping : .pong, isInbound: true, on: connection)
+                if let handle = connection.session {
                     engine.touch(connection.id, of: handle, at: clock.now)
                 }
             case .peerClosed(let code, _):
-                noteControl("CLOSE", .inbound, status: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
-                noteDropped(connection, .client(code: code?.rawValue))
-                log.line(
-                    "client closed", peer: connection.peer, "code \(code.map { "\($0.rawValue)" } ?? "none")")
+                tellFrame(
+                    .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
+                tellDropped(connection, .client(code: code?.rawValue))
+                remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
             case .finished: close(connection)
             }
         }
     }
 
-    private func receive(_ bytes: [UInt8], isText: Bool, on connection: Connection) {
-        switch connection.purpose {
-        case .echo:
-            send(bytes, as: isText ? .text : .binary, to: connection)
+    private func receive(
+        _ bytes: [UInt8], isText: Bool, of webSocket: Connection.OpenWebSocket, on connection: Connection
+    ) {
+        switch webSocket.purpose {
+        case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         case .feed: break
-        case .session(let handle, let dialect):
-            control.counts.messagesHeard += 1
-            if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
-                // Not heard, but a sign of life (protocol.md#message-rate).
-                log.line("dropped event", peer: connection.peer, "too many messages")
-                noteHeard(
-                    bytes, Decoded(ClientInput(.ignored), type: "dropped"), of: handle, on: connection,
-                    isDropped: true)
-                return engine.touch(connection.id, of: handle, at: clock.now)
-            }
-            let decoded = isText ? dialects[dialect].decode(text: bytes) : dialects[dialect].decodeBinary()
-            if let note = decoded.note { log.line("note", peer: connection.peer, note) }
-            if case .refused(let problem, let detail) = decoded.input.word {
-                let detail = detail.map { ": \($0)" } ?? ""
-                log.line("refused event", peer: connection.peer, problem.rawValue + detail)
-            }
-            announce(of: handle) { .said(session: $0, connection: connection.id, decoded.input) }
-            let now = clock.now
-            noteHeard(bytes, decoded, of: handle, on: connection, at: now)
-            engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)
-            performEffects()
+        case .session(let channel):
+            hear(bytes, isText: isText, in: channel, on: connection)
         }
+    }
+
+    private func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
+        let handle = channel.handle
+        let now = clock.now
+        guard let outbox = outbox(of: handle) else { return }
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
+            // Not heard, but a sign of life (protocol.md#message-rate).
+            remark("dropped event", "too many messages", connection)
+            tell(.flooded(link, bytes, of: outbox), at: now)
+            return engine.touch(connection.id, of: handle, at: now)
+        }
+        let dialect = dialects[channel.dialect]
+        let decoded = isText ? dialect.decode(text: bytes) : dialect.decodeBinary()
+        if let note = decoded.note { remark("note", note, connection) }
+        if case .refused(let problem, let detail) = decoded.input.word {
+            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
+        }
+        if case .say = decoded.input.word {
+            outbox.lastHeard = now
+            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
+        }
+        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)
+        performEffects()
     }
 
     private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
@@ -108,9 +147,12 @@ extension ServerLoop {
     }
 
     /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
-    func send(_ payload: [UInt8], as opcode: Opcode, to connection: Connection) {
+    func send(
+        _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
+        on connection: Connection
+    ) {
         frameHeader.removeAll(keepingCapacity: true)
-        if let packed = connection.deflate?.compress(payload) {
+        if let packed = webSocket.deflate?.compress(payload) {
             FrameWriter.appendCompressedHeader(opcode: opcode, length: packed.count, to: &frameHeader)
             return sockets.write(connection.socket, frameHeader, packed)
         }
@@ -119,12 +161,11 @@ extension ServerLoop {
     }
 
     /// The response to a handshake, with what was agreed on for the connection (RFC 7692 §5.1).
-    func negotiating(_ response: Response, _ head: RequestHead, on connection: Connection) -> Response {
-        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return response }
-        connection.deflate = deflate.codec(for: terms)
+    func negotiating(_ response: Response, _ head: RequestHead) -> (Response, DeflateCodec?) {
+        guard let deflate, let terms = ServerHandshake.deflateTerms(for: head) else { return (response, nil) }
         var response = response
         response.headers.append("Sec-WebSocket-Extensions", terms.answer)
-        return response
+        return (response, deflate.codec(for: terms))
     }
 
     /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.
@@ -133,14 +174,16 @@ extension ServerLoop {
         leave(.close(code, reason), connection)
     }
 
-    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
-        noteControl("CLOSE", .outbound, status: Int(code.rawValue), on: connection)
-        noteDropped(connection, .server(code: code.rawValue))
-        act(on: connection.webSocket?.close(code, reason: reason) ?? [], of: connection)
+    func beginClosing(
+        _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
+    ) {
+        tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        tellDropped(connection, .server(code: code.rawValue))
+        act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The peer's Close has to be read.
-        if connection.stall != nil {
-            connection.stall = nil
+        if webSocket.pause != nil {
+            webSocket.pause = nil
             sockets.resumeReading(connection.socket)
         }
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)

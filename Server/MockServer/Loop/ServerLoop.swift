@@ -4,6 +4,7 @@ import Deflate
 import DialectKit
 import HTTPCore
 import LawBook
+import ServerCore
 import SocketTransport
 import Timeline
 import WebSocketCore
@@ -17,13 +18,13 @@ final class ServerLoop {
     let startedAt: Instant
     let dialects: [any Dialect]
     let routes: RouteTable
-    let log: Logger
+    var chronicle: Chronicle
     var fixtures: FixtureShelf
     let sockets: SocketPool
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
     var engine: ConversationEngine
-    var wires: [SessionWire?] = []
+    var outboxes: [SessionOutbox?] = []
     var connections: [Connection?] = []
     /// Speaks in place of the sessions; see ``ServerInspection/replaceTexts(_:)``.
     var standIn: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
@@ -47,15 +48,6 @@ final class ServerLoop {
     /// When troubles next let go of what they hold back, by the slot of the connection.
     var valves = DeadlineHeap()
     var desk: TroubleDesk
-    var timeline: Timeline
-    /// The timeline is kept at all.
-    let keepsRows: Bool
-    var lawBook: LawBook
-    /// The newest last, ``ServerLimits/unmatchedKept`` at least.
-    var unmatched: [UnmatchedTraffic] = []
-    var unmatchedCount: UInt64 = 0
-    /// How many reports on unheard messages were made in this second.
-    var reports: (second: Int64, count: Int) = (0, 0)
     let wallClock = SystemClock()
     #if DEBUG
         let turnWatch: TurnWatch
@@ -91,21 +83,19 @@ final class ServerLoop {
         seed = parts.seed
         startedAt = parts.clock.now
         dialects = parts.dialects
-        routes = RouteTable(
-            dialects: parts.dialects, servesEcho: parts.configuration.servesEcho,
-            servesControl: parts.configuration.control.isOn)
-        let log = Logger(parts.configuration.log)
-        self.log = log
+        routes = RouteTable(parts)
+        let chronicle = Chronicle(parts.configuration)
+        self.chronicle = chronicle
         #if DEBUG
-            turnWatch = TurnWatch(clock: wallClock) { log.line("slow turn", $0) }
+            let log = chronicle.log
+            turnWatch = TurnWatch(clock: wallClock) {
+                log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
+            }
         #endif
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
-        keepsRows = parts.configuration.limits.rows > 0
-        timeline = Timeline(capacity: max(parts.configuration.limits.rows, 1))
-        lawBook = LawBook(connectionLimit: parts.configuration.connections.perSession)
         isOnWallTime = parts.clock.mode == .real
         control = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
@@ -138,11 +128,11 @@ final class ServerLoop {
             inputClosed(connection)
         case .closed(let socket, let error):
             guard let connection = connection(of: socket) else { return }
-            if let error { log.line("connection lost", peer: connection.peer, "\(error)") }
-            noteDropped(connection, .lost)
+            if let error { remark("connection lost", "\(error)", connection) }
+            tellDropped(connection, .lost)
             forget(connection)
         case .acceptPaused(let error):
-            if acceptAgainAt == nil, !hasToldPause { log.line("accept paused", "\(error)") }
+            if acceptAgainAt == nil, !hasToldPause { remark("accept paused", "\(error)") }
             hasToldPause = true
             resumeAcceptingSoon()
         case .writable(let socket):
@@ -180,41 +170,44 @@ final class ServerLoop {
             ? max(configuration.limits.bodyBytes, ServerLimits.Control.importBytes)
             : configuration.limits.bodyBytes
         connectionCount &+= 1
-        control.counts.connectionsAccepted += 1
+        tell(.accepted)
+        let now = clock.now
         let connection = Connection(
-            socket: socket, number: connectionCount, peer: peer, parser: RequestParser(limits: limits))
+            socket: socket, number: connectionCount, peer: peer,
+            exchange: HTTPExchange(limits: limits, at: now))
         connections[slot] = connection
-        if isOneTooMany { return turnAway(connection, .ofServer) }
+        if isOneTooMany { return turnAway(connection, .server) }
         guard count(connection) else {
             return turnedAwayCount < ServerLimits.socketsTurnedAway
-                ? turnAway(connection, .ofAddress) : abort(connection)
+                ? turnAway(connection, .address) : abort(connection)
         }
-        setDeadline(clock.now + configuration.limits.handshakeTime, of: connection)
+        setDeadline(now + configuration.limits.handshakeTime, of: connection)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         switch connection.stage {
-        case .http:
-            receiveHTTP(bytes, on: connection)
-        case .handshake(let response, let early):
-            guard early.count + bytes.count <= configuration.limits.messageBytes else {
+        case .http(let exchange):
+            receive(bytes, in: exchange, on: connection)
+        case .handshake(var handshake):
+            guard handshake.early.count + bytes.count <= configuration.limits.messageBytes else {
                 return abort(connection)
             }
-            connection.stage = .handshake(response, early: early + bytes)
-        case .webSocket:
-            receiveFrames(bytes, on: connection)
-        case .answering, .waiting, .working, .sending, .closing:
+            handshake.early += bytes
+            connection.stage = .handshake(handshake)
+        case .webSocket(let webSocket):
+            receiveFrames(bytes, of: webSocket, on: connection)
+        case .held, .waiting, .working, .sending, .closing:
             break
         }
     }
 
     private func inputClosed(_ connection: Connection) {
         switch connection.stage {
-        case .http:
-            inputClosedHTTP(connection)
-        case .webSocket:
-            act(on: connection.webSocket?.inputClosed() ?? [], of: connection)
-        case .handshake, .answering, .waiting:
+        case .http(let exchange):
+            inputClosed(of: exchange, on: connection)
+        case .webSocket(let webSocket):
+            act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+        case .handshake, .held, .waiting:
             close(connection)
         case .sending, .working:
             // It may have ended its own direction and still read.
@@ -225,12 +218,12 @@ final class ServerLoop {
     }
 
     func timeOut(_ connection: Connection) {
-        guard connection.stall == nil else { return timeOutStall(connection) }
+        guard connection.pause == nil else { return timeOutPause(connection) }
         switch connection.stage {
-        case .http: timeOutHTTP(connection)
-        case .handshake(let response, let early): completeHandshake(connection, response, early: early)
-        case .answering(let bytes):
-            sockets.write(connection.socket, bytes)
+        case .http(let exchange): timeOut(exchange, on: connection)
+        case .handshake(let handshake): complete(handshake, on: connection)
+        case .held(let answer):
+            sockets.write(connection.socket, answer.bytes)
             close(connection)
         case .waiting: timeOutWait(connection)
         case .webSocket, .working, .sending, .closing: abort(connection)
@@ -240,14 +233,8 @@ final class ServerLoop {
     /// Closes once everything written has left; the peer has a while to read it.
     func close(_ connection: Connection) {
         detach(connection)
-        connection.stall = nil
         connection.stage = .closing
-        connection.valve = nil
         valves.remove(Int32(connection.socket.slot))
-        connection.parser = nil
-        connection.webSocket = nil
-        connection.body = []
-        connection.bodyLimit = 0
         sockets.close(connection.socket, afterFlush: true)
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
@@ -263,19 +250,16 @@ final class ServerLoop {
         setDeadline(nil, of: connection)
         valves.remove(Int32(connection.socket.slot))
         connections[Int(connection.socket.slot)] = nil
-        leave(connection)
+        uncount(connection)
     }
 
     private func detach(_ connection: Connection) {
-        if case .session(let handle, _) = connection.purpose {
-            announce(of: handle) { .disconnected(session: $0, connection: connection.id) }
+        if let handle = connection.session {
+            tell(.disconnected(link(of: connection)))
             engine.detach(connection.id, from: handle)
-            connection.purpose = .echo
         }
-        if connection.webSocket != nil {
-            connection.webSocket = nil
-            openWebSockets -= 1
-        }
+        if connection.webSocket != nil { openWebSockets -= 1 }
+        connection.stage = .closing
     }
 
     private func resumeAcceptingSoon() {
@@ -311,37 +295,30 @@ final class ServerLoop {
     private func perform(_ effect: Effect) {
         switch effect {
         case .tell(let handle, let entry, let audience):
-            control.counts.note(entry, to: audience)
             if !strikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
         case .strike(_, let strike):
-            control.counts.troubleStrikes += 1
+            tell(.struck(strike.name, session: nil))
             strikes.append(strike)
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
             closeWebSocket(connection, code, reason)
         case .forgotten(let handle):
-            if configuration.watchesLaws { observe(.forgotten(session: sessionID(of: handle))) }
-            if wire(of: handle) != nil { wires[Int(handle.slot)] = nil }
-        case .note(let handle, .unheard(let unheard)):
-            note(.unheard(unheard), in: handle)
-            announce(of: handle) {
-                .noted(
-                    session: $0, .unheard(unheard), report: engine.with(handle) { $0.report(on: unheard) })
-            }
-            guard configuration.unmatched != .pass else { return }
-            log.unheard(session: sessionID(of: handle)) {
-                engine.with(handle) { $0.report(on: unheard) }
-            }
+            guard let outbox = outbox(of: handle) else { return }
+            tell(.forgotten(session: outbox.id))
+            outboxes[Int(handle.slot)] = nil
         case .note(let handle, let note):
-            self.note(note, in: handle)
-            announce(of: handle) { .noted(session: $0, note, report: nil) }
-            guard !log.isQuiet, let wire = wire(of: handle) else { return }
-            log.note(note, session: wire.id)
+            guard let outbox = outbox(of: handle) else { return }
+            var reasons: UnheardReasons?
+            if case .unheard(let unheard) = note {
+                reasons = UnheardReasons { [self] in engine.with(handle) { $0.report(on: unheard) } }
+            }
+            if case .heard(_, let rule, _, _) = note { outbox.rule = rule }
+            tell(.noted(note, of: outbox, reasons))
         }
     }
 
@@ -356,7 +333,7 @@ final class ServerLoop {
         for strike in strikes {
             noteStrike(strike, in: handle)
             for id in ids where strike.connection == nil || strike.connection == id {
-                connection(of: id)?.strikes.append(strike)
+                connection(of: id)?.withChannel { $0.strike(strike) }
             }
         }
         strikes.removeAll(keepingCapacity: true)
@@ -366,40 +343,36 @@ final class ServerLoop {
     func openSession(_ opening: ConversationEngine.Opening, dialect: Int) -> String? {
         guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
         let slot = Int(session.handle.slot)
-        while wires.count <= slot { wires.append(nil) }
-        wires[slot] = SessionWire(
+        while outboxes.count <= slot { outboxes.append(nil) }
+        outboxes[slot] = SessionOutbox(
             handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
-        announce { .opened(session: session.id, script: opening.script) }
-        control.counts.sessionsOpened += 1
+        tell(.opened(session: session.id, opening.script))
         control.newest = session.handle
         armTroubles(in: session.handle)
         performEffects()
-        log.session("session", session.id, "opened with \(opening.script.name)")
         return session.id
     }
 
-    func sendText(_ bytes: [UInt8], _ telling: Telling, to connection: Connection) {
-        guard connection.webSocket?.state == .open else { return }
-        if let standIn { return standIn(telling.session, connection.id) }
-        if let ended = connection.historyEnded { keepDistance(of: connection, since: ended) }
-        guard connection.strikes.isEmpty, connection.valve == nil else {
-            return sendStruck(bytes, telling, to: connection)
+    func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+        guard let webSocket = connection.webSocket, webSocket.isOpen else { return }
+        if let standIn { return standIn(context.session, connection.id) }
+        if case .session(let channel) = webSocket.purpose, !channel.isPlain {
+            return sendHeld(bytes, context, to: connection)
         }
-        send(bytes, as: .text, to: connection)
-        noteSent(bytes, telling, on: connection, at: telling.time)
+        send(bytes, as: .text, of: webSocket, on: connection)
+        tellSent(bytes, context, on: connection, at: context.time)
     }
 
     /// What is kept for a session; nil when it is forgotten.
-    func wire(of handle: SessionHandle) -> SessionWire? {
+    func outbox(of handle: SessionHandle) -> SessionOutbox? {
         let slot = Int(handle.slot)
-        guard slot < wires.count, let wire = wires[slot], wire.handle == handle else { return nil }
-        return wire
+        guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
+        return outbox
     }
 
     /// The same of the session that the connection belongs to.
-    func wire(of connection: Connection) -> SessionWire? {
-        guard case .session(let handle, _) = connection.purpose else { return nil }
-        return wire(of: handle)
+    func outbox(of connection: Connection) -> SessionOutbox? {
+        connection.session.flatMap { outbox(of: $0) }
     }
 
     /// The connection that rows and the log call `number`.

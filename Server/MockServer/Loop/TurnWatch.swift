@@ -1,4 +1,5 @@
 import Clocks
+import ServerCore
 
 /// Says what a turn of the loop is doing when it takes longer than a second: as long as it does, no client is served.
 ///

@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import LawBook
+import ServerCore
 import SocketTransport
 
 /// Time as tests and people move it.
@@ -30,13 +31,15 @@ extension ServerLoop {
 
     private func timerName(_ connection: Connection) -> (String, isScript: Bool)? {
         switch connection.stage {
-        case .http: connection.requestBegan != nil ? ("request limit", false) : ("keep-alive limit", false)
+        case .http(let exchange):
+            exchange.value.isBusy ? ("request limit", false) : ("keep-alive limit", false)
         case .handshake: ("handshake", !isEndless(connection))
-        case .answering: ("held answer", !isEndless(connection))
+        case .held: ("held answer", !isEndless(connection))
         case .sending: ("reading limit", false)
         case .waiting: ("wait for rows", false)
         case .working: ("answer in the making", false)
-        case .webSocket: (connection.stall == nil ? "close limit" : "reading limit", false)
+        case .webSocket(let webSocket):
+            (webSocket.pause == nil ? "close limit" : "reading limit", false)
         case .closing: nil
         }
     }
@@ -54,16 +57,15 @@ extension ServerLoop {
 
     /// A stall without an end is nothing to wait for.
     private func isEndless(_ connection: Connection) -> Bool {
-        connection.heldUntil.map { $0 - clock.now > .hours(ServerLimits.endlessStallHours / 2) } ?? false
+        connection.heldUntil.map { $0 - clock.now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }
 
     func sessionID(of connection: Connection) -> String {
-        guard case .session(let handle, _) = connection.purpose else { return "" }
-        return sessionID(of: handle)
+        connection.session.map { sessionID(of: $0) } ?? ""
     }
 
     func sessionID(of handle: SessionHandle) -> String {
-        wire(of: handle)?.id ?? ""
+        outbox(of: handle)?.id ?? ""
     }
 
     /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
@@ -85,7 +87,7 @@ extension ServerLoop {
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextDeadline, next <= target {
             guard budget.spend(at: max(next, clock.now)) else {
-                log.line("clock", "something stays due at one moment; time goes on without it")
+                remark("clock", "something stays due at one moment; time goes on without it")
                 break
             }
             clock.advance(to: next)
@@ -131,8 +133,8 @@ extension ServerLoop {
         valves.shift(by: step)
         acceptAgainAt = acceptAgainAt.map { $0 + step }
         for connection in connections.compactMap({ $0 }) {
-            connection.requestBegan = connection.requestBegan.map { $0 + step }
-            connection.answerHolds = connection.answerHolds.map { hold in
+            connection.exchange?.value.shift(by: step)
+            connection.holds = connection.holds.map { hold in
                 Valve.Hold(end: hold.end + step, holder: hold.holder)
             }
             guard case .waiting(var wait) = connection.stage else { continue }
@@ -141,8 +143,8 @@ extension ServerLoop {
         }
         // What they remember of moments that are to come again would hold clients back, or accuse them.
         buckets = TokenBuckets()
-        lawBook.forgetMoments()
-        reports = (0, 0)
+        chronicle.laws.book.forgetMoments()
+        chronicle.unmatched.forgetMoments()
         lastRun = nil
         armedFor = nil
         isOnWallTime = true

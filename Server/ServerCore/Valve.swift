@@ -1,11 +1,11 @@
-import Clocks
-import WebSocketCore
+package import Clocks
+package import WebSocketCore
 
 /// What troubles hold back of one connection's output: stalled, delayed, or behind its successor. Pure; nothing
 /// that entered is ever lost, and the order changes only where a swap asks for it.
-struct Valve {
-    enum Item: Equatable {
-        case message([UInt8], Telling)
+package struct Valve {
+    package enum Item: Equatable {
+        case message([UInt8], OutboundContext)
         /// Bytes that are frames already.
         case bytes([UInt8])
         /// The close handshake begins.
@@ -14,7 +14,7 @@ struct Valve {
         case cut
 
         /// Bytes that are kept for it.
-        var size: Int {
+        package var size: Int {
             switch self {
             case .message(let bytes, _), .bytes(let bytes): bytes.count
             case .close, .cut: 0
@@ -23,10 +23,15 @@ struct Valve {
     }
 
     /// One trouble's claim to hold something until a moment.
-    struct Hold: Equatable {
-        var end: Instant
-        /// nil for a trouble that nobody can take away.
-        var holder: UInt64?
+    package struct Hold: Equatable, Sendable {
+        package var end: Instant
+        /// nil where nothing takes the trouble away.
+        package var holder: UInt64?
+
+        package init(end: Instant, holder: UInt64?) {
+            self.end = end
+            self.holder = holder
+        }
     }
 
     private struct Waiting {
@@ -45,17 +50,19 @@ struct Valve {
     private var swapped: (item: Item, hold: Hold)?
 
     /// Bytes of the items inside.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
+
+    package init() {}
 
     /// Nothing is held back and nothing will be.
-    var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
+    package var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
 
-    mutating func stall(until end: Instant, by holder: UInt64?) {
+    package mutating func stall(until end: Instant, by holder: UInt64?) {
         stalls.append(Hold(end: end, holder: holder))
     }
 
     /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
-    mutating func push(_ item: Item, holds: [Hold] = []) {
+    package mutating func push(_ item: Item, holds: [Hold] = []) {
         waiting.append(Waiting(holds: holds, item: item))
         bytes += item.size
         if let swapped, case .message = item {
@@ -65,14 +72,14 @@ struct Valve {
     }
 
     /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one.
-    mutating func swap(_ item: Item, until deadline: Instant, by holder: UInt64?) {
+    package mutating func swap(_ item: Item, until deadline: Instant, by holder: UInt64?) {
         guard swapped == nil else { return push(item) }
         swapped = (item, Hold(end: deadline, holder: holder))
         bytes += item.size
     }
 
     /// The next item that may leave now; nil when none may.
-    mutating func next(at now: Instant) -> Item? {
+    package mutating func next(at now: Instant) -> Item? {
         stalls.removeAll { $0.end <= now }
         guard stalls.isEmpty else { return nil }
         if let held = swapped, held.hold.end <= now {
@@ -88,7 +95,7 @@ struct Valve {
         if firstWaiting == waiting.count {
             waiting.removeAll(keepingCapacity: true)
             firstWaiting = 0
-        } else if firstWaiting >= 64, firstWaiting * 2 > waiting.count {
+        } else if firstWaiting >= CoreLimits.leftItems, firstWaiting * 2 > waiting.count {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
         }
@@ -96,13 +103,13 @@ struct Valve {
     }
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.
-    mutating func letGo(of id: UInt64?) {
+    package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
         if let held = swapped, id == nil || held.hold.holder == id { swapped?.hold.end = .past }
     }
 
-    var nextDeadline: Instant? {
+    package var nextDeadline: Instant? {
         if let end = stalls.map(\.end).max() { return end }
         var earliest = swapped?.hold.end
         if firstWaiting < waiting.count {
@@ -115,5 +122,5 @@ struct Valve {
 
 extension Instant {
     /// Before anything that a server sees.
-    static let past = Instant(nanosecondsSince1970: .min)
+    package static let past = Instant(nanosecondsSince1970: .min)
 }

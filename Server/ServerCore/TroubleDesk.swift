@@ -1,8 +1,7 @@
-import Clocks
-import ConversationEngine
+package import ConversationEngine
 
 /// Where a trouble that was armed from outside acts.
-enum TroubleScope: Equatable, Sendable {
+package enum TroubleScope: Equatable, Sendable {
     case all
     case tag(String)
     case session(String)
@@ -15,31 +14,31 @@ enum TroubleScope: Equatable, Sendable {
 /// What happens inside a talk counts for its session alone: "reply 2, once" strikes the second reply of every session
 /// in its scope. Requests, handshakes and connecting have one count per trouble, or per scenario line that asks for it
 /// (``Trouble/Span``): a session begins with what earlier ones left.
-struct TroubleDesk {
-    struct Armed {
-        let id: UInt64
-        let trouble: Trouble
-        let scope: TroubleScope
+package struct TroubleDesk {
+    package struct Armed {
+        package let id: UInt64
+        package let trouble: Trouble
+        package let scope: TroubleScope
         /// Who armed it, for reports.
-        let author: String
+        package let author: String
         fileprivate var requests: ArmedTrouble
     }
 
-    private(set) var armed: [Armed] = []
+    package private(set) var armed: [Armed] = []
     /// How often each struck, sessions that are gone included.
-    private(set) var strikes: [UInt64: Int] = [:]
+    package private(set) var strikes: [UInt64: Int] = [:]
     private var lines: [String: [ArmedTrouble]] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
     }
 
-    mutating func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> Armed? {
-        guard armed.count < ServerLimits.armedTroubles else { return nil }
+    package mutating func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> Armed? {
+        guard armed.count < CoreLimits.armedTroubles else { return nil }
         let item = Armed(
             id: nextID, trouble: trouble, scope: scope, author: author,
             requests: ArmedTrouble(trouble, id: nextID, seed: seed))
@@ -49,7 +48,7 @@ struct TroubleDesk {
     }
 
     /// - Returns: false when there was no such trouble.
-    mutating func disarm(_ id: UInt64) -> Bool {
+    package mutating func disarm(_ id: UInt64) -> Bool {
         guard let index = armed.firstIndex(where: { $0.id == id }) else { return false }
         armed.remove(at: index)
         strikes[id] = nil
@@ -57,11 +56,11 @@ struct TroubleDesk {
     }
 
     /// Counts a strike; `line` is the scenario of its session, if it has one.
-    mutating func noteStrike(_ strike: Strike, line: String?) {
+    package mutating func noteStrike(_ strike: Strike, line: String?) {
         if let id = strike.id {
             strikes[id, default: 0] += 1
         } else if strike.span == .token, let line {
-            if sessionStrikes[line] == nil, sessionStrikes.count >= ServerLimits.rememberedLines {
+            if sessionStrikes[line] == nil, sessionStrikes.count >= CoreLimits.rememberedLines {
                 sessionStrikes = [:]
             }
             sessionStrikes[line, default: [:]][strike.name, default: 0] += 1
@@ -69,13 +68,13 @@ struct TroubleDesk {
     }
 
     /// The troubles of a scenario line, without what earlier sessions of it have had.
-    func left(of troubles: [Trouble], line: String?) -> [Trouble] {
+    package func left(of troubles: [Trouble], line: String?) -> [Trouble] {
         guard let line, let struck = sessionStrikes[line] else { return troubles }
         return troubles.compactMap { Self.left(of: $0, after: struck[$0.name] ?? 0) }
     }
 
     /// What a new session gets of an armed trouble; nil when nothing is left.
-    func left(of item: Armed) -> Trouble? {
+    package func left(of item: Armed) -> Trouble? {
         Self.left(of: item.trouble, after: strikes[item.id] ?? 0)
     }
 
@@ -87,19 +86,19 @@ struct TroubleDesk {
     }
 
     /// It has struck as often as it may, everywhere.
-    func isUsedUp(_ id: UInt64) -> Bool {
+    package func isUsedUp(_ id: UInt64) -> Bool {
         armed.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
     /// The counts of scenario lines begin anew.
-    mutating func forgetLines() {
+    package mutating func forgetLines() {
         lines = [:]
         sessionStrikes = [:]
     }
 
     /// The troubles that strike a request for a token or a session; `troubles` are those of its scenario `line`,
     /// and counted per line.
-    mutating func strikes(at moment: Trouble.Moment, line: String?, troubles: [Trouble]) -> [Strike] {
+    package mutating func strikes(at moment: Trouble.Moment, line: String?, troubles: [Trouble]) -> [Strike] {
         var result: [Strike] = []
         for index in armed.indices where armed[index].trouble.effect.isOnTheWire {
             guard armed[index].scope == .all || Self.tag(of: line).map(TroubleScope.tag) == armed[index].scope
@@ -112,7 +111,7 @@ struct TroubleDesk {
         guard let line, troubles.contains(where: { $0.moment == moment && $0.effect.isOnTheWire }) else {
             return result
         }
-        if lines[line] == nil, lines.count >= ServerLimits.rememberedLines { lines = [:] }
+        if lines[line] == nil, lines.count >= CoreLimits.rememberedLines { lines = [:] }
         var counted = lines[line] ?? troubles.map { ArmedTrouble($0, seed: seed) }
         for index in counted.indices
         where counted[index].trouble.moment == moment && counted[index].trouble.effect.isOnTheWire {
@@ -123,7 +122,7 @@ struct TroubleDesk {
     }
 
     /// The tag of a scenario line: `mock:booking@tag=checkout`.
-    static func tag(of line: String?) -> String? {
+    package static func tag(of line: String?) -> String? {
         guard let line else { return nil }
         for part in line.split(separator: "@").dropFirst() where part.hasPrefix("tag=") {
             return String(part.dropFirst(4))

@@ -1,4 +1,3 @@
-import ConversationEngine
 import WebSocketCore
 
 /// Damage that needs no knowledge of a dialect.

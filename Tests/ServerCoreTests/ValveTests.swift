@@ -1,7 +1,7 @@
 import Clocks
+import ServerCore
 import Testing
-
-@testable import MockServer
+import WebSocketCore
 
 @Suite("What troubles hold back")
 struct ValveTests {
@@ -92,5 +92,18 @@ struct ValveTests {
         valve.letGo(of: nil)
         released += release(&valve, now)
         #expect(released == pushed && valve.isOpen)
+    }
+
+    @Test("What troubles hold back of one connection is bounded")
+    func heldBytes() {
+        var valve = Valve()
+        valve.stall(until: .distantFuture, by: nil)
+        valve.push(.bytes([1, 2, 3]))
+        valve.push(.close(.normal, ""))
+        valve.swap(.bytes([4, 5]), until: .distantFuture, by: nil)
+        #expect(valve.bytes == 5)
+        valve.letGo(of: nil)
+        while valve.next(at: Instant(secondsSince1970: 1)) != nil {}
+        #expect(valve.bytes == 0 && valve.isOpen)
     }
 }

@@ -1,27 +1,41 @@
-import Clocks
-import ConversationEngine
-import LawBook
+package import Clocks
+package import ConversationEngine
+package import LawBook
 
 /// What a message to a client is about: for its row, and for the laws.
-struct Telling: Equatable, Sendable {
-    var session: String
+package struct OutboundContext: Equatable, Sendable {
+    package var session: String
     /// When it was said; nil for what is put together when it is sent.
-    var time: Instant?
-    var type: String
-    var sequence: UInt64?
+    package var time: Instant?
+    package var type: String
+    package var sequence: UInt64?
     /// Nil for what no law asks about.
-    var told: Told?
+    package var told: Told?
     /// Of each event of a batch.
-    var batch: [(sequence: UInt64?, told: Told)] = []
-    var isReplay = false
+    package var batch: [(sequence: UInt64?, told: Told)] = []
+    package var isReplay = false
+    /// It shows a client what it said itself.
+    package var isEcho = false
     /// The rule that produced it.
-    var rule = ""
+    package var rule = ""
     /// The trouble that changed it.
-    var fault = ""
+    package var fault = ""
     /// The bytes before a trouble changed them.
-    var original: [UInt8]?
+    package var original: [UInt8]?
 
-    static func == (left: Self, right: Self) -> Bool {
+    package init(
+        session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: Told? = nil,
+        isReplay: Bool = false
+    ) {
+        self.session = session
+        self.time = time
+        self.type = type
+        self.sequence = sequence
+        self.told = told
+        self.isReplay = isReplay
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
         left.session == right.session && left.type == right.type && left.sequence == right.sequence
             && left.told == right.told && left.fault == right.fault
     }
@@ -29,7 +43,7 @@ struct Telling: Equatable, Sendable {
 
 extension Told {
     /// The laws' word for an event.
-    init(_ event: Event, localID: @autoclosure () -> String?) {
+    package init(_ event: Event, localID: @autoclosure () -> String?) {
         switch event {
         case .sessionStarted(let facts):
             self = .sessionStart(
@@ -49,7 +63,7 @@ extension Told {
 
 extension Told {
     /// The laws' word for an event of a history.
-    init(kind: EventKind) {
+    package init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho
         case .agentJoined: self = .agentJoined

@@ -1,51 +1,60 @@
-import Clocks
-import ConversationEngine
-import LawBook
+package import Clocks
+package import ConversationEngine
+package import LawBook
 
 /// What the server knows of a session besides its conversation: what its clients were told of the journal.
-final class SessionWire {
-    let handle: SessionHandle
+package final class SessionOutbox {
+    package let handle: SessionHandle
     /// The session's own id, for the log.
-    let id: String
-    let dialect: Int
+    package let id: String
+    package let dialect: Int
     /// The file of its script, for the log.
-    let file: String
+    package let file: String
     /// Where the law book keeps the session.
-    var lawPlace = LawBook.Place()
+    package var lawPlace = LawBook.Place()
     /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
-    /// take as much memory again as the entries.
-    private(set) var told: [(entry: JournalEntry, size: UInt32)] = []
+    /// take as much memory again as the entries. The entries outlive the conversation: a history that is on its way
+    /// when the session is forgotten is told to its end.
+    private var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     /// When the user last said something.
-    var lastHeard: Instant?
+    package var lastHeard: Instant?
     /// The metadata of what the user said last, and the client's own id in it.
-    var heard: (metadata: String, localID: String?)?
+    package var heard: (metadata: String, localID: String?)?
     /// The rule that answered last.
-    var rule = ""
+    package var rule = ""
 
-    init(handle: SessionHandle, id: String, dialect: Int, file: String) {
+    package init(handle: SessionHandle, id: String, dialect: Int, file: String) {
         self.handle = handle
         self.id = id
         self.dialect = dialect
         self.file = file
     }
 
+    /// Entries that were told.
+    package var count: Int { told.count }
+
+    /// The entries behind `sequence`.
+    package func entries(after sequence: Int) -> [JournalEntry] {
+        told.dropFirst(sequence).map(\.entry)
+    }
+
     /// One more entry of the journal was told, in `size` bytes.
-    func append(_ entry: JournalEntry, size: Int) {
+    package func append(_ entry: JournalEntry, size: Int) {
         told.append((entry, UInt32(clamping: size)))
         byteCount += size
     }
 
-    /// The next entries of a history, their bytes on the wire, and where the page after them begins.
+    /// The next page of a history, its bytes on the wire, and where the page after it begins.
     ///
     /// A page has at most `size` bytes, unless its only entry is longer, so that it fills one message. It leaves no
     /// entry alone behind it: clients that treat a message of one event otherwise than longer ones would show it
     /// before them. A first page reaches to the first joining of the agent: start and joining must not come apart.
-    func page(
-        from history: Connection.History, atMost size: Int
+    package func page(
+        from history: Channel.History, atMost size: Int
     ) -> (entries: [JournalEntry], bytes: Int, next: Int) {
-        let start = min(history.next, told.count)
+        let start = min(history.next, count)
         var end = start
         let leads = history.isFirst && history.leadsWithStart && start > 0
         if history.isFirst, start == 0,
@@ -57,18 +66,17 @@ final class SessionWire {
         // With the comma that each has.
         func room(_ index: Int) -> Int { Int(told[index].size) + 1 }
         var bytes = (start..<end).reduce(leads ? room(0) : 0) { $0 + room($1) }
-        while end < told.count, end < least || bytes + room(end) <= size {
+        while end < count, end < least || bytes + room(end) <= size {
             bytes += room(end)
             end += 1
         }
-        if end == told.count - 1, end > least, end - start + (leads ? 1 : 0) > 2,
+        if end == count - 1, end > least, end - start + (leads ? 1 : 0) > 2,
             room(end - 1) + room(end) <= size
         {
             end -= 1
             bytes -= room(end)
         }
-        var page = told[start..<end].map(\.entry)
-        if leads { page.insert(told[0].entry, at: 0) }
-        return (page, bytes, end)
+        let page = told[start..<end].map(\.entry)
+        return ((leads ? [told[0].entry] : []) + page, bytes, end)
     }
 }

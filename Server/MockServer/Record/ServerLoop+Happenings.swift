@@ -1,0 +1,105 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import LawBook
+import ServerCore
+import SocketTransport
+
+/// What happens, told once to all who read it.
+extension ServerLoop {
+    /// `now` spares asking the clock again.
+    func tell(_ happening: Happening, at now: Instant? = nil) {
+        let now = now ?? clock.now
+        chronicle.tell(happening, at: Moment(now: now, wall: wallNow(now))) { [self] number in
+            connection(number: UInt32(truncatingIfNeeded: number))?.id
+        }
+    }
+
+    /// A line for the log alone.
+    func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
+        guard !chronicle.log.isQuiet else { return }
+        tell(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
+    }
+
+    /// The same about a session.
+    func remark(_ topic: String, _ detail: String, session: String) {
+        guard !chronicle.log.isQuiet else { return }
+        tell(.remarked(topic, detail, peer: nil, session: session))
+    }
+
+    func link(of connection: Connection) -> Link {
+        Link(session: sessionID(of: connection), number: connection.number, id: connection.id)
+    }
+
+    func tellDropped(_ connection: Connection, _ cause: DropCause) {
+        if connection.session != nil { tell(.dropped(link(of: connection), cause)) }
+    }
+
+    func tellFrame(
+        _ frame: ControlFrame, isInbound: Bool, code: Int? = nil, on connection: Connection
+    ) {
+        guard connection.session != nil else { return }
+        tell(.framed(link(of: connection), frame, isInbound: isInbound, code: code))
+    }
+
+    /// A message has left for a client.
+    func tellSent(
+        _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
+    ) {
+        tell(
+            .sent(
+                Link(session: context.session, number: connection.number, id: connection.id), bytes, context,
+                of: outbox(of: connection)), at: now)
+    }
+
+    /// What `entry` is about.
+    func context(of entry: JournalEntry, in outbox: SessionOutbox) -> OutboundContext {
+        // The event is only lent: a copy counts everything it holds.
+        let dialect = dialects[outbox.dialect]
+        var context = OutboundContext(
+            session: outbox.id, time: entry.time, type: dialect.type(of: entry.event),
+            sequence: entry.sequence,
+            told: configuration.watchesLaws
+                ? Told(entry.event, localID: outbox.localID(of: entry, dialect)) : nil)
+        switch entry.kind {
+        case .agentMessage, .agentChunk, .personMessage, .agentThinking: context.rule = outbox.rule
+        case .userMessage: context.isEcho = true
+        default: break
+        }
+        return context
+    }
+
+    // MARK: - Time of laws
+
+    /// A little after the moment itself, so that what a client sent in time has been read.
+    var nextLawCheck: Instant? {
+        guard configuration.watchesLaws, !isSteered else { return nil }
+        return chronicle.laws.book.nextCheck.map { $0 + .milliseconds(ServerLimits.lawCheckMilliseconds) }
+    }
+
+    func checkLaws(at now: Instant) {
+        guard let due = nextLawCheck, due <= now else { return }
+        let breaches = chronicle.laws.book.check(at: now)
+        for breach in breaches {
+            let connection = breach.connection.flatMap {
+                self.connection(number: UInt32(truncatingIfNeeded: $0))?.id
+            }
+            tell(.broke(breach, connection))
+        }
+    }
+
+    /// The wall's time at the server's `now`.
+    func wallNow(_ now: Instant) -> Instant {
+        isOnWallTime ? now : wallClock.now
+    }
+}
+
+extension SessionOutbox {
+    /// What the client calls the message that `entry` echoes. It was read when it was heard; only what is told again
+    /// later, or by somebody else, is read again.
+    fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
+        guard let metadata = entry.metadata else { return nil }
+        if let heard, heard.metadata == metadata { return heard.localID }
+        return dialect.localID(in: metadata)
+    }
+}

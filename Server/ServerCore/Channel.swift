@@ -1,0 +1,179 @@
+package import Clocks
+package import ConversationEngine
+
+/// One client's connection of a session, as far as what it is told is concerned: the history on its way, what waits behind
+/// that, the troubles that act on its next message, and what they hold back. The shell pulls what may leave with
+/// ``next(at:)`` while the client reads, and frames it.
+package struct Channel {
+    /// A history on its way: how far it was sent.
+    package struct History: Equatable {
+        /// Index of the entry to send next.
+        package var next: Int
+        /// The session's first entry leads, also when the cursor is past it.
+        package let leadsWithStart: Bool
+        /// Nothing was sent yet; even an empty history is told.
+        package var isFirst = true
+        /// The last message had more than one event.
+        package var endsWithSeveral = false
+
+        package init(next: Int, leadsWithStart: Bool) {
+            self.next = next
+            self.leadsWithStart = leadsWithStart
+        }
+    }
+
+    /// What most channels do without most of the time.
+    private struct Rare {
+        var history: History?
+        /// Messages without a sequence that came while the history was on its way.
+        var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
+        var strikes: [Strike] = []
+        var valve = Valve()
+        /// The laws know that something is held back.
+        var isToldStalled = false
+        /// When the history ended behind which the next live event may have to wait.
+        var historyEnded: Instant?
+
+        var isNeeded: Bool {
+            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !valve.isOpen || isToldStalled
+                || historyEnded != nil
+        }
+    }
+
+    package let handle: SessionHandle
+    package let dialect: Int
+    private var rare: Box<Rare>?
+
+    package init(of handle: SessionHandle, dialect: Int) {
+        self.handle = handle
+        self.dialect = dialect
+    }
+
+    /// A message may leave at once, as it is.
+    package var isPlain: Bool { rare == nil }
+
+    private mutating func change<Result>(_ body: (inout Rare) -> Result) -> Result {
+        let box = rare ?? Box(Rare())
+        rare = box
+        let result = body(&box.value)
+        if !box.value.isNeeded { rare = nil }
+        return result
+    }
+
+    // MARK: - History
+
+    package var history: History? { rare?.value.history }
+
+    package mutating func begin(_ history: History) { change { $0.history = history } }
+
+    /// A page was sent that ended before entry `next`.
+    package mutating func sentPage(upTo next: Int, events: Int) {
+        change {
+            $0.history?.next = next
+            $0.history?.isFirst = false
+            $0.history?.endsWithSeveral = events > 1
+        }
+    }
+
+    /// The history is told.
+    ///
+    /// - Parameters:
+    ///   - now: the moment.
+    ///   - distance: how long the next live event has to wait behind a message of several; such events take another way
+    ///     through some clients, and would be overtaken.
+    /// - Returns: what waited behind it.
+    package mutating func endHistory(at now: Instant, distance: Interval) -> [(
+        bytes: [UInt8], context: OutboundContext
+    )] {
+        guard rare != nil else { return [] }
+        return change { rare in
+            if rare.history?.endsWithSeveral == true, distance > .zero { rare.historyEnded = now }
+            rare.history = nil
+            let held = rare.heldBack
+            rare.heldBack = []
+            return held
+        }
+    }
+
+    /// The session is forgotten.
+    package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
+
+    /// Keeps a message until the history is told. A client that is still catching up finds journaled entries in its
+    /// history; the rest waits behind it, as far as there is room.
+    package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
+        guard context.sequence == nil else { return }
+        change {
+            if $0.heldBack.count < CoreLimits.heldBackMessages { $0.heldBack.append((bytes, context)) }
+        }
+    }
+
+    // MARK: - Troubles
+
+    /// The next message is struck.
+    package mutating func strike(_ strike: Strike) { change { $0.strikes.append(strike) } }
+
+    /// Takes in a message that may not leave at once as it is. What may comes out of ``next(at:)``.
+    ///
+    /// - Parameters:
+    ///   - bytes: the message.
+    ///   - context: what it is about.
+    ///   - now: the moment.
+    ///   - distance: see ``endHistory(at:distance:)``.
+    ///   - damage: damage that only the dialect can do.
+    package mutating func push(
+        _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
+        damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
+    ) {
+        change {
+            if let ended = $0.historyEnded {
+                $0.historyEnded = nil
+                if ended + distance > now { $0.valve.stall(until: ended + distance, by: nil) }
+            }
+            let strikes = $0.strikes
+            $0.strikes = []
+            for step in FaultPlan(bytes, context, struckBy: strikes, at: now, damage: damage).steps {
+                switch step {
+                case .stall(let end, let holder): $0.valve.stall(until: end, by: holder)
+                case .leave(let item): $0.valve.push(item)
+                case .hold(let item, let holds): $0.valve.push(item, holds: holds)
+                case .swap(let item, let end, let holder): $0.valve.swap(item, until: end, by: holder)
+                }
+            }
+        }
+    }
+
+    /// Takes in bytes or an end that has to leave behind whatever is held back.
+    package mutating func push(_ item: Valve.Item) { change { $0.valve.push(item) } }
+
+    /// Something is held back, or waits to be pulled.
+    package var isHolding: Bool { rare.map { !$0.value.valve.isOpen } ?? false }
+
+    /// Bytes that are held back.
+    package var heldBytes: Int { rare?.value.valve.bytes ?? 0 }
+
+    /// When more may leave; nil when no time changes that.
+    package var nextDeadline: Instant? {
+        guard let rare, let due = rare.value.valve.nextDeadline, due != .distantFuture else { return nil }
+        return due
+    }
+
+    /// The next item that may leave now; nil when none may.
+    package mutating func next(at now: Instant) -> Valve.Item? {
+        guard rare != nil else { return nil }
+        return change { $0.valve.next(at: now) }
+    }
+
+    /// Lets go of what the trouble `id` holds; nil lets go of everything.
+    package mutating func letGo(of id: UInt64?) { if rare != nil { change { $0.valve.letGo(of: id) } } }
+
+    /// Whether the laws have to hear that something is held back, or no longer; nil when they know.
+    package mutating func changedStall() -> Bool? {
+        guard rare != nil else { return nil }
+        return change {
+            let isHolding = !$0.valve.isOpen
+            guard isHolding != $0.isToldStalled else { return nil }
+            $0.isToldStalled = isHolding
+            return isHolding
+        }
+    }
+}

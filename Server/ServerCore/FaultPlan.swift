@@ -1,0 +1,100 @@
+package import Clocks
+package import ConversationEngine
+import WebSocketCore
+
+/// What the troubles that struck make of one outbound message: in which form and how often it leaves, and what holds it
+/// back. It decides; ``Valve`` and the shell do.
+package struct FaultPlan {
+    package enum Step: Equatable {
+        /// Nothing leaves before `until`, unless the trouble is taken away.
+        case stall(until: Instant, by: UInt64?)
+        /// It leaves behind whatever is held back already.
+        case leave(Valve.Item)
+        case hold(Valve.Item, [Valve.Hold])
+        /// It changes places with the next message, or leaves alone at `until`.
+        case swap(Valve.Item, until: Instant, by: UInt64?)
+    }
+
+    /// In the order in which they are to be done.
+    package private(set) var steps: [Step] = []
+
+    /// - Parameters:
+    ///   - bytes: the message.
+    ///   - context: what it is about.
+    ///   - strikes: the troubles that struck it, in their order.
+    ///   - now: the moment at which it would leave.
+    ///   - damage: damage that only the dialect can do.
+    package init(
+        _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
+        damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
+    ) {
+        var texts = [bytes]
+        var holds: [Valve.Hold] = []
+        var swap: Strike?
+        for strike in strikes {
+            switch strike.effect {
+            case .drop:
+                steps.append(.leave(.cut))
+                return
+            case .close(let code):
+                steps.append(.leave(.close(CloseCode(rawValue: UInt16(code)), strike.name)))
+                return
+            case .stall(let time):
+                steps.append(.stall(until: time.map { now + $0 } ?? .distantFuture, by: strike.id))
+            case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
+            case .lose: texts = []
+            case .repeated:
+                // One copy more for each trouble.
+                if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
+            case .swap: swap = strike
+            case .garble(.halfFrame):
+                steps += texts.map { .leave(.bytes(FrameDamage.halfFrame($0))) }
+                steps.append(.leave(.cut))
+                return
+            case .garble(let kind): texts = texts.flatMap { Self.garbled($0, kind, damage) }
+            case .refuse, .agentError, .handoff: break
+            }
+        }
+        var context = context
+        if !strikes.isEmpty { context.fault = strikes.map(\.name).joined(separator: ", ") }
+        for (index, text) in texts.enumerated() {
+            if text != bytes { context.original = bytes }
+            // What was damaged or repeated was told once, or not at all.
+            if index > 0 || text != bytes { context.told = nil }
+            let item = Valve.Item.message(text, context)
+            if let swap {
+                let end = now + .milliseconds(CoreLimits.swapMilliseconds)
+                steps.append(.swap(item, until: end, by: swap.id))
+            } else {
+                steps.append(holds.isEmpty ? .leave(item) : .hold(item, holds))
+            }
+        }
+    }
+
+    private static func garbled(
+        _ text: [UInt8], _ kind: Trouble.Garble, _ damage: ([UInt8], Trouble.Garble) -> [[UInt8]]
+    ) -> [[UInt8]] {
+        switch kind {
+        case .badJSON: [FrameDamage.brokenOff(text)]
+        case .badUTF8: [FrameDamage.badUTF8(text)]
+        case .halfFrame: [text]
+        case .unknownEvent, .oversized, .wrongSequence: damage(text, kind)
+        }
+    }
+
+    /// How long an answer or a handshake has to wait, and for which troubles; nil when its connection is cut instead.
+    package static func holds(ofAnswerStruckBy strikes: [Strike], at now: Instant) -> [Valve.Hold]? {
+        var holds: [Valve.Hold] = []
+        for strike in strikes {
+            switch strike.effect {
+            case .drop: return nil
+            case .stall(let time):
+                let end = now + (time ?? .hours(CoreLimits.endlessStallHours))
+                holds.append(Valve.Hold(end: end, holder: strike.id))
+            case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
+            case .close, .lose, .repeated, .swap, .garble, .refuse, .agentError, .handoff: break
+            }
+        }
+        return holds
+    }
+}

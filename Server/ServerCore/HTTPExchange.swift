@@ -1,0 +1,171 @@
+package import Clocks
+package import HTTPCore
+
+/// The requests of one connection until it speaks another protocol: what has come of the one under way, how long its
+/// body may be, and until when it has to be there. It reads no clock and writes nothing.
+///
+/// | with | on | step |
+/// | --- | --- | --- |
+/// | nothing | a head | judge; then ``allowBody(upTo:)``, or the exchange is over |
+/// | a head | `Expect: 100-continue` | goOn |
+/// | a head | more body than allowed | refuse 413 |
+/// | a head | the end of the body | answer |
+/// | nothing | a head that asks for a WebSocket | upgrade |
+/// | any | a fault of the message | refuse |
+package struct HTTPExchange: Sendable {
+    /// How long things may take.
+    package struct Times: Equatable, Sendable {
+        /// From the connection to the end of the first head.
+        package var first: Interval
+        /// From the first byte of a head to its end.
+        package var head: Interval
+        /// From the first byte of a request to its end.
+        package var request: Interval
+        /// Between two requests.
+        package var idle: Interval
+
+        package init(first: Interval, head: Interval, request: Interval, idle: Interval) {
+            self.first = first
+            self.head = head
+            self.request = request
+            self.idle = idle
+        }
+    }
+
+    package enum Step: Equatable, Sendable {
+        /// Its body is announced, and may be too long or unwanted.
+        case judge(RequestHead)
+        /// The client waits for "100 Continue".
+        case goOn
+        case answer(RequestHead, body: [UInt8])
+        case upgrade(RequestHead, leftover: [UInt8])
+        case refuse(Refusal)
+    }
+
+    /// What a deadline leads to that has passed.
+    package enum Lateness: Equatable, Sendable {
+        /// No request was under way. `hasAsked` is false when there never was one.
+        case silent(hasAsked: Bool)
+        case refuse(Refusal)
+    }
+
+    private var parser: RequestParser
+    private var head: RequestHead?
+    private var body: [UInt8] = []
+    /// When the request under way began; nil between requests.
+    private var began: Instant?
+    private let opened: Instant
+    /// A head has come.
+    package private(set) var hasAsked = false
+    /// Bytes that the body under way may have.
+    package private(set) var bodyLimit = 0
+    /// Set while nothing is read, because the peer has not read what waits for it: what the socket had sent when this
+    /// was last looked at.
+    package var pause: UInt32?
+
+    package init(limits: HTTPCore.Limits, at now: Instant) {
+        parser = RequestParser(limits: limits)
+        opened = now
+    }
+
+    /// What the request under way asks for, as far as that has come; the path and query, undecoded.
+    package var target: String? { head?.target ?? parser.target }
+
+    /// A request is under way.
+    package var isBusy: Bool { began != nil }
+
+    // MARK: - Input
+
+    /// Reads what arrived. Act on each output with ``take(_:)``, as long as the exchange goes on.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
+        var outputs: [RequestParser.Output] = []
+        parser.receive(bytes) { outputs.append($0) }
+        return outputs
+    }
+
+    /// The peer sends nothing more.
+    package mutating func inputClosed() -> [RequestParser.Output] { parser.inputClosed() }
+
+    /// - Returns: what is to be done; nil when nothing is.
+    package mutating func take(_ output: RequestParser.Output) -> Step? {
+        switch output {
+        case .head(let head):
+            self.head = head
+            body = []
+            bodyLimit = 0
+            hasAsked = true
+            return .judge(head)
+        case .expectContinue: return .goOn
+        case .body(let bytes):
+            guard body.count + bytes.count <= bodyLimit else { return .refuse(Self.tooLong(bodyLimit)) }
+            body.append(contentsOf: bytes)
+            return nil
+        case .trailers: return nil
+        case .end:
+            guard let head else { return nil }
+            let whole = body
+            self.head = nil
+            body = []
+            bodyLimit = 0
+            began = nil
+            return .answer(head, body: whole)
+        case .upgrade(let head, let leftover):
+            hasAsked = true
+            return .upgrade(head, leftover: leftover)
+        case .refuse(let refusal): return .refuse(refusal)
+        }
+    }
+
+    /// The body of the request under way may have so many bytes.
+    ///
+    /// - Returns: what to refuse it with when it announces more.
+    package mutating func allowBody(upTo limit: Int) -> Refusal? {
+        bodyLimit = limit
+        // What is no number is larger than any limit.
+        let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
+        return length <= limit ? nil : Self.tooLong(limit)
+    }
+
+    private static func tooLong(_ limit: Int) -> Refusal {
+        Refusal(status: 413, reason: "The body is larger than \(limit) bytes.")
+    }
+
+    // MARK: - Time
+
+    /// When ``lateness(_:)`` is due, after input was dealt with at `now`; nil leaves the deadline as it is.
+    ///
+    /// A head and a whole request have one deadline each, however slowly they drip; silence between requests has
+    /// another. The first head must also come in the time that began with the connection.
+    package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
+        guard !parser.isIdle else {
+            began = nil
+            return hasAsked ? now + times.idle : nil
+        }
+        if head != nil, let began { return began + times.request }
+        guard began == nil else { return nil }
+        began = now
+        // A head that ended with these bytes leaves a body to wait for.
+        let due = now + (head == nil ? min(times.head, times.request) : times.request)
+        return hasAsked ? due : min(due, opened + times.first)
+    }
+
+    /// The request under way begins anew: the peer was not read from for a while.
+    package mutating func beginAnew() { began = nil }
+
+    /// The deadline has passed.
+    package func lateness(_ times: Times) -> Lateness {
+        guard !parser.isIdle else { return .silent(hasAsked: hasAsked) }
+        let reason: String
+        if head != nil {
+            reason = "The request did not arrive completely within \(times.request) (limits.requestTime)."
+        } else if hasAsked || times.head < times.first {
+            reason = "The head of the request did not arrive within \(times.head) (limits.headerTime)."
+        } else {
+            reason = "No request arrived within \(times.first) (limits.handshakeTime)."
+        }
+        return .refuse(Refusal(status: 408, reason: reason))
+    }
+
+    /// All moments move by `step`, since the clock was set back.
+    package mutating func shift(by step: Interval) { began = began.map { $0 + step } }
+}

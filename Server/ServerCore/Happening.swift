@@ -1,0 +1,111 @@
+package import Clocks
+package import ConversationEngine
+package import DialectKit
+package import HTTPCore
+package import LawBook
+package import Matching
+
+/// Something that happened in the server. It is told once, where it happens, and read by all who keep or tell something
+/// of it (``HappeningReader``). A reader that leaves a case out does not compile.
+package enum Happening {
+    // Sockets and requests
+
+    case accepted
+    /// `head` with its body has come.
+    case requested(RequestHead, body: [UInt8], connection: UInt32)
+    /// A response leaves; `bytes` are all of it. `fault` names the troubles that changed it.
+    case responded(RequestHead, [UInt8], status: Int, fault: String, connection: UInt32)
+    /// A dialect has answered, and found out who asked for what.
+    case judged(RequestFacts, status: Int, retryAfter: String?, connection: UInt32)
+    /// A request is answered, for the log: `reason` says why it was refused, where that is not known already.
+    case answered(method: String, path: String, status: Int, reason: String?, peer: String)
+    /// A request that no route takes; `hint` says what was probably meant. `path` is decoded, `rawPath` as sent. No
+    /// `peer` where another line of the log names the request.
+    case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
+    case handshakeRefused
+    /// The control API was asked.
+    case controlled
+
+    // Connections of sessions
+
+    case connected(Link, cursor: UInt64)
+    case disconnected(Link)
+    /// The connection is gone, or goes.
+    case dropped(Link, DropCause)
+    /// A trouble holds the connection's bytes back, or has let go.
+    case stalled(Link, isStalled: Bool)
+    /// A ping, a pong or a Close. `code` is that of a Close.
+    case framed(Link, ControlFrame, isInbound: Bool, code: Int?)
+
+    // Talks
+
+    case opened(session: String, Script)
+    /// A client said something, before the session hears it.
+    case heard(Link, [UInt8], Decoded, of: SessionOutbox)
+    /// The same of a message that comes too fast, and is not heard.
+    case flooded(Link, [UInt8], of: SessionOutbox)
+    /// An entry was told to so many connections; to none while all of them catch up.
+    case told(session: String, JournalEntry, connections: Int)
+    /// A message has left for a client.
+    case sent(Link, [UInt8], OutboundContext, of: SessionOutbox?)
+    case noted(Note, of: SessionOutbox, UnheardReasons?)
+    /// A trouble struck. No session where the talk itself notes it.
+    case struck(String, session: String?)
+    case forgotten(session: String)
+
+    // The server
+
+    /// A client broke a law.
+    case broke(Breach, ConnectionID?)
+    /// A line for the log alone.
+    case remarked(String, String, peer: String?, session: String?)
+}
+
+/// Which connection of which session.
+package struct Link: Equatable, Sendable {
+    /// Empty: none.
+    package let session: String
+    /// As rows and the log number it.
+    package let number: UInt32
+    package let id: ConnectionID
+
+    package init(session: String, number: UInt32, id: ConnectionID) {
+        self.session = session
+        self.number = number
+        self.id = id
+    }
+}
+
+package enum ControlFrame: String, Sendable {
+    case ping = "PING"
+    case pong = "PONG"
+    case close = "CLOSE"
+}
+
+/// Why no rule heard a message. Put together for the first who asks: it costs as much as many messages.
+package final class UnheardReasons {
+    package private(set) lazy var report: UnheardReport? = make()
+    private let make: () -> UnheardReport?
+
+    package init(_ make: @escaping () -> UnheardReport?) {
+        self.make = make
+    }
+}
+
+/// When something happened.
+package struct Moment: Sendable {
+    /// By the server's clock.
+    package let now: Instant
+    /// By the wall's; the same unless somebody moves the server's clock.
+    package let wall: Instant
+
+    package init(now: Instant, wall: Instant) {
+        self.now = now
+        self.wall = wall
+    }
+}
+
+/// Keeps or tells something of what happens.
+package protocol HappeningReader {
+    mutating func read(_ happening: Happening, at moment: Moment)
+}

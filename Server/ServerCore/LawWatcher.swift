@@ -1,0 +1,147 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+package import LawBook
+
+/// Tells the law book what clients do and are told, in its words.
+package struct LawWatcher: HappeningReader {
+    package var book: LawBook
+    private let isOn: Bool
+    private let connectionLimit: Int
+    /// Found since they were last taken.
+    private var found: [Breach] = []
+
+    package init(isOn: Bool, connectionLimit: Int) {
+        self.isOn = isOn
+        self.connectionLimit = connectionLimit
+        book = LawBook(connectionLimit: connectionLimit)
+    }
+
+    /// Sessions that are under way are not judged by the new book, since it has not seen them begin.
+    package mutating func beginAnew() { book = LawBook(connectionLimit: connectionLimit) }
+
+    package mutating func takeBreaches() -> [Breach] {
+        guard !found.isEmpty else { return [] }
+        defer { found = [] }
+        return found
+    }
+
+    private mutating func observe(_ observation: Observation, _ moment: Moment) {
+        found += book.observe(observation, at: moment.now)
+    }
+
+    private mutating func observe(_ observation: Observation, of outbox: SessionOutbox?, _ moment: Moment) {
+        guard let outbox else { return observe(observation, moment) }
+        found += book.observe(observation, at: moment.now, place: &outbox.lawPlace)
+    }
+
+    package mutating func read(_ happening: Happening, at moment: Moment) {
+        guard isOn else { return }
+        switch happening {
+        case .judged(let facts, let status, let retryAfter, let connection):
+            observe(Self.observation(facts, status, retryAfter, connection), moment)
+        case .connected(let link, let cursor):
+            observe(
+                .connected(session: link.session, connection: UInt64(link.number), cursor: cursor), moment)
+        case .dropped(let link, let cause):
+            observe(.dropped(session: link.session, connection: UInt64(link.number), cause: cause), moment)
+        case .stalled(let link, let isStalled):
+            observe(
+                .stalled(session: link.session, connection: UInt64(link.number), isStalled: isStalled),
+                moment)
+        case .framed(let link, let frame, let isInbound, _):
+            guard isInbound, frame != .close else { return }
+            observe(.heard(session: link.session, connection: UInt64(link.number), .control), moment)
+        case .heard(let link, let bytes, let decoded, let outbox):
+            readHeard(link, bytes, decoded, outbox, moment)
+        case .flooded(let link, _, let outbox):
+            observe(
+                .heard(session: link.session, connection: UInt64(link.number), .rateLimited), of: outbox,
+                moment)
+        case .sent(let link, _, let context, let outbox): readSent(link, context, outbox, moment)
+        case .noted(.ended, let outbox, _): observe(.ended(session: outbox.id), moment)
+        case .forgotten(let session): observe(.forgotten(session: session), moment)
+        case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
+            .disconnected, .opened, .told, .noted, .struck, .broke, .remarked:
+            break
+        }
+    }
+
+    private mutating func readHeard(
+        _ link: Link, _ bytes: [UInt8], _ decoded: Decoded, _ outbox: SessionOutbox, _ moment: Moment
+    ) {
+        let number = UInt64(link.number)
+        observe(
+            .heard(
+                session: link.session, connection: number, HeardMessage(decoded, bytes: bytes.count)),
+            of: outbox, moment)
+        if let field = decoded.serverField {
+            observe(.heard(session: link.session, connection: number, .serverField(name: field)), moment)
+        }
+        if decoded.hasOddMetadata {
+            observe(.heard(session: link.session, connection: number, .metadataNotStrings), moment)
+        }
+    }
+
+    private mutating func readSent(
+        _ link: Link, _ context: OutboundContext, _ outbox: SessionOutbox?, _ moment: Moment
+    ) {
+        if let told = context.told {
+            observe(
+                .told(
+                    session: context.session, connection: UInt64(link.number), sequence: context.sequence,
+                    kind: told, isReplay: false), of: outbox, moment)
+        }
+        for (sequence, told) in context.batch {
+            observe(
+                .told(
+                    session: context.session, connection: UInt64(link.number), sequence: sequence,
+                    kind: told, isReplay: true), of: outbox, moment)
+        }
+    }
+
+    private static func observation(
+        _ facts: RequestFacts, _ status: Int, _ retryAfter: String?, _ connection: UInt32
+    ) -> Observation {
+        let wait = retryAfter.flatMap { Int64($0) }.map { Interval.seconds($0) }
+        let caller = Caller(client: "\(connection)", correlation: facts.correlation)
+        return switch facts.kind {
+        case .token:
+            .tokenRequest(
+                connector: facts.subject, origin: facts.origin, caller: caller, status: status,
+                retryAfter: wait)
+        case .session:
+            .sessionRequest(
+                subject: facts.subject, caller: caller, tokenExpiry: facts.tokenExpiry, status: status,
+                retryAfter: wait, session: facts.session.isEmpty ? nil : facts.session)
+        case .connect:
+            .connectRequest(
+                session: facts.session, subject: facts.subject, tokenExpiry: facts.tokenExpiry,
+                cursorText: facts.cursorText, status: status, retryAfter: wait)
+        }
+    }
+}
+
+extension HeardMessage {
+    /// The laws' word for a message.
+    init(_ decoded: Decoded, bytes: Int) {
+        switch decoded.fault {
+        case .serverOnly?: self = .serverOnly(type: decoded.type)
+        case .unknownType?: self = .unknown(type: decoded.type)
+        case .badPayload?: self = .badPayload(type: decoded.type)
+        case .unreadable?: self = .unreadable
+        case .binary?: self = .binary
+        case nil:
+            switch decoded.input.word {
+            case .join: self = .join
+            case .say(let text):
+                self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
+            case .typing: self = .typing
+            case .end: self = .end
+            case .heartbeat: self = .heartbeat
+            case .refused: self = .unreadable
+            case .ignored: self = .control
+            }
+        }
+    }
+}

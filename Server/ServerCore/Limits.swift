@@ -1,0 +1,25 @@
+/// Bounds of this module: name, unit, default, reason.
+package enum CoreLimits {
+    /// Messages without a sequence that wait for a client to read its history; further ones are not told to it.
+    package static let heldBackMessages = 1_000
+    /// Copies of one event that `repeat` troubles may make together.
+    package static let eventCopies = 64
+    /// How long an event waits for the one it changes places with.
+    package static let swapMilliseconds: Int64 = 1_000
+    /// Troubles that tests and people have in force at once.
+    package static let armedTroubles = 1_000
+    /// Scenario lines whose token and session troubles are counted; beyond that all counts start again.
+    package static let rememberedLines = 10_000
+    /// A stall of a request that has no end of its own ends after so long.
+    package static let endlessStallHours: Int64 = 24 * 365
+    /// What the head of a request takes, mostly; room that is reserved, not a bound.
+    package static let usualHeadBytes = 512
+    /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
+    package static let reportsPerSecond = 200
+    /// Unheard messages and stray requests that are remembered; the oldest go first.
+    package static let unmatchedKept = 1_000
+    /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
+    package static let unmatchedBytes = 4 << 10
+    /// Items that left a valve before their room is given back.
+    package static let leftItems = 64
+}

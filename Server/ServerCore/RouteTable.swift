@@ -1,0 +1,153 @@
+package import DialectKit
+package import HTTPCore
+
+/// Which path leads where. Every route of the server is in this table, and each has an owner who answers it and words
+/// what is refused below its prefixes.
+package struct RouteTable: Sendable {
+    package enum Owner: Hashable, Sendable {
+        case startPage
+        case health
+        case echo
+        /// The rest of `/_mock/`: which of its routes, the table of controls knows.
+        case control
+        case dialect(Int)
+    }
+
+    package struct Match: Sendable {
+        package var owner: Owner
+        /// All routes of the path, whatever their methods.
+        package var routes: [Route]
+        /// What stands for the named segments of the path.
+        package var values: [String: String] = [:]
+
+        /// Pages of any origin may use it; the server's own controls are closed to them.
+        package var isOpenToPages: Bool {
+            switch owner {
+            case .dialect, .echo: true
+            case .startPage, .health, .control: false
+            }
+        }
+        package var webSocket: Route? { routes.first(where: \.isWebSocket) }
+        /// As they are told: those of the routes, and what follows from them.
+        package var methods: [String] {
+            var methods = routes.flatMap(\.methods)
+            if methods.contains("GET") { methods.append("HEAD") }
+            return methods + ["OPTIONS"]
+        }
+        package var allowed: String { methods.joined(separator: ", ") }
+
+        /// The route that takes `method`; HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
+        package func route(for method: String) -> Route? {
+            routes.first { $0.methods.contains(method == "HEAD" ? "GET" : method) }
+        }
+    }
+
+    private struct Place: Sendable {
+        let owner: Owner
+        let pattern: RoutePattern
+        var routes: [Route]
+    }
+
+    private var literals: [String: Place] = [:]
+    private var patterns: [Place] = []
+    private var prefixes: [(prefix: String, owner: Owner)] = []
+    /// What the server's own folder is called, if it is served; and what it offers, for hints.
+    private let control: (prefix: String, routes: [(method: String, path: String)])?
+
+    /// - Parameters:
+    ///   - dialects: their routes and prefixes.
+    ///   - own: routes of the server itself.
+    ///   - control: the folder of the controls with its routes; nil when they are switched off.
+    package init(
+        dialects: [any Dialect], own: [(Owner, Route)],
+        control: (prefix: String, routes: [(method: String, path: String)])? = nil
+    ) {
+        self.control = control
+        for (owner, route) in own { add(route, of: owner) }
+        for (index, dialect) in dialects.enumerated() {
+            for route in dialect.routes { add(route, of: .dialect(index)) }
+            prefixes += dialect.prefixes.map { ($0, .dialect(index)) }
+        }
+        // The longest decides.
+        prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    }
+
+    private mutating func add(_ route: Route, of owner: Owner) {
+        let pattern = RoutePattern(route.path)
+        if pattern.isLiteral {
+            literals[route.path, default: Place(owner: owner, pattern: pattern, routes: [])].routes.append(
+                route)
+        } else if let index = patterns.firstIndex(where: { $0.pattern == pattern && $0.owner == owner }) {
+            patterns[index].routes.append(route)
+        } else {
+            patterns.append(Place(owner: owner, pattern: pattern, routes: [route]))
+        }
+    }
+
+    /// Who answers `target`; slashes at the end do not count.
+    package func match(_ target: RequestTarget) -> Match? {
+        if target.form == .asterisk { return Match(owner: .startPage, routes: []) }
+        var path = target.path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        if let place = literals[path] { return Match(owner: place.owner, routes: place.routes) }
+        if let control, path.hasPrefix(control.prefix) || path + "/" == control.prefix {
+            return Match(owner: .control, routes: [])
+        }
+        guard !patterns.isEmpty, let segments = target.segments else { return nil }
+        for place in patterns {
+            guard let values = place.pattern.values(in: segments) else { continue }
+            return Match(owner: place.owner, routes: place.routes, values: values)
+        }
+        return nil
+    }
+
+    /// The dialect that words what is refused below `target`, as far as that was read; the first where none owns it.
+    package func dialect(wording target: String?) -> Int {
+        guard let target else { return 0 }
+        let path = target.prefix { $0 != "?" }
+        for (prefix, owner) in prefixes where path == prefix || path.hasPrefix(prefix + "/") {
+            if case .dialect(let index) = owner { return index }
+        }
+        return 0
+    }
+
+    // MARK: - Hints
+
+    /// What to ask for in place of a path that leads nowhere: `did you mean POST /api/v1/sessions?` where one is near,
+    /// such as when only its beginning was left out; else the routes there are.
+    ///
+    /// - Parameters:
+    ///   - method: of the request.
+    ///   - path: decoded.
+    ///   - nearest: the likely spelling of a word among others.
+    /// - Returns: one clause for the log and for the answer's detail.
+    package func hint(
+        _ method: String, _ path: String, nearest: (String, [String]) -> String?
+    ) -> String {
+        let api = literals.values.filter { place in
+            if case .dialect = place.owner { return true }
+            return false
+        }.flatMap(\.routes).map { (method: $0.methods[0], path: $0.path) }.sorted { $0.path < $1.path }
+        let own = control?.routes ?? [("GET", "/_mock/health")]
+        let near =
+            Self.near(path, method, api, nearest)
+            ?? Self.near(path, method, own.filter { !$0.1.utf8.contains(UInt8(ascii: "{")) }, nearest)
+        if let near { return "did you mean \(near.0) \(near.1)?" }
+        return "what is answered: " + api.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
+    }
+
+    /// The route whose path ends as `path` does, of several the one with that method; else the one of the nearest
+    /// spelling.
+    private static func near(
+        _ path: String, _ method: String, _ routes: [(String, String)],
+        _ nearest: (String, [String]) -> String?
+    ) -> (String, String)? {
+        func last(_ path: String) -> String { path.split(separator: "/").last.map { $0.lowercased() } ?? "" }
+        let wanted = last(path)
+        guard !wanted.isEmpty else { return nil }
+        let meant =
+            routes.contains { last($0.1) == wanted } ? wanted : nearest(wanted, routes.map { last($0.1) })
+        let same = routes.filter { last($0.1) == meant }
+        return same.first { $0.0 == method } ?? same.first
+    }
+}

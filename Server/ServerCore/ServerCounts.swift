@@ -1,0 +1,35 @@
+import ConversationEngine
+
+/// What happened since the server started. Nothing takes these back.
+package struct ServerCounts: Equatable, Sendable, HappeningReader {
+    package private(set) var sessionsOpened: UInt64 = 0
+    package private(set) var messagesHeard: UInt64 = 0
+    package private(set) var eventsTold: UInt64 = 0
+    package private(set) var chunksTold: UInt64 = 0
+    package private(set) var connectionsAccepted: UInt64 = 0
+    package private(set) var requestsAnswered: UInt64 = 0
+    package private(set) var handshakesRefused: UInt64 = 0
+    package private(set) var troubleStrikes: UInt64 = 0
+    package private(set) var breaches: UInt64 = 0
+
+    package init() {}
+
+    package mutating func read(_ happening: Happening, at moment: Moment) {
+        switch happening {
+        case .accepted: connectionsAccepted += 1
+        case .handshakeRefused: handshakesRefused += 1
+        case .controlled: requestsAnswered += 1
+        case .opened: sessionsOpened += 1
+        case .heard, .flooded: messagesHeard += 1
+        case .told(_, let entry, let connections):
+            eventsTold += UInt64(connections)
+            if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
+        case .struck: troubleStrikes += 1
+        case .broke: breaches += 1
+        case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
+            .stalled,
+            .framed, .sent, .noted, .forgotten, .remarked:
+            break
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Clocks
+package import ConversationEngine
+package import Matching
+import Timeline
+
+/// Traffic that nothing was prepared for.
+package struct UnmatchedTraffic: Sendable {
+    package enum Kind: String, Sendable {
+        /// A message that no rule heard.
+        case message
+        /// A request to a path, or with a method, that no route takes.
+        case request
+    }
+
+    package var kind: Kind
+    /// From 1 upwards, server-wide.
+    package var number: UInt64
+    package var time: Instant
+    package var session: String
+    /// The message, or method and path.
+    package var text: String
+    /// Why, in lines for people: the near-miss report of a message.
+    package var report: String
+    package var place: SourcePlace
+    package var file: String
+}
+
+/// The newest messages that no rule heard, and requests that no route takes.
+package struct UnmatchedList: HappeningReader {
+    /// The newest last, ``CoreLimits/unmatchedKept`` at least once there were so many.
+    package private(set) var items: [UnmatchedTraffic] = []
+    /// All there ever were.
+    package private(set) var count: UInt64 = 0
+    private let isOn: Bool
+    /// How many reports were made in this second.
+    private var reports: (second: Int64, count: Int) = (0, 0)
+
+    package init(isOn: Bool) { self.isOn = isOn }
+
+    package mutating func removeAll() { items = [] }
+
+    /// The clock was set back.
+    package mutating func forgetMoments() { reports = (0, 0) }
+
+    package mutating func read(_ happening: Happening, at moment: Moment) {
+        guard isOn else { return }
+        switch happening {
+        case .noted(.unheard(let unheard), let outbox, let reasons):
+            keep(
+                UnmatchedTraffic(
+                    kind: .message, number: 0, time: moment.now, session: outbox.id, text: unheard.text,
+                    report: report(reasons, at: moment.now),
+                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file))
+        case .stray(let method, _, let path, let hint, _):
+            keep(
+                UnmatchedTraffic(
+                    kind: .request, number: 0, time: moment.now, session: "", text: "\(method) \(path)",
+                    report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "")
+            )
+        case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
+            .connected,
+            .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent, .noted,
+            .struck, .forgotten, .broke, .remarked:
+            break
+        }
+    }
+
+    private mutating func report(_ reasons: UnheardReasons?, at now: Instant) -> String {
+        if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
+        reports.count += 1
+        let report = reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report?.text
+        return report ?? "too many messages were not heard in this second to look at each"
+    }
+
+    private mutating func keep(_ item: UnmatchedTraffic) {
+        count += 1
+        var item = item
+        item.number = count
+        // Requests and messages may carry tokens, and be as long as a client likes.
+        item.text = Self.kept(item.text)
+        item.report = Self.kept(item.report)
+        if items.count >= 2 * CoreLimits.unmatchedKept {
+            items.removeFirst(items.count - CoreLimits.unmatchedKept)
+        }
+        items.append(item)
+    }
+
+    private static func kept(_ text: String) -> String {
+        let most = CoreLimits.unmatchedBytes
+        guard text.utf8.count > most else { return Secrets.masked.applied(toLine: text) }
+        return Secrets.masked.applied(toLine: String(decoding: text.utf8.prefix(most), as: UTF8.self)) + "…"
+    }
+}

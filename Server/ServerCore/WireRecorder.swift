@@ -1,0 +1,145 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+package import Timeline
+
+/// Keeps what crosses the wire, and what the server did with it, as rows.
+package struct WireRecorder: HappeningReader {
+    package private(set) var timeline: Timeline
+    package let isOn: Bool
+    /// Own pages and controls are no traffic of clients.
+    private let isOwn: @Sendable (_ target: String) -> Bool
+
+    /// - Parameters:
+    ///   - rows: most rows kept; none with 0.
+    ///   - isOwn: whether a request's target is the server's own.
+    package init(rows: Int, isOwn: @escaping @Sendable (_ target: String) -> Bool) {
+        isOn = rows > 0
+        timeline = Timeline(capacity: max(rows, 1))
+        self.isOwn = isOwn
+    }
+
+    /// Rows that had left the timeline before it was last emptied.
+    package private(set) var forgottenCount: UInt64 = 0
+
+    package mutating func removeAll() {
+        forgottenCount += timeline.droppedCount
+        timeline.removeAll()
+    }
+
+    package mutating func append(_ row: borrowing Row) { if isOn { timeline.append(row) } }
+
+    package mutating func read(_ happening: Happening, at moment: Moment) {
+        guard isOn else { return }
+        switch happening {
+        case .requested(let head, let body, let connection):
+            guard !isOwn(head.target) else { return }
+            append(
+                Row(
+                    time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
+                    socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body)))
+        case .responded(let head, let bytes, let status, let fault, let connection):
+            guard !isOwn(head.target) else { return }
+            append(
+                Row(
+                    time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
+                    socket: connection, type: Self.type(of: head), status: status, fault: fault, raw: bytes,
+                    flags: status >= 400 ? .error : .none))
+        case .framed(let link, let frame, let isInbound, let code):
+            append(
+                Row(
+                    time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
+                    kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
+                    status: code))
+        case .heard(let link, let bytes, let decoded, _):
+            appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, moment)
+        case .flooded(let link, let bytes, _): appendHeard(link, bytes, "dropped", isFine: false, moment)
+        case .sent(let link, let bytes, let context, let outbox):
+            appendSent(link, bytes, context, outbox, moment)
+        case .noted(let note, let outbox, _): append(note, of: outbox, moment)
+        case .broke(let breach, _):
+            append(
+                Row(
+                    time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
+                    session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
+                    type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error))
+        case .accepted, .judged, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
+            .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
+            break
+        }
+    }
+
+    private mutating func appendHeard(
+        _ link: Link, _ bytes: [UInt8], _ type: String, isFine: Bool, _ moment: Moment
+    ) {
+        append(
+            Row(
+                time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
+                session: link.session, socket: link.number, type: type, raw: bytes,
+                flags: isFine ? .none : .error))
+    }
+
+    private mutating func appendSent(
+        _ link: Link, _ bytes: [UInt8], _ context: OutboundContext, _ outbox: SessionOutbox?,
+        _ moment: Moment
+    ) {
+        var latency: Interval?
+        if context.isEcho || !context.rule.isEmpty, let heard = outbox?.lastHeard {
+            latency = moment.now - heard
+        }
+        append(
+            Row(
+                time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .ws,
+                session: context.session, socket: link.number, type: context.type,
+                sequence: context.sequence, latency: latency, rule: context.rule, fault: context.fault,
+                raw: bytes, original: context.original, flags: context.isReplay ? .replayed : .none))
+    }
+
+    private mutating func append(_ note: Note, of outbox: SessionOutbox, _ moment: Moment) {
+        var row = Row(
+            time: moment.now, wallTime: moment.wall, direction: .inside, kind: .rule, session: outbox.id)
+        switch note {
+        case .heard(let text, let rule, _, _):
+            row.type = rule
+            row.rule = rule
+            row.raw = Array(text.utf8)
+        case .unheard(let unheard):
+            row.type = "unheard"
+            row.raw = Array(unheard.text.utf8)
+            row.flags = .unmatched
+        case .troubled(let name):
+            row.kind = .fault
+            row.type = name
+            row.fault = name
+        case .ended, .agentJoined, .emptyGap, .ignored, .handoff, .armed, .chair: return
+        }
+        row.size = row.raw.count
+        append(row)
+    }
+
+    private static func type(of head: RequestHead) -> String {
+        let path = head.target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return head.method + " " + (String(path) ?? "")
+    }
+
+    private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
+        func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+        add(head.method)
+        add(" ")
+        add(head.target)
+        add(" HTTP/1.1\r\n")
+        for field in head.headers.fields {
+            add(field.name)
+            add(": ")
+            add(field.value)
+            add("\r\n")
+        }
+        add("\r\n")
+        bytes.append(contentsOf: body)
+        return bytes
+    }
+}

@@ -1,0 +1,57 @@
+/// A path with named segments, such as `/rooms/{room}/notes/{n}`.
+///
+/// It is compared with a path as it was sent, and each segment is decoded by itself: a value with an escaped slash in it
+/// stays one value.
+package struct RoutePattern: Hashable, Sendable {
+    private enum Part: Hashable, Sendable {
+        case literal(String)
+        case value(name: String)
+    }
+
+    package let path: String
+    private let parts: [Part]
+
+    package init(_ path: String) {
+        self.path = path
+        parts = path.split(separator: "/").map { part in
+            part.hasPrefix("{") && part.hasSuffix("}")
+                ? .value(name: String(part.dropFirst().dropLast())) : .literal(String(part))
+        }
+    }
+
+    /// It has no named segment.
+    package var isLiteral: Bool {
+        parts.allSatisfy { part in
+            if case .literal = part { return true }
+            return false
+        }
+    }
+
+    /// What stands for the names; nil for another path.
+    package func values(in segments: [String]) -> [String: String]? {
+        guard segments.count == parts.count else { return nil }
+        var values: [String: String] = [:]
+        for (part, segment) in zip(parts, segments) {
+            switch part {
+            case .literal(let text): if text != segment { return nil }
+            case .value(let name): values[name] = segment
+            }
+        }
+        return values
+    }
+}
+
+extension RequestTarget {
+    /// The segments of the path, each decoded by itself, without empty ones; nil where one is `.` or `..`, or cannot be
+    /// decoded: such a path must not be mistaken for the one that it looks like.
+    package var segments: [String]? {
+        var found: [String] = []
+        for segment in rawPath.split(separator: "/") {
+            guard let decoded = PercentCoding.decode(segment), decoded != ".", decoded != ".." else {
+                return nil
+            }
+            found.append(decoded)
+        }
+        return found
+    }
+}

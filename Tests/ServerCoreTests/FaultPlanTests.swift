@@ -1,0 +1,111 @@
+import Clocks
+import ConversationEngine
+import LawBook
+import Testing
+import WebSocketCore
+
+@testable import ServerCore
+
+@Suite("What troubles make of a message")
+struct FaultPlanTests {
+    private let now = Instant(secondsSince1970: 1_000)
+    private let text = Array("{\"a\":1}".utf8)
+    private let context = OutboundContext(session: "s", type: "T", sequence: 3, told: .other)
+
+    private func strike(_ effect: Trouble.Effect, id: UInt64? = 7, name: String = "t") -> Strike {
+        Strike(id: id, name: name, effect: effect)
+    }
+
+    private func plan(_ effects: Trouble.Effect...) -> [FaultPlan.Step] {
+        FaultPlan(text, context, struckBy: effects.map { strike($0) }, at: now) { text, _ in
+            [[0x2A], text]
+        }.steps
+    }
+
+    private func message(
+        _ text: [UInt8], isChanged: Bool = false, isCopy: Bool = false, strikes: Int = 1
+    ) -> Valve.Item {
+        var context = context
+        context.fault = Array(repeating: "t", count: strikes).joined(separator: ", ")
+        if isChanged || text != self.text { context.original = self.text }
+        if isChanged || isCopy { context.told = nil }
+        return .message(text, context)
+    }
+
+    @Test("Without a trouble it leaves as it is")
+    func plain() {
+        #expect(
+            FaultPlan(text, context, struckBy: [], at: now) { _, _ in [] }.steps == [
+                .leave(.message(text, context))
+            ])
+    }
+
+    @Test("An end ends it, whatever else struck")
+    func ends() {
+        #expect(plan(.drop, .delay(.seconds(1))) == [.leave(.cut)])
+        #expect(
+            plan(.delay(.seconds(1)), .close(code: 4_001)) == [
+                .leave(.close(CloseCode(rawValue: 4_001), "t"))
+            ])
+        #expect(
+            plan(.garble(.halfFrame)) == [.leave(.bytes(FrameDamage.halfFrame(text))), .leave(.cut)])
+    }
+
+    @Test("Delays hold it, each until its own end")
+    func delays() {
+        let holds = [
+            Valve.Hold(end: now + .seconds(1), holder: 7), Valve.Hold(end: now + .seconds(3), holder: 7),
+        ]
+        #expect(plan(.delay(.seconds(1)), .delay(.seconds(3))) == [.hold(message(text, strikes: 2), holds)])
+    }
+
+    @Test("A stall comes before what it stalls, and lasts without an end")
+    func stalls() {
+        #expect(
+            plan(.stall(.seconds(2))) == [.stall(until: now + .seconds(2), by: 7), .leave(message(text))])
+        #expect(plan(.stall(nil)) == [.stall(until: .distantFuture, by: 7), .leave(message(text))])
+    }
+
+    @Test("A lost message does not leave; repeated ones leave once more for each trouble, up to a bound")
+    func counts() {
+        #expect(plan(.lose).isEmpty)
+        #expect(
+            plan(.repeated, .repeated) == [
+                .leave(message(text, strikes: 2)), .leave(message(text, isCopy: true, strikes: 2)),
+                .leave(message(text, isCopy: true, strikes: 2)),
+            ])
+        let many = Array(repeating: strike(.repeated), count: 3 * CoreLimits.eventCopies)
+        let steps = FaultPlan(text, context, struckBy: many, at: now) { _, _ in [] }.steps
+        #expect(steps.count == CoreLimits.eventCopies)
+        #expect(plan(.lose, .repeated).isEmpty)
+    }
+
+    @Test("A swap waits for the next message, a second at most")
+    func swap() {
+        #expect(plan(.swap) == [.swap(message(text), until: now + .seconds(1), by: 7)])
+    }
+
+    @Test("Damage changes the bytes, keeps the original for the row, and is told to no law")
+    func damage() {
+        #expect(
+            plan(.garble(.badJSON)) == [.leave(message(FrameDamage.brokenOff(text), isChanged: true))])
+        #expect(plan(.garble(.badUTF8)) == [.leave(message(FrameDamage.badUTF8(text), isChanged: true))])
+        let steps = plan(.garble(.unknownEvent))
+        #expect(steps == [.leave(message([0x2A], isChanged: true)), .leave(message(text, isCopy: true))])
+        guard case .leave(.message(_, let first))? = steps.first else { return }
+        #expect(first.original == text && first.told == nil)
+    }
+
+    @Test("An answer waits for the last of its holds, and is cut by a drop")
+    func answers() throws {
+        let strikes = [strike(.delay(.seconds(1)), id: 1), strike(.stall(.seconds(5)), id: 2), strike(.lose)]
+        let holds = try #require(FaultPlan.holds(ofAnswerStruckBy: strikes, at: now))
+        #expect(
+            holds == [
+                Valve.Hold(end: now + .seconds(1), holder: 1), Valve.Hold(end: now + .seconds(5), holder: 2),
+            ])
+        #expect(FaultPlan.holds(ofAnswerStruckBy: [strike(.drop)], at: now) == nil)
+        let endless = try #require(FaultPlan.holds(ofAnswerStruckBy: [strike(.stall(nil))], at: now))
+        #expect(endless.map(\.end) == [now + .hours(CoreLimits.endlessStallHours)])
+    }
+}

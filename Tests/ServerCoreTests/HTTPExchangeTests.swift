@@ -1,0 +1,201 @@
+import Clocks
+import HTTPCore
+import ServerCore
+import Testing
+
+/// The requests of one connection, without a socket: what is asked, how long it may be, and until when.
+@Suite("The exchange of HTTP messages")
+struct HTTPExchangeTests {
+    private let now = Instant(secondsSince1970: 1_000)
+    private let times = HTTPExchange.Times(
+        first: .seconds(10), head: .seconds(4), request: .seconds(30), idle: .seconds(60))
+
+    private func exchange() -> HTTPExchange { HTTPExchange(limits: HTTPCore.Limits(), at: now) }
+
+    /// Feeds `text`, allows each body `limit` bytes, and stops where the exchange ends.
+    private func steps(
+        _ exchange: inout HTTPExchange, _ text: some Sequence<UInt8>, limit: Int = 100
+    ) -> [HTTPExchange.Step] {
+        var steps: [HTTPExchange.Step] = []
+        for output in Array(text).withUnsafeBytes({ exchange.receive($0) }) {
+            guard let step = exchange.take(output) else { continue }
+            steps.append(step)
+            if case .judge = step, let refusal = exchange.allowBody(upTo: limit) {
+                return steps + [.refuse(refusal)]
+            }
+            if case .refuse = step { return steps }
+        }
+        return steps
+    }
+
+    private static let requests = [
+        "GET /a HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
+        "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        "GET /d HTTP/1.1\r\nHost: a\r\n\r\nGET /e HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /f HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nhi",
+    ]
+
+    @Test("Cut at any byte, the same requests come out", arguments: requests)
+    func cuts(text: String) {
+        var whole = exchange()
+        let expected = steps(&whole, text.utf8)
+        let bytes = Array(text.utf8)
+        for cut in 1..<bytes.count {
+            var parts = exchange()
+            var found = steps(&parts, bytes[..<cut])
+            _ = parts.nextDeadline(at: now, times)
+            found += steps(&parts, bytes[cut...])
+            // Who has sent the body already is not asked for it.
+            #expect(found.filter { $0 != .goOn } == expected.filter { $0 != .goOn }, "cut at \(cut)")
+            #expect(!parts.isBusy || cut < bytes.count)
+        }
+        #expect(expected.contains { if case .answer = $0 { true } else { false } })
+    }
+
+    @Test("A body is handed over with its head, once it is whole")
+    func body() {
+        var exchange = exchange()
+        let found = steps(&exchange, Self.requests[1].utf8)
+        guard case .answer(let head, let body)? = found.last else {
+            Issue.record("no answer in \(found)")
+            return
+        }
+        #expect(head.target == "/b" && body == Array("hello".utf8))
+        #expect(exchange.bodyLimit == 0)
+    }
+
+    @Test(
+        "More body than allowed is refused, before it comes where it is announced",
+        arguments: [
+            "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n",
+            "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+            "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n65\r\n"
+                + String(repeating: "x", count: 101) + "\r\n",
+        ])
+    func tooLong(text: String) {
+        var exchange = exchange()
+        let last = steps(&exchange, text.utf8).last
+        guard case .refuse(let refusal)? = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        #expect(refusal.status == 413)
+        if !text.contains("99999") { #expect(refusal.reason == "The body is larger than 100 bytes.") }
+    }
+
+    @Test("A body of exactly the limit is taken")
+    func exactly() {
+        var exchange = exchange()
+        let text =
+            "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100)
+        guard case .answer(_, let body)? = steps(&exchange, text.utf8).last else {
+            Issue.record("refused")
+            return
+        }
+        #expect(body.count == 100)
+    }
+
+    @Test("The first head has a time of its own, which dripping does not extend")
+    func firstHead() {
+        var exchange = exchange()
+        #expect(exchange.nextDeadline(at: now, times) == nil)
+        _ = steps(&exchange, "GE".utf8)
+        #expect(exchange.nextDeadline(at: now + .seconds(8), times) == now + .seconds(10))
+        _ = steps(&exchange, "T /".utf8)
+        #expect(exchange.nextDeadline(at: now + .seconds(9), times) == nil)
+        #expect(exchange.isBusy)
+        guard case .refuse(let refusal) = exchange.lateness(times) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.status == 408 && refusal.reason.contains("limits.headerTime"))
+    }
+
+    @Test("A head that ended leaves the request's time for its body")
+    func bodyTime() {
+        var exchange = exchange()
+        _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Le".utf8)
+        #expect(exchange.nextDeadline(at: now + .seconds(1), times) == now + .seconds(5))
+        _ = steps(&exchange, "ngth: 5\r\n\r\nhe".utf8)
+        #expect(exchange.nextDeadline(at: now + .seconds(2), times) == now + .seconds(31))
+        guard case .refuse(let refusal) = exchange.lateness(times) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.reason.contains("limits.requestTime"))
+        exchange.beginAnew()
+        #expect(exchange.nextDeadline(at: now + .seconds(3), times) == now + .seconds(33))
+    }
+
+    @Test("Silence between requests is told from silence before any")
+    func silence() {
+        var exchange = exchange()
+        #expect(exchange.lateness(times) == .silent(hasAsked: false))
+        _ = steps(&exchange, Self.requests[0].utf8)
+        #expect(exchange.nextDeadline(at: now + .seconds(1), times) == now + .seconds(61))
+        #expect(exchange.lateness(times) == .silent(hasAsked: true))
+        #expect(!exchange.isBusy)
+    }
+
+    @Test("With less time for a head than for the first, the head is what is late")
+    func noRequest() {
+        var exchange = exchange()
+        _ = steps(&exchange, "G".utf8)
+        var slow = times
+        slow.head = .seconds(20)
+        guard case .refuse(let refusal) = exchange.lateness(slow) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.reason.contains("limits.handshakeTime"))
+    }
+
+    @Test("A clock that is set back takes the beginning of a request along")
+    func shift() {
+        var exchange = exchange()
+        _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n".utf8)
+        _ = exchange.nextDeadline(at: now, times)
+        exchange.shift(by: .seconds(-100))
+        #expect(exchange.nextDeadline(at: now - .seconds(100), times) == now - .seconds(70))
+    }
+
+    @Test("What is asked for is known from the first line on, and where a head is refused")
+    func target() {
+        var exchange = exchange()
+        #expect(exchange.target == nil)
+        _ = steps(&exchange, "GET /paper/x?y=1 HTTP/1.1\r\nHo".utf8)
+        #expect(exchange.target == "/paper/x?y=1")
+        let last = steps(&exchange, "st : a\r\n\r\n".utf8).last
+        #expect(last.map { if case .refuse = $0 { true } else { false } } == true)
+        #expect(exchange.target == "/paper/x?y=1")
+        var other = self.exchange()
+        _ = steps(&other, Self.requests[0].utf8)
+        #expect(other.target == nil)
+    }
+
+    @Test("The end of the input refuses half a request, and nothing else")
+    func closed() {
+        var half = exchange()
+        _ = steps(&half, "GET /".utf8)
+        let refused = half.inputClosed().compactMap { half.take($0) }
+        #expect(refused.count == 1)
+        var whole = exchange()
+        _ = steps(&whole, Self.requests[0].utf8)
+        #expect(whole.inputClosed().isEmpty)
+    }
+
+    @Test("A request for a WebSocket takes the bytes behind it along")
+    func upgrade() {
+        var exchange = exchange()
+        let text =
+            "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\nrest"
+        guard case .upgrade(let head, let leftover)? = steps(&exchange, text.utf8).last else {
+            Issue.record("no upgrade")
+            return
+        }
+        #expect(head.target == "/ws" && leftover == Array("rest".utf8))
+        #expect(exchange.hasAsked)
+    }
+}

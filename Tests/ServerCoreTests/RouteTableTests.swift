@@ -1,0 +1,115 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import ServerCore
+import Testing
+
+/// Routes and nothing else.
+private struct Routes: Dialect {
+    var routes: [Route]
+    var prefixes: [String]
+    var name: String { "routes" }
+    var exposedFields: [String] { [] }
+
+    func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+        .response(Response(status: 204))
+    }
+    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+        Response(status: 400)
+    }
+    func decode(text: [UInt8]) -> Decoded { Decoded(ClientInput(.ignored)) }
+    func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored)) }
+    func type(of event: Event) -> String { "" }
+    func localID(in metadata: String) -> String? { nil }
+    func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
+    func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
+    func replay(
+        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
+    ) -> [[UInt8]] { [] }
+}
+
+@Suite("Which path leads where")
+struct RouteTableTests {
+    private let table = RouteTable(
+        dialects: [
+            Routes(
+                routes: [
+                    Route("/api/v1/things", methods: ["POST"], operation: "Make"),
+                    Route("/ws", methods: ["GET"], operation: "Connect", isWebSocket: true),
+                ], prefixes: ["/api/v1", "/ws"]),
+            Routes(
+                routes: [
+                    Route("/paper/rooms/{room}", methods: ["put"], operation: "OpenRoom"),
+                    Route("/paper/rooms/{room}", methods: ["GET"], operation: "Room", bodyBytes: 10),
+                    Route("/paper/rooms/{room}/notes/{n}", methods: ["GET"], operation: "Note"),
+                ], prefixes: ["/paper", "/api/v1/paper"]),
+        ],
+        own: [
+            (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
+        ],
+        control: ("/_mock/", [("GET", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")]))
+
+    private func match(_ target: String) -> RouteTable.Match? {
+        RequestTarget(parsing: target).flatMap { table.match($0) }
+    }
+
+    @Test(
+        "Each path has its owner",
+        arguments: [
+            ("/", .startPage), ("/?a=b", .startPage), ("/_mock/health", .health), ("/_mock/health/", .health),
+            ("/_mock", .control), ("/_mock/", .control), ("/_mock/anything/else", .control),
+            ("/api/v1/things", .dialect(0)), ("/api/v1/things//", .dialect(0)), ("/ws?x=1", .dialect(0)),
+            ("/api/v1/../v1/things", .dialect(0)), ("/paper/rooms/a", .dialect(1)),
+            ("/paper/rooms/a%2Fb/notes/2", .dialect(1)), ("*", .startPage),
+        ] as [(String, RouteTable.Owner)])
+    func owners(target: String, owner: RouteTable.Owner) {
+        #expect(match(target)?.owner == owner)
+    }
+
+    @Test(
+        "Other paths have none",
+        arguments: ["/api/v1", "/paper", "/paper/rooms", "/mock", "/_mocks", "/nowhere"])
+    func strangers(target: String) {
+        #expect(match(target) == nil)
+    }
+
+    @Test("A path has one route for each method, as it is spelt, and the values of its names")
+    func methods() throws {
+        let room = try #require(match("/paper/rooms/a%2Fb"))
+        #expect(room.values == ["room": "a/b"])
+        #expect(room.allowed == "put, GET, HEAD, OPTIONS")
+        #expect(room.route(for: "put")?.operation == "OpenRoom" && room.route(for: "PUT") == nil)
+        #expect(room.route(for: "HEAD")?.operation == "Room" && room.route(for: "GET")?.bodyBytes == 10)
+        #expect(room.webSocket == nil && match("/ws")?.webSocket?.operation == "Connect")
+        #expect(try #require(match("*")).allowed == "OPTIONS")
+    }
+
+    @Test("Only dialects and the echo are open to pages of other origins")
+    func pages() {
+        #expect(match("/ws")?.isOpenToPages == true && match("/paper/rooms/a")?.isOpenToPages == true)
+        #expect(match("/")?.isOpenToPages == false && match("/_mock/wire")?.isOpenToPages == false)
+    }
+
+    @Test(
+        "Whoever owns the longest prefix words what is refused below it, the first dialect the rest",
+        arguments: [
+            ("/paper", 1), ("/paper/nowhere?x=1", 1), ("/paper?x=/ws", 1), ("/papers", 0), ("/api/v1/x", 0),
+            ("/api/v1/paper/x", 1), ("/nowhere", 0), ("", 0),
+        ])
+    func wording(target: String, dialect: Int) {
+        #expect(table.dialect(wording: target) == dialect)
+        #expect(table.dialect(wording: nil) == 0)
+    }
+
+    @Test("A path that leads nowhere gets the likely route, or the list")
+    func hints() {
+        func hint(_ method: String, _ path: String) -> String {
+            table.hint(method, path) { word, _ in word == "thinsg" ? "things" : nil }
+        }
+        #expect(hint("POST", "/things") == "did you mean POST /api/v1/things?")
+        #expect(hint("POST", "/api/v1/thinsg") == "did you mean POST /api/v1/things?")
+        #expect(hint("GET", "/wire") == "did you mean GET /_mock/wire?")
+        #expect(hint("GET", "/troubles/7").hasPrefix("what is answered: POST /api/v1/things, GET /ws"))
+    }
+}
