@@ -55,13 +55,18 @@ package struct FaultPlan {
             case .refuse, .agentError, .handoff: break
             }
         }
-        var context = context
-        if !strikes.isEmpty { context.fault = strikes.map(\.name).joined(separator: ", ") }
+        let fault = strikes.map(\.name).joined(separator: ", ")
+        var (isDamaged, isToldBefore) = (false, false)
         for (index, text) in texts.enumerated() {
-            if text != bytes { context.original = bytes }
+            if text != bytes { isDamaged = true }
             // What was damaged or repeated was told once, or not at all.
-            if index > 0 || text != bytes { context.told = nil }
-            let item = Valve.Item.message(text, context)
+            if index > 0 || isDamaged { isToldBefore = true }
+            let said =
+                strikes.isEmpty
+                ? context
+                : context.struck(
+                    by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
+            let item = Valve.Item.message(text, said)
             if let swap {
                 let end = now + .milliseconds(CoreLimits.swapMilliseconds)
                 steps.append(.swap(item, until: end, by: swap.id))

@@ -2,40 +2,61 @@ package import Clocks
 package import ConversationEngine
 package import LawBook
 
-/// What a message to a client is about: for its row, and for the laws.
-package struct OutboundContext: Equatable, Sendable {
-    package var session: String
+/// What a message to a client is about: for its row, and for the laws. Shared by all who hear of the message.
+package final class OutboundContext: Equatable, Sendable {
+    /// One event of a batch.
+    package typealias ToldBefore = (sequence: UInt64?, told: Told)
+
+    package let session: String
     /// When it was said; nil for what is put together when it is sent.
-    package var time: Instant?
-    package var type: String
-    package var sequence: UInt64?
+    package let time: Instant?
+    package let type: String
+    package let sequence: UInt64?
     /// Nil for what no law asks about.
-    package var told: Told?
+    package let told: Told?
     /// Of each event of a batch.
-    package var batch: [(sequence: UInt64?, told: Told)] = []
-    package var isReplay = false
+    package let batch: [ToldBefore]
+    package let isReplay: Bool
     /// It shows a client what it said itself.
-    package var isEcho = false
+    package let isEcho: Bool
     /// The rule that produced it.
-    package var rule = ""
+    package let rule: String
     /// The trouble that changed it.
-    package var fault = ""
+    package let fault: String
     /// The bytes before a trouble changed them.
-    package var original: [UInt8]?
+    package let original: [UInt8]?
 
     package init(
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: Told? = nil,
-        isReplay: Bool = false
+        batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false, rule: String = "",
+        fault: String = "", original: [UInt8]? = nil
     ) {
         self.session = session
         self.time = time
         self.type = type
         self.sequence = sequence
         self.told = told
+        self.batch = batch
         self.isReplay = isReplay
+        self.isEcho = isEcho
+        self.rule = rule
+        self.fault = fault
+        self.original = original
     }
 
-    package static func == (left: Self, right: Self) -> Bool {
+    /// The same message, changed by troubles.
+    ///
+    /// - Parameters:
+    ///   - fault: their names.
+    ///   - original: the bytes before that; nil when they are the same.
+    ///   - isToldBefore: the laws have heard of it, or are not to.
+    package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
+        OutboundContext(
+            session: session, time: time, type: type, sequence: sequence, told: isToldBefore ? nil : told,
+            batch: batch, isReplay: isReplay, isEcho: isEcho, rule: rule, fault: fault, original: original)
+    }
+
+    package static func == (left: OutboundContext, right: OutboundContext) -> Bool {
         left.session == right.session && left.type == right.type && left.sequence == right.sequence
             && left.told == right.told && left.fault == right.fault
     }

@@ -25,11 +25,12 @@ struct FaultPlanTests {
     private func message(
         _ text: [UInt8], isChanged: Bool = false, isCopy: Bool = false, strikes: Int = 1
     ) -> Valve.Item {
-        var context = context
-        context.fault = Array(repeating: "t", count: strikes).joined(separator: ", ")
-        if isChanged || text != self.text { context.original = self.text }
-        if isChanged || isCopy { context.told = nil }
-        return .message(text, context)
+        .message(
+            text,
+            context.struck(
+                by: Array(repeating: "t", count: strikes).joined(separator: ", "),
+                original: isChanged || text != self.text ? self.text : nil,
+                isToldBefore: isChanged || isCopy))
     }
 
     @Test("Without a trouble it leaves as it is")

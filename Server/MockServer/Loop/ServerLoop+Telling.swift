@@ -83,12 +83,14 @@ extension ServerLoop {
         connection.withChannel { $0.sentPage(upTo: page.next, events: page.entries.count) }
         let now = clock.now
         let wrapper = UniqueID.version7(at: now, from: &identities)
-        var context = OutboundContext(session: outbox.id, type: "EVENT_BATCH", isReplay: true)
-        context.batch = toldBefore(page.entries)
+        // The laws hear of all events with the first message.
+        var batch = toldBefore(page.entries)
         let dialect = dialects[outbox.dialect]
         for message in dialect.replay(page.entries, expecting: page.bytes, wrapper: wrapper, at: now) {
+            let context = OutboundContext(
+                session: outbox.id, type: "EVENT_BATCH", batch: batch, isReplay: true)
             sendText(message, context, to: connection)
-            context.batch = []
+            batch = []
         }
     }
 

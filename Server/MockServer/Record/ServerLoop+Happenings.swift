@@ -56,17 +56,17 @@ extension ServerLoop {
     func context(of entry: JournalEntry, in outbox: SessionOutbox) -> OutboundContext {
         // The event is only lent: a copy counts everything it holds.
         let dialect = dialects[outbox.dialect]
-        var context = OutboundContext(
+        let rule =
+            switch entry.kind {
+            case .agentMessage, .agentChunk, .personMessage, .agentThinking: outbox.rule
+            default: ""
+            }
+        return OutboundContext(
             session: outbox.id, time: entry.time, type: dialect.type(of: entry.event),
             sequence: entry.sequence,
             told: configuration.watchesLaws
-                ? Told(entry.event, localID: outbox.localID(of: entry, dialect)) : nil)
-        switch entry.kind {
-        case .agentMessage, .agentChunk, .personMessage, .agentThinking: context.rule = outbox.rule
-        case .userMessage: context.isEcho = true
-        default: break
-        }
-        return context
+                ? Told(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
+            isEcho: entry.kind == .userMessage, rule: rule)
     }
 
     // MARK: - Time of laws
