@@ -89,7 +89,7 @@ let package = Package(
             uses: ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
-            uses: ["Clocks", "ConversationEngine", "HTTPCore", "Texts"]),
+            uses: ["Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline"]),
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
@@ -195,8 +195,8 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "HTTPCore", "LawBook", "Matching", "MockServer",
-                "ServerCore", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
+                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "HTTPCore", "LawBook", "Matching",
+                "MockServer", "ServerCore", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         tests(
             "ControlClient",

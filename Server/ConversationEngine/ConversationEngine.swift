@@ -27,12 +27,14 @@ package struct ConversationEngine: Sendable {
         package var memory: [String: String]
         /// What the clock of the talk shows at the start; nil for the time of the script's zone.
         package var localTime: WallTime?
+        /// What its protocol wants otherwise; nil: nothing.
+        package var terms: SessionTerms?
 
         package init(
             owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
             deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
             chunks: Pace.Unit? = nil, scenario: String? = nil, troubles: [Trouble] = [],
-            memory: [String: String] = [:], localTime: WallTime? = nil
+            memory: [String: String] = [:], localTime: WallTime? = nil, terms: SessionTerms? = nil
         ) {
             self.owner = owner
             self.script = script
@@ -47,6 +49,7 @@ package struct ConversationEngine: Sendable {
             self.troubles = troubles
             self.memory = memory
             self.localTime = localTime
+            self.terms = terms
         }
     }
 
@@ -63,6 +66,8 @@ package struct ConversationEngine: Sendable {
     var slots = SlotTable()
     private var free: [Int32] = []
     private var handles: [String: SessionHandle] = [:]
+    /// Further names of sessions.
+    private var aliases: [String: SessionHandle] = [:]
     private(set) var heap = DeadlineHeap()
     private var ended = EndedSessions()
     private var identities: SeededGenerator
@@ -98,7 +103,12 @@ package struct ConversationEngine: Sendable {
         return found
     }
 
-    package func handle(of id: String) -> SessionHandle? { handles[id] }
+    /// The session with this id or alias.
+    package func handle(of id: String) -> SessionHandle? {
+        if let handle = handles[id] { return handle }
+        guard let handle = aliases[id], liveSlot(handle) != nil else { return nil }
+        return handle
+    }
 
     package subscript(handle: SessionHandle) -> Conversation? {
         guard let slot = liveSlot(handle) else { return nil }
@@ -159,7 +169,8 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { conversation, outbox in
             // What was due comes first: an abandoned session takes nobody back.
             conversation.advance(to: now, &outbox)
-            attached = conversation.attach(connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now)
+            attached = conversation.attach(
+                connection, cursor: cursor, firstFrameAt: firstFrameAt, at: now, &outbox)
             conversation.advance(to: now, &outbox)
         }
         return attached
@@ -186,6 +197,21 @@ package struct ConversationEngine: Sendable {
     package mutating func handshake(in handle: SessionHandle) -> [Strike] {
         guard let slot = liveSlot(handle) else { return [] }
         return slots[slot].conversation?.handshake() ?? []
+    }
+
+    /// Counts a request that belongs to a session.
+    ///
+    /// - Returns: the troubles that strike it.
+    package mutating func request(_ operation: String, in handle: SessionHandle) -> [Strike] {
+        guard let slot = liveSlot(handle) else { return [] }
+        return slots[slot].conversation?.request(operation) ?? []
+    }
+
+    /// Lets `alias` name the session as its id does, as long as it is held. One that names another session is taken over.
+    package mutating func name(_ handle: SessionHandle, _ alias: String) {
+        guard let slot = liveSlot(handle), let id = slots[slot].conversation?.id, id != alias else { return }
+        guard handles[alias] == nil || aliases[alias] != nil else { return }
+        aliases[alias] = handle
     }
 
     /// Puts a trouble in force in one session, until ``disarm(_:)``.
@@ -331,6 +357,7 @@ package struct ConversationEngine: Sendable {
         heap.remove(Int32(slot))
         guard let conversation = slots[slot].conversation else { return }
         handles[conversation.id] = nil
+        if !aliases.isEmpty { aliases = aliases.filter { $0.value != conversation.handle } }
         conversation.countUses(into: &retiredUses)
         effects.append(.forgotten(conversation.handle))
         slots[slot].conversation = nil

@@ -7,6 +7,9 @@ package struct ConnectionID: Hashable, Sendable {
     package init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
+
+    /// Stands for a client that speaks by requests.
+    package static let none = ConnectionID(.max)
 }
 
 /// What the shell has to do, in order.
@@ -36,6 +39,8 @@ package enum CloseCause: Equatable, Sendable {
     case sessionEnded
     case connectionIdle
     case connectionTooOld
+    /// One more was opened than the session may have (``SessionTerms/OverLimit/closeOldest``).
+    case tooManyConnections
 }
 
 /// What a developer wants to read in the log.

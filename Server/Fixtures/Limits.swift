@@ -24,6 +24,8 @@ enum Limits {
     static let repetitions = 1_000_000
     /// The number in a moment, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
+    /// The name of an operation in a moment.
+    static let operationBytes = 64
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
     /// Connections of a session; the protocol has 10.

@@ -40,6 +40,9 @@ package struct LawBook: Sendable {
         package init() {}
     }
 
+    /// Takes in a breach of a law that another book judges by.
+    package mutating func add(_ breach: Breach) { append(breach) }
+
     /// Notes what happened and returns the breaches it makes, which are in ``breaches`` as well.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
         var place = Place()
@@ -157,6 +160,11 @@ package struct LawBook: Sendable {
         let breach = Breach(
             law: finding.rule.law, session: session, connection: finding.connection, at: now,
             event: finding.event, detail: finding.detail)
+        append(breach)
+        return breach
+    }
+
+    private mutating func append(_ breach: Breach) {
         if breaches.count >= LawBookLimits.breaches {
             // A tenth at once: removing one by one would move all the others each time.
             let surplus = LawBookLimits.breaches / 10
@@ -164,6 +172,5 @@ package struct LawBook: Sendable {
             droppedBreaches += surplus
         }
         breaches.append(breach)
-        return breach
     }
 }

@@ -114,6 +114,7 @@ struct SightingLog: Sendable {
         case .end: sighting.type = Self.type(.userEnded)
         case .refused(let problem, let detail):
             sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
+        case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
         case .ignored: sighting.text = "ignored"
         }
         if session.hasEnded { sighting.note = "the session had ended" }

@@ -8,6 +8,7 @@ extension CloseCause {
         case .sessionEnded: (.normal, "session ended")
         case .connectionIdle: (.goingAway, "connection idle")
         case .connectionTooOld: (.goingAway, "connection too old")
+        case .tooManyConnections: (.goingAway, "one connection too many")
         }
     }
 }

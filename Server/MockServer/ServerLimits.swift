@@ -16,6 +16,10 @@ enum ServerLimits {
     static let folderDepth = 4
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
+    /// Entries of one page of a history that a dialect tells in its own way.
+    static let projectedEntries = 200
+    /// What an entry takes besides its text where its messages are not kept; a guess.
+    static let entryBytes = 256
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     static let usualHeadBytes = 512
     /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.

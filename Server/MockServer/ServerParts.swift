@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import MessagingWire
 import PolyDialect
 import SocketTransport
 
@@ -13,15 +12,8 @@ struct ServerParts: Sendable {
     let dialects: [any Dialect]
     let fixtures: FixtureShelf
     let engineOptions: EngineOptions
-
-    /// Events that `emit` steps send as the service does: without a sequence number
-    /// (protocol.md#what-is-transient).
-    private static let transientTypes = Set(
-        [
-            EventType.heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
-            .sessionIdleWarning, .userReceivedMessage, .userReadMessage, .agentReceivedMessage,
-            .agentReadMessage, .liveAgentReceivedMessage, .liveAgentReadMessage, .surveyRequest,
-        ].map(\.rawValue))
+    /// Signs what the server hands out.
+    let key: SigningKey
 
     init(_ configuration: Configuration) throws(ServerError) {
         try configuration.check()
@@ -33,8 +25,12 @@ struct ServerParts: Sendable {
         fixtures = try FixtureShelf(configuration)
         // Secrets do not come from the seed: a seed is printed.
         let key = SigningKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
-        dialects = [PolyDialect(options: configuration.polyOptions, key: key)]
-        engineOptions = try configuration.engineOptions(transientRawTypes: Self.transientTypes)
+        self.key = key
+        dialects =
+            [PolyDialect(options: configuration.polyOptions, key: key)]
+            + configuration.furtherDialects.map { $0(key) }
+        engineOptions = try configuration.engineOptions(
+            transientRawTypes: dialects.reduce(into: []) { $0.formUnion($1.transientTypes) })
     }
 }
 

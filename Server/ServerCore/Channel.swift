@@ -1,5 +1,6 @@
 package import Clocks
 package import ConversationEngine
+package import DialectKit
 
 /// One client's connection of a session, as far as what it is told is concerned: the history on its way, what waits behind
 /// that, the troubles that act on its next message, and what they hold back. The shell pulls what may leave with
@@ -42,11 +43,13 @@ package struct Channel {
 
     package let handle: SessionHandle
     package let dialect: Int
+    package let outlet: Outlet
     private var rare: Box<Rare>?
 
-    package init(of handle: SessionHandle, dialect: Int) {
+    package init(of handle: SessionHandle, dialect: Int, outlet: Outlet = .webSocket) {
         self.handle = handle
         self.dialect = dialect
+        self.outlet = outlet
     }
 
     /// A message may leave at once, as it is.
@@ -109,6 +112,14 @@ package struct Channel {
 
     // MARK: - Troubles
 
+    /// Nothing leaves before all of these are over.
+    package mutating func hold(_ holds: [Valve.Hold]) {
+        guard !holds.isEmpty else { return }
+        change { rare in
+            for hold in holds { rare.valve.stall(until: hold.end, by: hold.holder) }
+        }
+    }
+
     /// The next message is struck.
     package mutating func strike(_ strike: Strike) { change { $0.strikes.append(strike) } }
 
@@ -124,6 +135,7 @@ package struct Channel {
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
     ) {
+        let outlet = outlet
         change {
             if let ended = $0.historyEnded {
                 $0.historyEnded = nil
@@ -131,7 +143,9 @@ package struct Channel {
             }
             let strikes = $0.strikes
             $0.strikes = []
-            for step in FaultPlan(bytes, context, struckBy: strikes, at: now, damage: damage).steps {
+            for step in FaultPlan(
+                bytes, context, struckBy: strikes, at: now, outlet: outlet, damage: damage
+            ).steps {
                 switch step {
                 case .stall(let end, let holder): $0.valve.stall(until: end, by: holder)
                 case .leave(let item): $0.valve.push(item)

@@ -1,5 +1,6 @@
 package import Clocks
 package import ConversationEngine
+package import DialectKit
 import WebSocketCore
 
 /// What the troubles that struck make of one outbound message: in which form and how often it leaves, and what holds it
@@ -23,10 +24,11 @@ package struct FaultPlan {
     ///   - context: what it is about.
     ///   - strikes: the troubles that struck it, in their order.
     ///   - now: the moment at which it would leave.
+    ///   - outlet: what carries it.
     ///   - damage: damage that only the dialect can do.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
-        damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
+        outlet: Outlet = .webSocket, damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
     ) {
         var texts = [bytes]
         var holds: [Valve.Hold] = []
@@ -48,7 +50,7 @@ package struct FaultPlan {
                 if texts.count < CoreLimits.eventCopies, let copy = texts.last { texts.append(copy) }
             case .swap: swap = strike
             case .garble(.halfFrame):
-                steps += texts.map { .leave(.bytes(FrameDamage.halfFrame($0))) }
+                steps += texts.map { .leave(.bytes(FrameDamage.half($0, on: outlet))) }
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind): texts = texts.flatMap { Self.garbled($0, kind, damage) }

@@ -1,3 +1,5 @@
+import DialectKit
+import HTTPCore
 import WebSocketCore
 
 /// Damage that needs no knowledge of a dialect.
@@ -15,11 +17,16 @@ enum FrameDamage {
         return Array(text[..<end])
     }
 
-    /// The first half of the bytes of a whole text frame.
-    static func halfFrame(_ text: [UInt8]) -> [UInt8] {
+    /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.
+    static func half(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
         var frame: [UInt8] = []
-        FrameWriter.appendHeader(opcode: .text, length: text.count, fin: true, to: &frame)
-        frame += text
+        switch outlet {
+        case .webSocket:
+            FrameWriter.appendHeader(opcode: .text, length: text.count, fin: true, to: &frame)
+            frame += text
+        case .stream(isChunked: true): TransferChunk.append(text, into: &frame)
+        case .stream(isChunked: false): frame = text
+        }
         return Array(frame[..<max(1, frame.count / 2)])
     }
 }

@@ -16,7 +16,8 @@ package enum Happening {
     /// A response leaves; `bytes` are all of it. `fault` names the troubles that changed it.
     case responded(RequestHead, [UInt8], status: Int, fault: String, connection: UInt32)
     /// A dialect has answered, and found out who asked for what.
-    case judged(RequestFacts, status: Int, retryAfter: String?, connection: UInt32)
+    case judged(
+        RequestFacts, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
     /// A request is answered, for the log: `reason` says why it was refused, where that is not known already.
     case answered(method: String, path: String, status: Int, reason: String?, peer: String)
     /// A request that no route takes; `hint` says what was probably meant. `path` is decoded, `rawPath` as sent. No
@@ -68,11 +69,14 @@ package struct Link: Equatable, Sendable {
     /// As rows and the log number it.
     package let number: UInt32
     package let id: ConnectionID
+    /// It is an event stream, not a WebSocket.
+    package let isStream: Bool
 
-    package init(session: String, number: UInt32, id: ConnectionID) {
+    package init(session: String, number: UInt32, id: ConnectionID, isStream: Bool = false) {
         self.session = session
         self.number = number
         self.id = id
+        self.isStream = isStream
     }
 }
 

@@ -1,6 +1,6 @@
 import Clocks
 import ConversationEngine
-import DialectKit
+package import DialectKit
 package import LawBook
 
 /// Tells the law book what clients do and are told, in its words.
@@ -8,11 +8,14 @@ package struct LawWatcher: HappeningReader {
     package var book: LawBook
     private let isOn: Bool
     private let connectionLimit: Int
+    /// By the dialect. Those of their own judge with the same value from the start to the end.
+    private var laws: [Laws]
     /// Found since they were last taken.
     private var found: [Breach] = []
 
-    package init(isOn: Bool, connectionLimit: Int) {
+    package init(isOn: Bool, connectionLimit: Int, laws: [Laws] = [.book]) {
         self.isOn = isOn
+        self.laws = laws
         self.connectionLimit = connectionLimit
         book = LawBook(connectionLimit: connectionLimit)
     }
@@ -35,11 +38,29 @@ package struct LawWatcher: HappeningReader {
         found += book.observe(observation, at: moment.now, place: &outbox.lawPlace)
     }
 
+    private func isInTheBook(_ dialect: Int) -> Bool {
+        if case .book = laws[dialect] { return true }
+        return false
+    }
+
+    /// Lets a dialect's own laws judge.
+    private mutating func judge(_ deed: ClientDeed, _ dialect: Int, _ moment: Moment) {
+        guard case .own(var own) = laws[dialect] else { return }
+        let breaches = own.judge(deed, at: moment.now)
+        laws[dialect] = .own(own)
+        for breach in breaches { book.add(breach) }
+        found += breaches
+    }
+
     package mutating func read(_ happening: Happening, at moment: Moment) {
         guard isOn else { return }
         switch happening {
-        case .judged(let facts, let status, let retryAfter, let connection):
-            observe(Self.observation(facts, status, retryAfter, connection), moment)
+        case .judged(let facts, let operation, let dialect, let status, let retryAfter, let connection):
+            judge(.asked(operation: operation, facts, status: status), dialect, moment)
+            guard isInTheBook(dialect),
+                let observation = Self.observation(facts, status, retryAfter, connection)
+            else { return }
+            observe(observation, moment)
         case .connected(let link, let cursor):
             observe(
                 .connected(session: link.session, connection: UInt64(link.number), cursor: cursor), moment)
@@ -53,12 +74,19 @@ package struct LawWatcher: HappeningReader {
             guard isInbound, frame != .close else { return }
             observe(.heard(session: link.session, connection: UInt64(link.number), .control), moment)
         case .heard(let link, let bytes, let decoded, let outbox):
+            guard isInTheBook(outbox.dialect) else {
+                return judge(
+                    .said(session: link.session, connection: UInt64(link.number), bytes), outbox.dialect,
+                    moment)
+            }
             readHeard(link, bytes, decoded, outbox, moment)
         case .flooded(let link, _, let outbox):
             observe(
                 .heard(session: link.session, connection: UInt64(link.number), .rateLimited), of: outbox,
                 moment)
-        case .sent(let link, _, let context, let outbox): readSent(link, context, outbox, moment)
+        case .sent(let link, _, let context, let outbox):
+            if let outbox, !isInTheBook(outbox.dialect) { return }
+            readSent(link, context, outbox, moment)
         case .noted(.ended, let outbox, _): observe(.ended(session: outbox.id), moment)
         case .forgotten(let session): observe(.forgotten(session: session), moment)
         case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
@@ -102,7 +130,7 @@ package struct LawWatcher: HappeningReader {
 
     private static func observation(
         _ facts: RequestFacts, _ status: Int, _ retryAfter: String?, _ connection: UInt32
-    ) -> Observation {
+    ) -> Observation? {
         let wait = retryAfter.flatMap { Int64($0) }.map { Interval.seconds($0) }
         let caller = Caller(client: "\(connection)", correlation: facts.correlation)
         return switch facts.kind {
@@ -118,6 +146,7 @@ package struct LawWatcher: HappeningReader {
             .connectRequest(
                 session: facts.session, subject: facts.subject, tokenExpiry: facts.tokenExpiry,
                 cursorText: facts.cursorText, status: status, retryAfter: wait)
+        case .other: nil
         }
     }
 }
@@ -138,6 +167,7 @@ extension HeardMessage {
                 self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
             case .typing: self = .typing
             case .end: self = .end
+            case .receipt: self = .control
             case .heartbeat: self = .heartbeat
             case .refused: self = .unreadable
             case .ignored: self = .control

@@ -50,6 +50,7 @@ package final class OutboundContext: Equatable, Sendable {
     ///   - fault: their names.
     ///   - original: the bytes before that; nil when they are the same.
     ///   - isToldBefore: the laws have heard of it, or are not to.
+    /// - Returns: what it is about then.
     package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         OutboundContext(
             session: session, time: time, type: type, sequence: sequence, told: isToldBefore ? nil : told,

@@ -1,5 +1,6 @@
 package import Clocks
 package import ConversationEngine
+package import DialectKit
 package import LawBook
 
 /// What the server knows of a session besides its conversation: what its clients were told of the journal.
@@ -10,6 +11,8 @@ package final class SessionOutbox {
     package let dialect: Int
     /// The file of its script, for the log.
     package let file: String
+    /// What the dialect remembers of the session; nil where each entry is one message.
+    package var projection: (any Projection)?
     /// Where the law book keeps the session.
     package var lawPlace = LawBook.Place()
     /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would

@@ -30,6 +30,8 @@ package struct TroubleDesk {
     private var lines: [String: [ArmedTrouble]] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
+    /// Requests since a trouble at requests is in force, by their operations.
+    private var requestCounts: [String: Int] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
@@ -118,6 +120,21 @@ package struct TroubleDesk {
             if counted[index].strikes(at: moment) { result.append(counted[index].strike) }
         }
         lines[line] = counted
+        return result
+    }
+
+    /// The troubles for all that strike a request for `operation`, which is counted.
+    package mutating func strikes(atRequest operation: String) -> [Strike] {
+        guard armed.contains(where: { $0.trouble.moment.isRequest && $0.scope == .all }) else { return [] }
+        requestCounts[operation, default: 0] += 1
+        let moment = Trouble.Moment.request(operation, requestCounts[operation] ?? 1)
+        var result: [Strike] = []
+        for index in armed.indices
+        where armed[index].trouble.moment.isRequest && armed[index].scope == .all
+            && armed[index].trouble.effect.isOnTheWire
+        {
+            if armed[index].requests.strikes(at: moment) { result.append(armed[index].requests.strike) }
+        }
         return result
     }
 

@@ -1,5 +1,5 @@
 package import Clocks
-package import ConversationEngine
+import ConversationEngine
 package import Matching
 import Timeline
 

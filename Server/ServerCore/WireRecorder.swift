@@ -11,11 +11,24 @@ package struct WireRecorder: HappeningReader {
     package let isOn: Bool
     /// Own pages and controls are no traffic of clients.
     private let isOwn: @Sendable (_ target: String) -> Bool
+    /// By the dialect.
+    private let readings: [RowReading?]
+    /// Which dialect words what is below a target; nil while all read alike.
+    private let dialect: (@Sendable (_ target: String) -> Int)?
+    /// The request that is being answered.
+    private var request: (connection: UInt32, row: UInt64, session: String)?
 
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
+    ///   - readings: how each dialect reads its rows.
+    ///   - dialect: which dialect a target belongs to.
     ///   - isOwn: whether a request's target is the server's own.
-    package init(rows: Int, isOwn: @escaping @Sendable (_ target: String) -> Bool) {
+    package init(
+        rows: Int, readings: [RowReading?] = [], dialect: (@Sendable (_ target: String) -> Int)? = nil,
+        isOwn: @escaping @Sendable (_ target: String) -> Bool
+    ) {
+        self.readings = readings
+        self.dialect = readings.contains { $0 != nil } ? dialect : nil
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
         self.isOwn = isOwn
@@ -31,6 +44,11 @@ package struct WireRecorder: HappeningReader {
 
     package mutating func append(_ row: borrowing Row) { if isOn { timeline.append(row) } }
 
+    private func reading(_ dialect: Int?) -> RowReading? {
+        guard let dialect, dialect < readings.count else { return nil }
+        return readings[dialect]
+    }
+
     package mutating func read(_ happening: Happening, at moment: Moment) {
         guard isOn else { return }
         switch happening {
@@ -39,23 +57,31 @@ package struct WireRecorder: HappeningReader {
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
-                    socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body)))
+                    socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
+                    reading: reading(dialect?(head.target))))
+            request = (connection, timeline.lastNumber, "")
+        case .judged(let facts, _, _, _, _, let connection):
+            guard let asked = request, asked.connection == connection, !facts.session.isEmpty else { return }
+            timeline.attribute(asked.row, to: facts.session)
+            request?.session = facts.session
         case .responded(let head, let bytes, let status, let fault, let connection):
             guard !isOwn(head.target) else { return }
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
+                    session: request?.connection == connection ? request?.session ?? "" : "",
                     socket: connection, type: Self.type(of: head), status: status, fault: fault, raw: bytes,
-                    flags: status >= 400 ? .error : .none))
+                    flags: status >= 400 ? .error : .none, reading: reading(dialect?(head.target))))
         case .framed(let link, let frame, let isInbound, let code):
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
                     kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
                     status: code))
-        case .heard(let link, let bytes, let decoded, _):
-            appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, moment)
-        case .flooded(let link, let bytes, _): appendHeard(link, bytes, "dropped", isFine: false, moment)
+        case .heard(let link, let bytes, let decoded, let outbox):
+            appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
+        case .flooded(let link, let bytes, let outbox):
+            appendHeard(link, bytes, "dropped", isFine: false, outbox, moment)
         case .sent(let link, let bytes, let context, let outbox):
             appendSent(link, bytes, context, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
@@ -65,20 +91,21 @@ package struct WireRecorder: HappeningReader {
                     time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
                     session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
                     type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error))
-        case .accepted, .judged, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
+        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
             .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
             break
         }
     }
 
     private mutating func appendHeard(
-        _ link: Link, _ bytes: [UInt8], _ type: String, isFine: Bool, _ moment: Moment
+        _ link: Link, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: SessionOutbox,
+        _ moment: Moment
     ) {
         append(
             Row(
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
                 session: link.session, socket: link.number, type: type, raw: bytes,
-                flags: isFine ? .none : .error))
+                flags: isFine ? .none : .error, reading: reading(outbox.dialect)))
     }
 
     private mutating func appendSent(
@@ -91,10 +118,12 @@ package struct WireRecorder: HappeningReader {
         }
         append(
             Row(
-                time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .ws,
-                session: context.session, socket: link.number, type: context.type,
+                time: moment.now, wallTime: moment.wall, direction: .outbound,
+                kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
+                type: context.type,
                 sequence: context.sequence, latency: latency, rule: context.rule, fault: context.fault,
-                raw: bytes, original: context.original, flags: context.isReplay ? .replayed : .none))
+                raw: bytes, original: context.original, flags: context.isReplay ? .replayed : .none,
+                reading: reading(outbox?.dialect)))
     }
 
     private mutating func append(_ note: Note, of outbox: SessionOutbox, _ moment: Moment) {

@@ -8,7 +8,7 @@ struct KeptRow: Sendable {
     private static let noStatus = Int32.min
     private static let noOriginal = UInt32.max
 
-    let session: String
+    var session: String
     let type: String
     let rule: String
     let fault: String
@@ -25,6 +25,7 @@ struct KeptRow: Sendable {
     let direction: Row.Direction
     let kind: Row.Kind
     let flags: Row.Flags
+    let reading: RowReading?
 
     init(_ row: borrowing Row, at place: ByteStore.Place) {
         session = row.session
@@ -44,6 +45,7 @@ struct KeptRow: Sendable {
         direction = row.direction
         kind = row.kind
         flags = row.flags
+        reading = row.reading
     }
 
     var originalCount: Int { original == Self.noOriginal ? 0 : Int(original) }
@@ -59,7 +61,8 @@ struct KeptRow: Sendable {
             status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: fault,
             raw: bytes.read(place, from: 0, count: Int(rawCount)),
             original: original == Self.noOriginal
-                ? nil : bytes.read(place, from: Int(rawCount), count: Int(original)), flags: flags)
+                ? nil : bytes.read(place, from: Int(rawCount), count: Int(original)), flags: flags,
+            reading: reading)
     }
 }
 

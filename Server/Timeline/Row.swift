@@ -18,6 +18,8 @@ package struct Row: Equatable, Sendable {
         case rest
         /// A WebSocket message: one event, or one batch.
         case ws
+        /// A message on an event stream.
+        case stream
         /// A WebSocket control frame; for a close frame ``Row/status`` is its code.
         case control
         case fault
@@ -79,6 +81,8 @@ package struct Row: Equatable, Sendable {
     /// What would have crossed it without the fault.
     package var original: [UInt8]?
     package var flags: Flags
+    /// How its protocol reads it; nil for the usual reading.
+    package var reading: RowReading?
 
     /// Without `size`, it is that of `raw`.
     package init(
@@ -87,7 +91,7 @@ package struct Row: Equatable, Sendable {
         size: Int? = nil,
         latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
         raw: [UInt8] = [],
-        original: [UInt8]? = nil, flags: Flags = .none
+        original: [UInt8]? = nil, flags: Flags = .none, reading: RowReading? = nil
     ) {
         self.number = number
         self.time = time
@@ -106,6 +110,7 @@ package struct Row: Equatable, Sendable {
         self.raw = raw
         self.original = original
         self.flags = flags
+        self.reading = reading
     }
 
     /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
@@ -116,11 +121,25 @@ package struct Row: Equatable, Sendable {
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
     /// What only the text knows; reads it every time.
-    package var facts: RowFacts { RowFacts(raw) }
+    package var facts: RowFacts { reading?.facts(raw) ?? RowFacts(raw) }
     /// The event's id; nil where the text has none.
     package var id: String? { facts.id }
     /// What ties rows together: the client's own id, else the message's, else the request's.
     package var correlation: String? { facts.correlation }
+}
+
+/// How a protocol reads the bytes of its rows.
+package final class RowReading: Sendable, Equatable {
+    /// What the protocol is called.
+    package let protocolName: String
+    package let facts: @Sendable ([UInt8]) -> RowFacts
+
+    package init(of protocolName: String, facts: @escaping @Sendable ([UInt8]) -> RowFacts) {
+        self.protocolName = protocolName
+        self.facts = facts
+    }
+
+    package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
 }
 
 extension Instant {

@@ -20,6 +20,9 @@ package struct RowFacts: Equatable, Sendable {
         [localID, clientEventID, messageID, requestID, id].compactMap { $0 }
     }
 
+    /// Nothing is known.
+    package init() {}
+
     package init(_ raw: [UInt8]) {
         let body: Int
         if let text = HTTPText(raw) {

@@ -54,6 +54,12 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
+    /// Says which session a row belongs to, where that was not known when it was kept. One that is gone stays gone.
+    package mutating func attribute(_ number: UInt64, to session: String) {
+        guard number >= firstNumber, number <= lastNumber else { return }
+        slots[index(Int(number - firstNumber))].session = session
+    }
+
     /// Forgets the rows and how many were dropped. Numbers go on, so that a reader's place stays true.
     package mutating func removeAll() {
         slots = []

@@ -17,7 +17,9 @@ struct ImportTable {
         "Server/Matching": ["Clocks", "Patterns", "Texts"],
         "Server/ConversationEngine": ["Clocks", "Matching", "Patterns"],
         "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"],
-        "Server/Dialects/DialectKit": ["Clocks", "ConversationEngine", "HTTPCore", "Texts"],
+        "Server/Dialects/DialectKit": [
+            "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline",
+        ],
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
         ],

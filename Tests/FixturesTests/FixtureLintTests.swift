@@ -272,7 +272,7 @@ struct FixtureLintTests {
                 "There is no queue update 3 in this fixture: the longest queue tells 2."
             ),
             ("person joins", "drop: 'connection'", "In this fixture no handoff lets a person join."),
-            ("reply 1", "refuse: 429", "Only a token, a session or a handshake can be refused."),
+            ("reply 1", "refuse: 429", "Only a token, a session, a handshake or a request can be refused."),
             ("token", "close: 1011", "There is no open connection to close at this moment."),
             ("session", "lose: 'event'", "No event is sent at this moment."),
             ("handshake 1", "agentError: 'high load'", "The agent has nothing to say at this moment."),

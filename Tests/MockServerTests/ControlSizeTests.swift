@@ -190,7 +190,7 @@ struct ControlSizeTests {
     @Test(
         "A trouble that could never act is refused with the reason",
         arguments: [
-            (#"{"at":"any event","do":{"refuse":500}}"#, "Only a token, a session or a handshake"),
+            (#"{"at":"any event","do":{"refuse":500}}"#, "Only a token, a session, a handshake"),
             (#"{"at":"token","do":{"lose":"event"}}"#, "No event is sent at this moment"),
         ])
     func contradiction(body: String, reason: String) async throws {

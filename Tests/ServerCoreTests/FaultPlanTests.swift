@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import DialectKit
 import LawBook
 import Testing
 import WebSocketCore
@@ -49,7 +50,9 @@ struct FaultPlanTests {
                 .leave(.close(CloseCode(rawValue: 4_001), "t"))
             ])
         #expect(
-            plan(.garble(.halfFrame)) == [.leave(.bytes(FrameDamage.halfFrame(text))), .leave(.cut)])
+            plan(.garble(.halfFrame)) == [
+                .leave(.bytes(FrameDamage.half(text, on: .webSocket))), .leave(.cut),
+            ])
     }
 
     @Test("Delays hold it, each until its own end")

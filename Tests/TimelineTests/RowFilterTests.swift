@@ -169,7 +169,7 @@ struct RowFilterTests {
             ("is:error,hold", 10, "\"hold\" is no value of \"is\"", "write \"is:held\""),
             (
                 "kind:qqqqqq", 6, "\"qqqqqq\" is no value of \"kind\"",
-                "use one of rest, ws, control, fault, rule, clock, law"
+                "use one of rest, ws, stream, control, fault, rule, clock, law"
             ),
             ("x seq:", 7, "\"seq\" needs a value", "write \"seq:10..20\""),
             (

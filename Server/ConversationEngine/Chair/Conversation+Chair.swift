@@ -37,7 +37,8 @@ extension Conversation {
             type(state, at: now, &outbox)
         case .send(let text, let attachments, let suggestions, let calls, let pieces):
             let message = Message(
-                id: messageID("msg_"), text: text, attachments: attachments, suggestions: suggestions,
+                id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
+                attachments: attachments, suggestions: suggestions,
                 calls: calls)
             send(message, pieces: pieces, at: now, &outbox)
         case .leave(let reason, let ends):

@@ -82,6 +82,8 @@ extension Trouble.Moment {
             (.handshake(let first), .handshake(let number)), (.connect(let first), .connect(let number)),
             (.heartbeat(let first), .heartbeat(let number)):
             number >= first && number - first < times
+        case (.request(let wanted, let first), .request(let operation, let number)):
+            wanted == operation && number >= first && number - first < times
         case (.replyChunk(let first, let chunk), .replyChunk(let number, let index)):
             (chunk == index || standsForMore && chunk > index) && number >= first && number - first < times
         default:

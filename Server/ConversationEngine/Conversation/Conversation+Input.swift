@@ -50,8 +50,12 @@ extension Conversation {
             heartbeatCount += 1
             strikeWire(.heartbeat(heartbeatCount), on: connection, &outbox)
             tell(only: connection, .heartbeat, metadata: input.metadata, at: now, &outbox)
-        case .typing:
-            break
+        case .typing(let state):
+            if terms?.value.relaysTyping == true {
+                tell(.userTyping(state), metadata: input.metadata, at: now, &outbox)
+            }
+        case .receipt(let receipt, let messageID):
+            tell(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
         }
     }
 
@@ -99,7 +103,8 @@ extension Conversation {
         lastMessage = text
         strikeWire(.userMessage(userMessageCount), &outbox)
         tell(
-            .userMessage(id: messageID("msg_u_"), text: text), metadata: metadata,
+            .userMessage(id: messageID(terms?.value.userMessagePrefix ?? "msg_u_"), text: text),
+            metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
         guard !hasEnded else { return }
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }

@@ -3,9 +3,14 @@ package import Clocks
 /// Connections of a session, and the deadlines that come with them.
 extension Conversation {
     mutating func attach(
-        _ connection: ConnectionID, cursor: UInt64, firstFrameAt: Instant, at now: Instant
+        _ connection: ConnectionID, cursor: UInt64, firstFrameAt: Instant, at now: Instant,
+        _ outbox: inout [Effect]
     ) -> Bool {
-        guard !hasEnded, links.count < connectionLimit else { return false }
+        guard !hasEnded else { return false }
+        if links.count >= connectionLimit {
+            guard terms?.value.overLimit == .closeOldest, !links.isEmpty else { return false }
+            outbox.append(.close(links.removeFirst().id, .tooManyConnections))
+        }
         links.append(
             Link(
                 id: connection, openedAt: now, lastInput: now, cursor: cursor,
@@ -26,8 +31,11 @@ extension Conversation {
     }
 
     mutating func touch(_ connection: ConnectionID, at now: Instant) {
-        guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
-        links[index].lastInput = now
+        if let index = links.firstIndex(where: { $0.id == connection }) {
+            links[index].lastInput = now
+        } else if connection != .none {
+            return
+        }
         lastInput = now
     }
 

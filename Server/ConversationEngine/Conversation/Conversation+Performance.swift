@@ -131,7 +131,7 @@ extension Conversation {
         let text = speech.texts.isEmpty ? "" : filled(speech.texts[use % speech.texts.count])
         replyCount += 1
         let message = Message(
-            id: messageID("msg_"), text: text,
+            id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
             attachments: speech.attachments.map { card in
                 Attachment(
                     kind: card.kind, url: filled(card.url), preview: card.preview.map(filled),

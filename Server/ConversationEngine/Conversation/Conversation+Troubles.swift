@@ -68,6 +68,13 @@ extension Conversation {
         return troubles.isEmpty ? [] : wireStrikes(.handshake(handshakeCount))
     }
 
+    /// Counts a request that belongs to the session, also one that will be refused.
+    mutating func request(_ operation: String) -> [Strike] {
+        guard !troubles.isEmpty else { return [] }
+        requestCounts[operation, default: 0] += 1
+        return wireStrikes(.request(operation, requestCounts[operation] ?? 1))
+    }
+
     mutating func arm(_ trouble: Trouble, id: UInt64?, connection: ConnectionID? = nil) {
         // Those from outside are bounded where they are armed.
         guard id != nil || troubles.count < ConversationLimits.troubles else { return }

@@ -80,6 +80,8 @@ package struct Conversation: Sendable {
     private let keptScript: Kept<Script>
     private let keptOptions: Kept<EngineOptions>
     let contextID: String?
+    /// What the session's protocol wants otherwise.
+    let terms: Kept<SessionTerms>?
     /// The pace the session asked for; nil leaves it to the script.
     let wishedPace: Pace?
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
@@ -111,6 +113,8 @@ package struct Conversation: Sendable {
     var handshakeCount = 0
     var connectCount = 0
     var heartbeatCount = 0
+    /// Requests so far, by their operations.
+    var requestCounts: [String: Int] = [:]
     /// Index into the journal of the echo of each `local_id`, when repetitions are dropped.
     var echoes: [String: Int] = [:]
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
@@ -148,6 +152,7 @@ package struct Conversation: Sendable {
         keptScript = script
         keptOptions = options
         contextID = opening.contextID
+        terms = opening.terms.map { Kept($0) }
         wishedPace = opening.pace
         wishedChunks = opening.chunks
         stage = opening.script.begin
@@ -188,10 +193,12 @@ package struct Conversation: Sendable {
     /// happen.
     package var isQuiet: Bool { performance.dueAt == nil && delayedInputs.isEmpty }
 
-    package var connectionLimit: Int { script.session.connections ?? options.connectionsPerSession }
+    package var connectionLimit: Int {
+        script.session.connections ?? terms?.value.connections ?? options.connectionsPerSession
+    }
 
     /// The limit of silence before the session counts as abandoned.
-    var sessionIdle: Interval { script.session.idle ?? options.sessionIdle }
+    var sessionIdle: Interval { script.session.idle ?? terms?.value.idle ?? options.sessionIdle }
 
     /// The first entry of every journal.
     mutating func begin(at now: Instant, _ outbox: inout [Effect]) {

@@ -4,6 +4,8 @@ package struct ClientInput: Equatable, Sendable {
         case join(greeting: String?)
         case say(String)
         case typing(TypingState)
+        /// The client has got or read a message.
+        case receipt(Receipt, messageID: String)
         case end
         case heartbeat
         /// Not acceptable: answered with a notice to the sender only; nothing is journaled.

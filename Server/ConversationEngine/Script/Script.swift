@@ -376,7 +376,14 @@ package struct Trouble: Equatable, Sendable {
         case queueUpdate(Int)
         case personJoins
         case heartbeat(Int)
+        /// The so-many-th request for an operation of a protocol.
+        case request(String, Int)
         case anyEvent
+
+        package var isRequest: Bool {
+            if case .request = self { return true }
+            return false
+        }
     }
 
     package enum Effect: Equatable, Sendable {

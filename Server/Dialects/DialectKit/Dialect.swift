@@ -1,6 +1,8 @@
 package import Clocks
 package import ConversationEngine
 package import HTTPCore
+package import LawBook
+package import Timeline
 
 /// One wire protocol that the server speaks: translation between a client's words and the engine's.
 ///
@@ -19,6 +21,19 @@ package protocol Dialect: Sendable {
 
     /// Fields of its responses that pages of other origins may read.
     var exposedFields: [String] { get }
+
+    /// Types of scripted events that it tells without a number in the journal.
+    var transientTypes: Set<String> { get }
+
+    /// Which laws its clients are judged by.
+    var laws: Laws { get }
+
+    /// What the bytes of a row say in this protocol; nil for the usual reading.
+    var reading: RowReading? { get }
+
+    /// What it remembers of a session while it tells it. Nil where each entry is one message, the same for all:
+    /// ``encode(_:into:)`` and ``replay(_:expecting:wrapper:at:)`` say it then, and ``decode(text:)`` what clients mean.
+    func projection(of session: SessionView) -> (any Projection)?
 
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
@@ -51,6 +66,38 @@ package protocol Dialect: Sendable {
     /// from it. `bytes` is what the entries take on the wire, as far as the caller knows: room that is reserved.
     func replay(_ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant)
         -> [[UInt8]]
+}
+
+extension Dialect {
+    package var transientTypes: Set<String> { [] }
+    package var laws: Laws { .none }
+    package var reading: RowReading? { nil }
+    package func projection(of session: SessionView) -> (any Projection)? { nil }
+    package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
+    package func localID(in metadata: String) -> String? { nil }
+    package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
+}
+
+/// By which laws the clients of a dialect are judged.
+package enum Laws: Sendable {
+    case none
+    /// Those of the law book.
+    case book
+    /// Its own; each server begins with this value.
+    case own(any ClientLaws)
+}
+
+/// Laws that a dialect brings along.
+package protocol ClientLaws: Sendable {
+    /// Judges what a client did.
+    mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach]
+}
+
+package enum ClientDeed: Sendable {
+    /// A request was answered.
+    case asked(operation: String, RequestFacts, status: Int)
+    /// A message came on a connection.
+    case said(session: String, connection: UInt64, [UInt8])
 }
 
 /// Damage that only who knows the protocol can do.
@@ -105,6 +152,8 @@ package struct RequestFacts: Equatable, Sendable {
         case token
         case session
         case connect
+        /// Something else, in a session or in none.
+        case other
     }
 
     package var kind: Kind
@@ -198,6 +247,9 @@ package enum Answer: Sendable {
     /// Complete the WebSocket handshake and attach the connection to `session`; tell it what came after
     /// `cursor`. `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
+    /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection of
+    /// `session`; tell it what came after `cursor`.
+    case stream(SessionHandle, cursor: UInt64, headers: HeaderFields)
 }
 
 /// What a dialect may ask of the server while it answers. Everything happens within one call.
@@ -216,6 +268,26 @@ package protocol DialectHost {
 
     /// The session called `id`; nil when it never was, or is forgotten.
     func session(id: String) -> SessionView?
+
+    /// The request belongs to this session: its rows say so, and troubles of the session may strike it.
+    ///
+    /// - Returns: false when one refuses it. Whatever the dialect answers then, the refusal is sent.
+    mutating func enter(_ session: SessionHandle) -> Bool
+
+    /// Says something in a session as a client that has no connection.
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced
+
+    /// Acts as a person at the controls would.
+    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced
+
+    /// What a session was told so far, oldest first.
+    func journal(of session: SessionHandle) -> [JournalEntry]
+
+    /// Lets `alias` name the session as well.
+    mutating func name(_ session: SessionHandle, _ alias: String)
+
+    /// Files of sessions.
+    var shelf: Shelf { get set }
 
     /// Takes one token from the bucket called `name`; returns how long to wait when it is empty.
     mutating func take(from name: String, limit: RateLimit) -> Interval?
@@ -246,10 +318,13 @@ package struct SessionWish: Equatable, Sendable {
     package var platform: String
     package var deviceType: String?
     package var contextID: String?
+    /// What the protocol wants otherwise.
+    package var terms: SessionTerms?
 
     package init(
         owner: String, scenario: String?, isStreaming: Bool, joinsWithBlanks: Bool = false,
-        platform: String = "web", deviceType: String? = nil, contextID: String? = nil
+        platform: String = "web", deviceType: String? = nil, contextID: String? = nil,
+        terms: SessionTerms? = nil
     ) {
         self.owner = owner
         self.scenario = scenario
@@ -258,7 +333,15 @@ package struct SessionWish: Equatable, Sendable {
         self.platform = platform
         self.deviceType = deviceType
         self.contextID = contextID
+        self.terms = terms
     }
+}
+
+/// What came of words without a connection.
+package enum Voiced: Equatable, Sendable {
+    /// The entries that were told, in order.
+    case told([JournalEntry])
+    case refused(reason: String)
 }
 
 package enum OpenedSession: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import ConversationEngine
 package import DialectKit
 package import HTTPCore
+import MessagingWire
 import Texts
 
 /// The Messaging API: access tokens, sessions, and events over a WebSocket (protocol.md).
@@ -32,6 +33,18 @@ package struct PolyDialect: Dialect {
 
     package var prefixes: [String] { ["/api/v1", Path.webSocket] }
     package var exposedFields: [String] { ["X-Polyai-Correlation-Id", "Retry-After"] }
+
+    package var laws: Laws { .book }
+
+    /// Scripted events that the service sends without a sequence number (protocol.md#what-is-transient).
+    package var transientTypes: Set<String> {
+        let types: [EventType] = [
+            .heartbeat, .userTyping, .agentThinking, .liveAgentTyping, .systemMessage, .eventBatch,
+            .sessionIdleWarning, .userReceivedMessage, .userReadMessage, .agentReceivedMessage,
+            .agentReadMessage, .liveAgentReceivedMessage, .liveAgentReadMessage, .surveyRequest,
+        ]
+        return Set(types.map(\.rawValue))
+    }
 
     package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
         let reply = Reply(request, host: &host)

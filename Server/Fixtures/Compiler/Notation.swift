@@ -57,7 +57,7 @@ enum Notation {
     /// The forms of ``moment(_:)``, for suggestions and messages.
     static let momentForms = [
         "token", "session", "handshake 1", "connect 1", "user message 1", "reply 1", "reply 1 chunk 1",
-        "queue update 1", "person joins", "heartbeat 1", "any event",
+        "queue update 1", "person joins", "heartbeat 1", "request CreateSession 1", "any event",
     ]
 
     /// A moment of a trouble (fixtures/README.md#troubles).
@@ -82,12 +82,23 @@ enum Notation {
             guard let count = number(2) else { return nil }
             if words[0] == "user", words[1] == "message" { return .userMessage(count) }
             if words[0] == "queue", words[1] == "update" { return .queueUpdate(count) }
+            if words[0] == "request", let operation = operation(words[1]) {
+                return .request(operation, count)
+            }
             return nil
         case 4 where words[0] == "reply" && words[2] == "chunk":
             guard let reply = number(1), let chunk = number(3) else { return nil }
             return .replyChunk(reply, chunk)
         default: return nil
         }
+    }
+
+    /// The name of a protocol's operation, such as `CreateSession`: letters and digits.
+    private static func operation(_ word: Substring) -> String? {
+        let isName =
+            word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
+            && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return isName ? String(word) : nil
     }
 
     /// The moment with every number made 1, so that a misspelt word can be compared.

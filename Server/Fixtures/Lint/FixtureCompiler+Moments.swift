@@ -35,11 +35,12 @@ extension FixtureCompiler {
     func contradiction(_ trouble: Trouble) -> String? {
         let isRequest: Bool
         switch trouble.moment {
-        case .token, .session, .handshake: isRequest = true
+        case .token, .session, .handshake, .request: isRequest = true
         default: isRequest = false
         }
         switch trouble.effect {
-        case .refuse: return isRequest ? nil : "Only a token, a session or a handshake can be refused."
+        case .refuse:
+            return isRequest ? nil : "Only a token, a session, a handshake or a request can be refused."
         case .close: return isRequest ? "There is no open connection to close at this moment." : nil
         case .lose, .repeated, .swap, .garble: return isRequest ? "No event is sent at this moment." : nil
         case .agentError: return isRequest ? "The agent has nothing to say at this moment." : nil

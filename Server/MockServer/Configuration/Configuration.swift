@@ -1,4 +1,5 @@
 @_exported public import Clocks
+package import DialectKit
 package import ServerCore
 
 /// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
@@ -64,6 +65,9 @@ public struct Configuration: Sendable {
     /// short.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
 
+    /// Protocols besides those that the server brings along, for tests; each is given the key that signs what it hands
+    /// out.
+    package var furtherDialects: [@Sendable (SigningKey) -> any Dialect] = []
     /// Further readers of all that happens, for tests.
     package var readers: [any HappeningReader & Sendable] = []
     /// The text of the fixture, in place of a file's; ``fixture`` is then only its name.

@@ -34,6 +34,7 @@ enum TroubleWords {
         case .queueUpdate(let number): "queue update \(number)"
         case .personJoins: "person joins"
         case .heartbeat(let number): "heartbeat \(number)"
+        case .request(let operation, let number): "request \(operation) \(number)"
         case .anyEvent: "any event"
         }
     }

@@ -28,6 +28,8 @@ extension ServerLoop {
     private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
         guard let trouble = desk.left(of: item) else { return }
         // Not the session itself: it would be copied.
+        // Those of requests count for all sessions together, at the desk.
+        if trouble.moment.isRequest, item.scope == .all { return }
         guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
@@ -135,14 +137,19 @@ extension ServerLoop {
     }
 
     private func perform(_ item: Valve.Item, on connection: Connection) {
-        guard let webSocket = connection.webSocket else { return }
+        guard connection.webSocket != nil || connection.stream != nil else { return }
         switch item {
         case .message(let bytes, let context):
-            guard webSocket.isOpen else { return }
-            send(bytes, as: .text, of: webSocket, on: connection)
+            guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
+            put(bytes, on: connection)
             tellSent(bytes, context, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
-        case .close(let code, let reason): beginClosing(webSocket, code, reason, on: connection)
+        case .close(let code, let reason):
+            if let webSocket = connection.webSocket {
+                beginClosing(webSocket, code, reason, on: connection)
+            } else {
+                endStream(connection, code)
+            }
         case .cut:
             tellDropped(connection, .trouble(code: nil))
             close(connection)

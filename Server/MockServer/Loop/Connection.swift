@@ -13,6 +13,7 @@ import WebSocketCore
 /// | http | a request, answered | http |
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
+/// | http | a request that an event stream answers | stream |
 /// | http | a response that a trouble holds back | held |
 /// | http | a response too long to be written at once | sending |
 /// | sending | all of it written | closing |
@@ -28,6 +29,8 @@ final class Connection {
         /// The 101 response waits; bytes that came meanwhile wait with it.
         case handshake(Handshake)
         case webSocket(OpenWebSocket)
+        /// The body of a response that goes on as long as the talk.
+        case stream(OpenStream)
         /// A trouble holds the response back.
         case held(HeldAnswer)
         /// A request waits for rows.
@@ -77,6 +80,16 @@ final class Connection {
         }
 
         var isOpen: Bool { core.state == .open }
+    }
+
+    final class OpenStream {
+        var channel: Channel
+        let framing: Response.StreamFraming
+
+        init(_ channel: Channel, _ framing: Response.StreamFraming) {
+            self.channel = channel
+            self.framing = framing
+        }
     }
 
     /// Among which connections it counts.
@@ -130,8 +143,14 @@ final class Connection {
         case .webSocket(let webSocket):
             if case .session(let channel) = webSocket.purpose { return channel }
             return nil
+        case .stream(let stream): return stream.channel
         default: return nil
         }
+    }
+
+    var stream: OpenStream? {
+        if case .stream(let stream) = stage { return stream }
+        return nil
     }
 
     /// Changes the channel; nil where there is none.
@@ -147,6 +166,7 @@ final class Connection {
             let result = body(&channel)
             webSocket.purpose = .session(channel)
             return result
+        case .stream(let stream): return body(&stream.channel)
         default: return nil
         }
     }
@@ -188,7 +208,7 @@ final class Connection {
     /// Nothing is sent now: the answer comes when there is one.
     var isAnsweredLater: Bool {
         switch stage {
-        case .waiting, .working: true
+        case .waiting, .working, .stream: true
         default: false
         }
     }

@@ -9,9 +9,13 @@ import SocketTransport
 struct Host: DialectHost {
     let loop: ServerLoop
     var dialect = 0
+    /// What the request asks for.
+    var operation = ""
     var peer: SocketAddress?
     /// The troubles that strike this request.
     var strikes: [Strike] = []
+    /// Those of the session that it belongs to; told already.
+    var entered: [Strike] = []
     var facts: RequestFacts?
 
     var now: Instant { loop.clock.now }
@@ -23,7 +27,7 @@ struct Host: DialectHost {
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
             let scenario = try loop.fixtures.scenario(connectorToken)
-            strikes = loop.desk.strikes(
+            strikes += loop.desk.strikes(
                 at: .token, line: scenario == nil ? nil : connectorToken, troubles: scenario?.troubles ?? [])
             guard let scenario else {
                 return .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
@@ -43,15 +47,16 @@ struct Host: DialectHost {
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
-        strikes = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
-        if strikes.contains(where: \.refuses) { return .refused(reason: "a trouble refuses it") }
+        let struck = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
+        strikes += struck
+        if struck.contains(where: \.refuses) { return .refused(reason: "a trouble refuses it") }
         let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
             troubles: loop.desk.left(of: scenario.troubles, line: wish.scenario),
-            memory: scenario.memory, localTime: scenario.localTime)
+            memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
         guard let session = loop.openSession(opening, dialect: dialect) else {
             let limit = loop.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
@@ -79,12 +84,49 @@ struct Host: DialectHost {
     }
 
     func session(id: String) -> SessionView? {
-        guard let handle = loop.engine.handle(of: id), let conversation = loop.engine[handle] else {
-            return nil
+        loop.engine.handle(of: id).flatMap { loop.view(of: $0) }
+    }
+
+    mutating func enter(_ session: SessionHandle) -> Bool {
+        if facts == nil { facts = RequestFacts(.other) }
+        let id = loop.sessionID(of: session)
+        facts?.session = id
+        let struck = loop.engine.request(operation, in: session)
+        for strike in struck {
+            loop.noteStrike(strike, in: session)
+            loop.tell(.struck(strike.name, session: id))
         }
-        return SessionView(
-            handle: handle, id: id, owner: conversation.owner, hasEnded: conversation.hasEnded,
-            connectionCount: conversation.links.count, connectionLimit: conversation.connectionLimit)
+        entered += struck
+        return !struck.contains(where: \.refuses)
+    }
+
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
+        guard loop.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        let now = now
+        return .told(
+            loop.entries { engine, effects in
+                engine.handle(input, from: .none, in: session, at: now, into: &effects)
+            })
+    }
+
+    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+        let now = now
+        var refusal: ChairRefusal?
+        let entries = loop.entries { engine, effects in
+            refusal = engine.act(action, in: session, by: name, at: now, into: &effects)
+        }
+        return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
+    }
+
+    func journal(of session: SessionHandle) -> [JournalEntry] {
+        loop.engine.withJournal(of: session) { $0 } ?? []
+    }
+
+    mutating func name(_ session: SessionHandle, _ alias: String) { loop.engine.name(session, alias) }
+
+    var shelf: Shelf {
+        get { loop.shelf }
+        set { loop.shelf = newValue }
     }
 
     mutating func take(from name: String, limit: RateLimit) -> Interval? {
@@ -97,6 +139,30 @@ struct Host: DialectHost {
 
     mutating func log(_ line: String) {
         remark("note", line)
+    }
+}
+
+extension ServerLoop {
+    /// What a dialect may know of a session.
+    func view(of handle: SessionHandle) -> SessionView? {
+        engine.with(handle) {
+            SessionView(
+                handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
+                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
+        }
+    }
+
+    /// Changes the engine.
+    ///
+    /// - Returns: the entries that it told thereby.
+    func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
+        let start = effects.count
+        body(&engine, &effects)
+        let told = effects[start...].compactMap { effect -> JournalEntry? in
+            if case .tell(_, let entry, _) = effect { entry } else { nil }
+        }
+        performEffects()
+        return told
     }
 }
 

@@ -132,7 +132,7 @@ extension ServerLoop {
     private func respond(to head: RequestHead, _ body: [UInt8], on connection: Connection) {
         tell(.requested(head, body: body, connection: connection.number))
         let (response, strikes) = response(to: head, body: body, from: connection)
-        guard !connection.isAnsweredLater else { return }
+        guard connection.exchange != nil else { return }
         let isLong = response.body.count > ServerLimits.longAnswerBytes
         let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty || isLong
         let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
@@ -163,16 +163,22 @@ extension ServerLoop {
             return (route.isOpenToPages ? readable(refused, head) : refused, [])
         }
         var strikes: [Strike] = []
-        var response =
-            switch route.owner {
-            case .startPage: StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
-            case .health: health(head)
-            case .echo, .control: upgradeRequired(head, on: connection)
-            case .dialect(let index):
-                answer(
-                    Request(head, target, body, taken, route.values), dialect: index, connection, &strikes
-                ).response
+        var response: Response
+        switch route.owner {
+        case .startPage: response = StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
+        case .health: response = health(head)
+        case .echo, .control: response = upgradeRequired(head, on: connection)
+        case .dialect(let index):
+            let request = Request(head, target, body, taken, route.values)
+            switch answer(request, dialect: index, connection, &strikes) {
+            case .response(let own): response = own
+            // A connection asked for outside an upgrade was refused before.
+            case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
+            case .stream(let handle, let cursor, let headers):
+                open((handle, cursor, headers), dialect: index, to: head, struckBy: strikes, on: connection)
+                return (Response(status: 200), [])
             }
+        }
         if route.isOpenToPages { cors(for: head.target).decorate(&response, for: head) }
         return (response, strikes)
     }
@@ -219,31 +225,38 @@ extension ServerLoop {
     private func answer(
         _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike]
     ) -> Answer {
-        var host: any DialectHost = Host(loop: self, dialect: index, peer: connection.peer)
-        var answer = dialects[index].answer(request, host: &host)
-        let facts = host.facts
-        strikes = (host as? Host)?.strikes ?? []
-        if !strikes.isEmpty {
+        strikes = desk.strikes(atRequest: request.operation)
+        if let refusal = refusal(by: strikes, request, dialect: index) {
             tell(strikes, of: nil)
-            if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
-        }
-        switch answer {
-        case .response(let response):
-            if let facts {
-                tell(
-                    .judged(
-                        facts, status: response.status, retryAfter: response.headers["Retry-After"],
-                        connection: connection.number))
-            }
-            let reason = strikes.isEmpty || response.status < 400 ? nil : Self.reason(strikes)
             tell(
                 .answered(
-                    method: request.head.method, path: request.path, status: response.status,
-                    reason: reason, peer: "\(connection.peer)"))
-        case .connect:
-            if let facts {
-                tell(.judged(facts, status: 101, retryAfter: nil, connection: connection.number))
+                    request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
+            return .response(refusal)
+        }
+        var host: any DialectHost = Host(
+            loop: self, dialect: index, operation: request.operation, peer: connection.peer, strikes: strikes)
+        var answer = dialects[index].answer(request, host: &host)
+        let facts = host.facts
+        if let host = host as? Host { strikes = host.strikes + host.entered }
+        if !strikes.isEmpty {
+            tell((host as? Host)?.strikes ?? [], of: nil)
+            if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
+        }
+        let (status, retryAfter): (Int, String?) =
+            switch answer {
+            case .response(let response): (response.status, response.headers["Retry-After"])
+            case .connect: (101, nil)
+            case .stream: (200, nil)
             }
+        if let facts {
+            tell(
+                .judged(
+                    facts, operation: request.operation, dialect: index, status: status,
+                    retryAfter: retryAfter, connection: connection.number))
+        }
+        if status != 101 {
+            let reason = strikes.isEmpty || status < 400 ? nil : Self.reason(strikes)
+            tell(.answered(request, status: status, reason: reason, peer: connection.peer))
         }
         return answer
     }
@@ -276,7 +289,7 @@ extension ServerLoop {
             let route = webSocketRoute(of: match, target)
         else {
             let (response, _) = response(to: head, body: [], from: connection)
-            guard !connection.isAnsweredLater else { return }
+            guard connection.exchange != nil else { return }
             sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
             return close(connection)
         }
@@ -300,6 +313,7 @@ extension ServerLoop {
         let request = Request(head, target, [], route, match.values)
         switch answer(request, dialect: index, connection, &strikes) {
         case .response(let response): finish(connection, head, response)
+        case .stream: finish(connection, head, problem(400, head, message: "an event stream is no WebSocket"))
         case .connect(let handle, let cursor, let note):
             if let note { remark("note", note, connection) }
             let strikes = engine.handshake(in: handle)
@@ -396,11 +410,12 @@ extension Request {
     }
 }
 
-extension Answer {
-    /// The response; a connection asked for outside an upgrade was refused before, so there always is one.
-    fileprivate var response: Response {
-        if case .response(let response) = self { return response }
-        return Response(status: 426, headers: ["Upgrade": "websocket"])
+extension Happening {
+    fileprivate static func answered(
+        _ request: Request, status: Int, reason: String?, peer: SocketAddress
+    ) -> Happening {
+        .answered(
+            method: request.head.method, path: request.path, status: status, reason: reason, peer: "\(peer)")
     }
 }
 

@@ -103,10 +103,10 @@ extension ServerLoop {
         if let listener { sockets.stopListening(listener) }
         for connection in connections.compactMap({ $0 }) {
             switch connection.stage {
-            case .webSocket:
+            case .webSocket, .stream:
                 connection.withChannel { $0.letGo(of: nil) }
                 release(connection)
-                closeWebSocket(connection, .goingAway, "server stopping")
+                end(connection, .goingAway, "server stopping")
             case .http, .handshake, .held, .sending, .waiting, .working: close(connection)
             case .closing: break
             }

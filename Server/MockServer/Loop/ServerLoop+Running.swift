@@ -104,6 +104,7 @@ extension ServerLoop {
         engine.advance(to: now, into: &effects)
         enter(.effects)
         performEffects()
+        advanceProjections(at: now)
         enter(.watchers)
         serveWatchers()
         enter(.output)
@@ -135,6 +136,7 @@ extension ServerLoop {
         if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
         if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
+        if let first = projections.first { earliest = min(earliest ?? first.deadline, first.deadline) }
         if let check = nextLawCheck { earliest = min(earliest ?? check, check) }
         return earliest
     }

@@ -10,6 +10,7 @@ extension ServerLoop {
     func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         tell(.told(session: outbox.id, entry, connections: audience.count))
+        if outbox.projection != nil { return project(entry, outbox, to: audience) }
         // Encoded once, in the same place as the entry before. A place that became large is let go.
         var scratch = encoded
         encoded = []
@@ -46,7 +47,7 @@ extension ServerLoop {
     }
 
     /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
-    private func endFull(_ outbox: SessionOutbox) {
+    func endFull(_ outbox: SessionOutbox) {
         guard engine.hasEnded(outbox.handle) == false else { return }
         remark(
             "journal full", "the journal holds \(outbox.byteCount) bytes: the session ends",
@@ -79,6 +80,7 @@ extension ServerLoop {
     }
 
     private func sendPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
+        if outbox.projection != nil { return projectPage(of: history, outbox, to: connection) }
         let page = outbox.page(from: history, atMost: pageBytes)
         connection.withChannel { $0.sentPage(upTo: page.next, events: page.entries.count) }
         let now = clock.now
@@ -95,7 +97,7 @@ extension ServerLoop {
     }
 
     /// Half of what may wait for a slow reader, so that a page never crosses that bound.
-    private var pageBytes: Int {
+    var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }
 
@@ -107,7 +109,7 @@ extension ServerLoop {
         return (outbox.entries(after: sequence), outbox.byteCount, dialects[outbox.dialect])
     }
 
-    private func endHistory(of connection: Connection) {
+    func endHistory(of connection: Connection) {
         let held = connection.withChannel {
             $0.endHistory(at: clock.now, distance: configuration.connections.firstLiveEventDelay)
         }

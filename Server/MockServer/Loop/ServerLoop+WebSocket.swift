@@ -17,6 +17,10 @@ extension ServerLoop {
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
         sockets.write(
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
+        if let outbox = outbox(of: handle), outbox.projection != nil {
+            let now = clock.now
+            project(outbox) { $0.attach(connection.id, .webSocket, at: now, into: &$1) }
+        }
         guard expectHistory(of: connection, handle) else {
             let lives = engine.hasEnded(handle) == false
             return closeWebSocket(
@@ -118,7 +122,7 @@ extension ServerLoop {
         let handle = channel.handle
         let now = clock.now
         guard let outbox = outbox(of: handle) else { return }
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        let link = link(of: connection)
         if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
             // Not heard, but a sign of life (protocol.md#message-rate).
             remark("dropped event", "too many messages", connection)
@@ -136,6 +140,9 @@ extension ServerLoop {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        if outbox.projection != nil {
+            return project(outbox) { $0.receive(bytes, from: connection.id, at: now, into: &$1) }
+        }
         engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)
         performEffects()
     }
@@ -144,6 +151,18 @@ extension ServerLoop {
         buckets.take(
             from: "session \(handle.slot).\(handle.generation)",
             limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
+    }
+
+    /// Sends one text message of a session.
+    func put(_ bytes: [UInt8], on connection: Connection) {
+        if let webSocket = connection.webSocket {
+            send(bytes, as: .text, of: webSocket, on: connection)
+        } else if let stream = connection.stream {
+            guard stream.framing == .chunked else { return sockets.write(connection.socket, bytes) }
+            var chunk: [UInt8] = []
+            TransferChunk.append(bytes, into: &chunk)
+            sockets.write(connection.socket, chunk)
+        }
     }
 
     /// Sends one message. Its bytes may be shared with other connections; compressed ones are this connection's own.
@@ -166,6 +185,12 @@ extension ServerLoop {
         var response = response
         response.headers.append("Sec-WebSocket-Extensions", terms.answer)
         return (response, deflate.codec(for: terms))
+    }
+
+    /// Ends a client's connection in good order, behind whatever troubles hold back.
+    func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        guard connection.stream != nil else { return closeWebSocket(connection, code, reason) }
+        leave(.close(code, reason), connection)
     }
 
     /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.

@@ -45,6 +45,10 @@ final class ServerLoop {
     var onEmpty: [@Sendable () -> Void] = []
     /// By the slot of the connection.
     var deadlines = DeadlineHeap()
+    /// When the projections of sessions next want their turn, by the slot of the session.
+    var projections = DeadlineHeap()
+    /// Files of sessions.
+    var shelf: Shelf
     /// When troubles next let go of what they hold back, by the slot of the connection.
     var valves = DeadlineHeap()
     var desk: TroubleDesk
@@ -84,7 +88,7 @@ final class ServerLoop {
         startedAt = parts.clock.now
         dialects = parts.dialects
         routes = RouteTable(parts)
-        let chronicle = Chronicle(parts.configuration)
+        let chronicle = Chronicle(parts, routes)
         self.chronicle = chronicle
         #if DEBUG
             let log = chronicle.log
@@ -96,6 +100,7 @@ final class ServerLoop {
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
         identities = SeededGenerator(seed: parts.seed).stream("server")
         desk = TroubleDesk(seed: parts.seed)
+        shelf = Shelf(key: parts.key)
         isOnWallTime = parts.clock.mode == .real
         control = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
@@ -196,7 +201,7 @@ final class ServerLoop {
             connection.stage = .handshake(handshake)
         case .webSocket(let webSocket):
             receiveFrames(bytes, of: webSocket, on: connection)
-        case .held, .waiting, .working, .sending, .closing:
+        case .held, .waiting, .working, .sending, .closing, .stream:
             break
         }
     }
@@ -207,7 +212,7 @@ final class ServerLoop {
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
             act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
-        case .handshake, .held, .waiting:
+        case .handshake, .held, .waiting, .stream:
             close(connection)
         case .sending, .working:
             // It may have ended its own direction and still read.
@@ -226,7 +231,7 @@ final class ServerLoop {
             sockets.write(connection.socket, answer.bytes)
             close(connection)
         case .waiting: timeOutWait(connection)
-        case .webSocket, .working, .sending, .closing: abort(connection)
+        case .webSocket, .stream, .working, .sending, .closing: abort(connection)
         }
     }
 
@@ -257,6 +262,7 @@ final class ServerLoop {
         if let handle = connection.session {
             tell(.disconnected(link(of: connection)))
             engine.detach(connection.id, from: handle)
+            outbox(of: handle)?.projection?.detach(connection.id)
         }
         if connection.webSocket != nil { openWebSockets -= 1 }
         connection.stage = .closing
@@ -306,10 +312,12 @@ final class ServerLoop {
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
-            closeWebSocket(connection, code, reason)
+            end(connection, code, reason)
         case .forgotten(let handle):
             guard let outbox = outbox(of: handle) else { return }
             tell(.forgotten(session: outbox.id))
+            shelf.drop(session: outbox.id)
+            projections.remove(handle.slot)
             outboxes[Int(handle.slot)] = nil
         case .note(let handle, let note):
             guard let outbox = outbox(of: handle) else { return }
@@ -346,6 +354,7 @@ final class ServerLoop {
         while outboxes.count <= slot { outboxes.append(nil) }
         outboxes[slot] = SessionOutbox(
             handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
+        outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
         tell(.opened(session: session.id, opening.script))
         control.newest = session.handle
         armTroubles(in: session.handle)
@@ -354,12 +363,12 @@ final class ServerLoop {
     }
 
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        guard let webSocket = connection.webSocket, webSocket.isOpen else { return }
+        guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
         if let standIn { return standIn(context.session, connection.id) }
-        if case .session(let channel) = webSocket.purpose, !channel.isPlain {
+        if let channel = connection.channel, !channel.isPlain {
             return sendHeld(bytes, context, to: connection)
         }
-        send(bytes, as: .text, of: webSocket, on: connection)
+        put(bytes, on: connection)
         tellSent(bytes, context, on: connection, at: context.time)
     }
 

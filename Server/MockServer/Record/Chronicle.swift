@@ -17,11 +17,15 @@ struct Chronicle {
     /// Readers that tests bring along.
     var further: [any HappeningReader] = []
 
-    init(_ configuration: Configuration) {
-        recorder = WireRecorder(rows: configuration.limits.rows) { ControlRoute.isOwn($0) }
+    init(_ parts: ServerParts, _ routes: RouteTable) {
+        let configuration = parts.configuration
+        recorder = WireRecorder(
+            rows: configuration.limits.rows, readings: parts.dialects.map(\.reading),
+            dialect: { routes.dialect(wording: $0) }, isOwn: { ControlRoute.isOwn($0) })
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
         laws = LawWatcher(
-            isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession)
+            isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,
+            laws: parts.dialects.map(\.laws))
         log = Logger(configuration.log)
         observer = configuration.observer
         tellsUnheard = configuration.unmatched != .pass

@@ -10,6 +10,13 @@ extension ServerLoop {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
         var timers = engine.pendingTimers(limit: limit).map(numbered)
+        for case let outbox? in outboxes where outbox.projection != nil {
+            guard let due = projections.deadline(of: outbox.handle.slot) else { continue }
+            timers.append(
+                PendingTimer(
+                    name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)
+            )
+        }
         for connection in connections.compactMap({ $0 }) {
             let slot = Int32(connection.socket.slot)
             if let due = valves.deadline(of: slot) {
@@ -36,6 +43,7 @@ extension ServerLoop {
         case .handshake: ("handshake", !isEndless(connection))
         case .held: ("held answer", !isEndless(connection))
         case .sending: ("reading limit", false)
+        case .stream: ("close limit", false)
         case .waiting: ("wait for rows", false)
         case .working: ("answer in the making", false)
         case .webSocket(let webSocket):
@@ -131,6 +139,7 @@ extension ServerLoop {
         let step = driven.rejoinBase()
         deadlines.shift(by: step)
         valves.shift(by: step)
+        projections.shift(by: step)
         acceptAgainAt = acceptAgainAt.map { $0 + step }
         for connection in connections.compactMap({ $0 }) {
             connection.exchange?.value.shift(by: step)

@@ -28,7 +28,9 @@ extension ServerLoop {
     }
 
     func link(of connection: Connection) -> Link {
-        Link(session: sessionID(of: connection), number: connection.number, id: connection.id)
+        Link(
+            session: sessionID(of: connection), number: connection.number, id: connection.id,
+            isStream: connection.stream != nil)
     }
 
     func tellDropped(_ connection: Connection, _ cause: DropCause) {
@@ -48,8 +50,9 @@ extension ServerLoop {
     ) {
         tell(
             .sent(
-                Link(session: context.session, number: connection.number, id: connection.id), bytes, context,
-                of: outbox(of: connection)), at: now)
+                Link(
+                    session: context.session, number: connection.number, id: connection.id,
+                    isStream: connection.stream != nil), bytes, context, of: outbox(of: connection)), at: now)
     }
 
     /// What `entry` is about.

@@ -117,6 +117,7 @@ enum RequestEntries {
         let request = Request(
             head: head, path: target.path, query: target.query.map { ($0.name, $0.value) }, body: body)
         switch dialect.answer(request, host: &host) {
+        case .stream: try require(false, "the Messaging API has no event streams")
         case .connect(_, let cursor, let note):
             trait.add("connect")
             trait.add(note == nil ? 0 : 1)
@@ -182,4 +183,14 @@ private struct StageHost: DialectHost, Sendable {
     mutating func take(from name: String, limit: RateLimit) -> Interval? { nil }
 
     mutating func log(_ line: String) {}
+
+    // What the Messaging API has no use for.
+    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    mutating func enter(_ session: SessionHandle) -> Bool { true }
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
+    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+        .told([])
+    }
+    func journal(of session: SessionHandle) -> [JournalEntry] { [] }
+    mutating func name(_ session: SessionHandle, _ alias: String) {}
 }

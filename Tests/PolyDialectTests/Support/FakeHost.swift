@@ -37,5 +37,13 @@ final class FakeHost: DialectHost {
         buckets.take(from: name, limit: limit, at: now)
     }
 
+    // What the Messaging API has no use for.
+    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    func enter(_ session: SessionHandle) -> Bool { true }
+    func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
+    func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
+    func journal(of session: SessionHandle) -> [JournalEntry] { [] }
+    func name(_ session: SessionHandle, _ alias: String) {}
+
     func log(_ line: String) { lines.append(line) }
 }

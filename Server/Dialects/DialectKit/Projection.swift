@@ -1,0 +1,44 @@
+package import Clocks
+package import ConversationEngine
+
+/// How a protocol tells one session to its connections, where an entry is not simply one message: what it remembers of
+/// the session and of each connection. A value; time is an argument.
+package protocol Projection: Sendable {
+    /// A connection is there; what it missed follows with ``tell(_:to:isHistory:at:into:)``.
+    mutating func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep])
+
+    mutating func detach(_ connection: ConnectionID)
+
+    /// An entry for these connections, live or of the history.
+    mutating func tell(
+        _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
+        into steps: inout [ProjectionStep])
+
+    /// A text message of a client.
+    mutating func receive(
+        _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep])
+
+    /// When ``advance(to:into:)`` is next wanted; may be early, never late.
+    var nextDeadline: Instant? { get }
+
+    mutating func advance(to now: Instant, into steps: inout [ProjectionStep])
+}
+
+/// What carries a session to a client.
+package enum Outlet: Equatable, Sendable {
+    case webSocket
+    /// An event stream: the body of a response, in chunks unless the connection's end is the body's.
+    case stream(isChunked: Bool)
+}
+
+/// What comes of it, in order.
+package enum ProjectionStep: Equatable, Sendable {
+    /// A message for one connection; on an event stream `text` is a whole event with its blank line. `type` is for rows
+    /// and the log.
+    case send(text: [UInt8], type: String, to: ConnectionID)
+    /// What a client meant.
+    case hear(ClientInput, from: ConnectionID)
+    /// Ends a connection behind what was sent.
+    case close(ConnectionID, code: UInt16, reason: String)
+}

@@ -1,0 +1,157 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import ServerCore
+import SocketTransport
+import WebSocketCore
+
+/// Sessions whose dialect remembers what it tells (``Projection``), and event streams.
+extension ServerLoop {
+    /// Changes a session's projection and does what comes of it.
+    func project(
+        _ outbox: SessionOutbox, isReplay: Bool = false,
+        _ body: (inout any Projection, inout [ProjectionStep]) -> Void
+    ) {
+        guard var projection = outbox.projection else { return }
+        outbox.projection = nil
+        var steps: [ProjectionStep] = []
+        body(&projection, &steps)
+        let due = projection.nextDeadline
+        outbox.projection = projection
+        if let due {
+            projections.set(due, for: outbox.handle.slot)
+        } else {
+            projections.remove(outbox.handle.slot)
+        }
+        for step in steps { perform(step, outbox, isReplay: isReplay) }
+        performEffects()
+    }
+
+    private func perform(_ step: ProjectionStep, _ outbox: SessionOutbox, isReplay: Bool) {
+        switch step {
+        case .send(let text, let type, let id):
+            guard let connection = connection(of: id) else { return }
+            let context = OutboundContext(session: outbox.id, type: type, isReplay: isReplay)
+            // What is live waits for the history.
+            if isReplay {
+                sendText(text, context, to: connection)
+            } else {
+                tell(text, context, to: connection)
+            }
+        case .hear(let input, let id):
+            engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
+        case .close(let id, let code, let reason):
+            guard let connection = connection(of: id) else { return }
+            end(connection, CloseCode(rawValue: code), reason)
+        }
+    }
+
+    /// An entry for all who do not find it in the history that is on its way to them.
+    func project(_ entry: JournalEntry, _ outbox: SessionOutbox, to audience: Audience) {
+        if let sequence = entry.sequence, sequence == UInt64(outbox.count) + 1 {
+            outbox.append(entry, size: entry.event.textBytes + ServerLimits.entryBytes)
+            if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
+        }
+        let ids = audience.connections.filter {
+            entry.sequence == nil || connection(of: $0)?.channel?.history == nil
+        }
+        let now = clock.now
+        project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
+    }
+
+    /// A page of a history; entries have no size of their own here, so it has a number of them.
+    func projectPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
+        let entries = outbox.entries(after: history.next).prefix(ServerLimits.projectedEntries)
+        connection.withChannel {
+            $0.sentPage(upTo: history.next + entries.count, events: entries.count)
+        }
+        let now = clock.now
+        project(outbox, isReplay: true) { projection, steps in
+            for entry in entries {
+                projection.tell(entry, to: [connection.id], isHistory: true, at: now, into: &steps)
+            }
+        }
+    }
+
+    func advanceProjections(at now: Instant) {
+        for due in projections.takeDue(by: now) {
+            guard let outbox = outboxes[Int(due.slot)] else { continue }
+            project(outbox) { $0.advance(to: now, into: &$1) }
+        }
+    }
+
+    // MARK: - Event streams
+
+    /// Answers a request with an event stream, with the history to come.
+    func open(
+        _ stream: (handle: SessionHandle, cursor: UInt64, headers: HeaderFields), dialect: Int,
+        to head: RequestHead, struckBy strikes: [Strike], on connection: Connection
+    ) {
+        guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: clock.now) else {
+            return close(connection)
+        }
+        var response = Response(
+            status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
+        for field in stream.headers.fields { response.headers.set(field.name, field.value) }
+        response = readable(response, head)
+        var bytes: [UInt8] = []
+        let framing = response.appendStreamHead(into: &bytes, to: head, closing: true, date: httpDate)
+        tellResponse(bytes, 200, to: head, on: connection)
+        sockets.write(connection.socket, bytes)
+        guard framing != .none else { return close(connection) }
+        var channel = Channel(
+            of: stream.handle, dialect: dialect, outlet: .stream(isChunked: framing == .chunked))
+        channel.hold(holds)
+        connection.stage = .stream(Connection.OpenStream(channel, framing))
+        setDeadline(nil, of: connection)
+        let now = clock.now
+        let isAttached = withEngine { engine, effects in
+            engine.attach(
+                connection.id, to: stream.handle, cursor: stream.cursor, firstFrameAt: .distantFuture,
+                at: now, into: &effects)
+        }
+        guard isAttached, let outbox = outbox(of: stream.handle) else {
+            connection.stage = .closing
+            return close(connection)
+        }
+        tell(.connected(link(of: connection), cursor: stream.cursor))
+        project(outbox) { $0.attach(connection.id, channel.outlet, at: now, into: &$1) }
+        withEngine { engine, effects in
+            _ = engine.expectHistory(
+                of: connection.id, in: stream.handle, due: now, at: now, into: &effects)
+        }
+    }
+
+    /// The last words of a stream. A body without chunks ends with its connection.
+    func endStream(_ connection: Connection, _ code: CloseCode) {
+        guard let stream = connection.stream else { return }
+        tellDropped(connection, .server(code: code.rawValue))
+        if stream.framing == .chunked { sockets.write(connection.socket, TransferChunk.last) }
+        close(connection)
+    }
+}
+
+extension Event {
+    /// What its texts take.
+    fileprivate var textBytes: Int {
+        switch self {
+        case .userMessage(_, let text): text.utf8.count
+        case .agentMessage(let message), .personMessage(let message, _): message.text.utf8.count
+        case .agentChunk(let chunk): chunk.text.utf8.count
+        case .raw(_, let payload): payload.utf8.count
+        default: 0
+        }
+    }
+}
+
+extension Audience {
+    fileprivate var connections: [ConnectionID] {
+        switch self {
+        case .nobody: []
+        case .one(let id): [id]
+        case .many(let ids): ids
+        }
+    }
+}

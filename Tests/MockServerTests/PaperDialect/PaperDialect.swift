@@ -1,0 +1,218 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import Timeline
+
+/// A protocol that nobody uses. It uses each seam between server and protocol once, so that a missing seam is a test
+/// that cannot be written. Everything on its wire is a line of text: `PAPER 404 no such room`.
+struct PaperDialect: Dialect {
+    static let token = "Paper ink"
+    static let connections = 5
+
+    var name: String { "paper" }
+    var prefixes: [String] { ["/paper"] }
+    var exposedFields: [String] { ["X-Paper"] }
+    var laws: Laws { .own(PaperLaws()) }
+    var reading: RowReading? { Self.reading }
+
+    var routes: [Route] {
+        [
+            Route("/paper/rooms", methods: ["POST"], operation: "OpenRoom", bodyBytes: 100),
+            Route("/paper/rooms/{room}/notes", methods: ["POST"], operation: "Note", bodyBytes: 1_000),
+            Route("/paper/rooms/{room}/notes", methods: ["GET"], operation: "ListNotes"),
+            Route("/paper/rooms/{room}/notes/{n}", methods: ["GET"], operation: "GetNote"),
+            Route("/paper/rooms/{room}/person", methods: ["POST"], operation: "Person"),
+            Route("/paper/rooms/{room}/signs/{sign}", methods: ["POST"], operation: "Sign"),
+            Route("/paper/rooms/{room}/line", methods: ["GET"], operation: "Line", isWebSocket: true),
+            Route("/paper/rooms/{room}/stream", methods: ["GET"], operation: "Stream"),
+            Route("/paper/rooms/{room}/files/{name}", methods: ["PUT", "put"], operation: "PutFile"),
+            Route("/paper/files/{link}", methods: ["GET"], operation: "GetFile"),
+        ]
+    }
+
+    private static let reading = RowReading(of: "paper") { raw in
+        var facts = RowFacts()
+        facts.type = "line"
+        let words = String(decoding: raw, as: UTF8.self).split { $0 == " " || $0 == "\r\n" || $0 == "\n" }
+        facts.localID = words.first { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+        return facts
+    }
+
+    // MARK: - Requests
+
+    func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+        if request.operation == "OpenRoom" { return open(request, &host) }
+        if request.operation == "GetFile" { return file(request, host) }
+        guard let room = host.session(id: request.values["room"] ?? "") else {
+            return .response(Self.words(404, "no such room"))
+        }
+        guard host.enter(room.handle) else { return .response(Self.words(500, "never sent")) }
+        switch request.operation {
+        case "Note": return note(request, room.handle, &host)
+        case "ListNotes": return .response(list(request, host.journal(of: room.handle)))
+        case "GetNote":
+            let number = UInt64(request.values["n"] ?? "") ?? 0
+            let found = MessageFold.messages(in: host.journal(of: room.handle)).first {
+                $0.sequence == number
+            }
+            guard let found else { return .response(Self.words(404, "no such note")) }
+            return .response(Self.text(200, Self.line(found)))
+        case "Person":
+            let text = String(decoding: request.body, as: UTF8.self)
+            _ = host.act(.join(Profile(id: "p", name: "Pia")), in: room.handle, by: "paper")
+            return .response(told(host.act(.send(text: text), in: room.handle, by: "paper")))
+        case "Sign":
+            let input: ClientInput.Word =
+                request.values["sign"] == "typing"
+                ? .typing(.started)
+                : .receipt(.userRead, messageID: String(decoding: request.body, as: UTF8.self))
+            return .response(told(host.hear(ClientInput(input), in: room.handle)))
+        case "Line": return .connect(room.handle, cursor: .max, note: nil)
+        case "Stream":
+            let cursor = UInt64(request.query("after") ?? "0") ?? 0
+            return .stream(room.handle, cursor: cursor, headers: ["X-Paper": "stream"])
+        case "PutFile": return .response(put(request, room.id, &host))
+        default: return .response(Self.words(404, "nothing here"))
+        }
+    }
+
+    private func open(_ request: Request, _ host: inout any DialectHost) -> Answer {
+        guard request.head.headers["Authorization"] == Self.token else {
+            return .response(Self.words(401, "no ink"))
+        }
+        let alias = String(decoding: request.body, as: UTF8.self)
+        let wish = SessionWish(
+            owner: "ink", scenario: nil, isStreaming: false,
+            terms: SessionTerms(
+                idle: .minutes(20), connections: Self.connections, overLimit: .closeOldest,
+                relaysTyping: true, userMessagePrefix: "note-", agentMessagePrefix: "letter-"))
+        guard case .opened(let id) = host.openSession(wish), let room = host.session(id: id) else {
+            return .response(Self.words(503, "no room"))
+        }
+        if !alias.isEmpty { host.name(room.handle, alias) }
+        _ = host.hear(ClientInput(.join(greeting: nil)), in: room.handle)
+        return .response(Self.text(201, "ROOM \(id)"))
+    }
+
+    private func note(
+        _ request: Request, _ room: SessionHandle, _ host: inout any DialectHost
+    ) -> Answer {
+        guard request.head.headers["Content-Type"] == "text/plain" else {
+            return .response(Self.words(415, "notes are text/plain"))
+        }
+        let text = String(decoding: request.body, as: UTF8.self)
+        switch host.hear(ClientInput(.say(text)), in: room) {
+        case .refused(let reason): return .response(Self.words(409, reason))
+        case .told(let entries):
+            let own = entries.first { $0.kind == .userMessage }
+            return .response(
+                Self.text(201, "NOTE \(own?.sequence ?? 0) \(own?.time.nanoseconds ?? 0)"))
+        }
+    }
+
+    private func list(_ request: Request, _ journal: [JournalEntry]) -> Response {
+        let limit = Int(request.query("limit") ?? "") ?? 100
+        let messages =
+            if let before = request.query("before").flatMap(UInt64.init) {
+                MessageFold.messages(in: journal, before: before, limit: limit)
+            } else {
+                MessageFold.messages(
+                    in: journal, after: request.query("after").flatMap(UInt64.init) ?? 0, limit: limit)
+            }
+        return Self.text(200, messages.map(Self.line).joined(separator: "\n"))
+    }
+
+    private func told(_ voiced: Voiced) -> Response {
+        switch voiced {
+        case .told(let entries): Self.text(200, "TOLD \(entries.count)")
+        case .refused(let reason): Self.words(409, reason)
+        }
+    }
+
+    private func put(_ request: Request, _ room: String, _ host: inout any DialectHost) -> Response {
+        let id = host.uniqueID().text
+        do throws(Shelf.Refusal) {
+            try host.shelf.announce(
+                id, name: request.values["name"] ?? "", type: "text/plain", size: request.body.count,
+                session: room)
+            try host.shelf.receive(request.body, of: id)
+            try host.shelf.judge(id)
+        } catch {
+            return Self.words(422, "\(error)")
+        }
+        return Self.text(201, "LINK /paper/files/\(host.shelf.link(to: id, until: host.now + .minutes(1)))")
+    }
+
+    private func file(_ request: Request, _ host: any DialectHost) -> Answer {
+        do throws(Shelf.Refusal) {
+            let file = try host.shelf.open(request.values["link"] ?? "", at: host.now)
+            return .response(Response(status: 200, headers: ["Content-Type": file.type], body: file.bytes))
+        } catch {
+            return .response(Self.words(error == .expiredLink ? 410 : 403, "\(error)"))
+        }
+    }
+
+    func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+        switch denial {
+        case .status(let status, _, _, let retryAfter):
+            var response = Self.words(status, "refused")
+            if let retryAfter { response.headers.set("Retry-After", "\(retryAfter.seconds)") }
+            return response
+        case .problem(let problem, _): return Self.words(400, problem.rawValue)
+        }
+    }
+
+    private static func words(_ status: Int, _ text: String) -> Response {
+        Self.text(status, "PAPER \(status) \(text)")
+    }
+
+    private static func text(_ status: Int, _ text: String) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/paper"], body: Array("\(text)\n".utf8))
+    }
+
+    static func line(_ message: TalkMessage) -> String {
+        let author =
+            switch message.author {
+            case .user: "user"
+            case .agent: "agent"
+            case .person(let profile): profile.name
+            }
+        let receipts = message.receipts.isEmpty ? "" : " (read)"
+        return "\(message.sequence) \(author): \(message.text)\(receipts)"
+    }
+
+    // MARK: - Connections
+
+    func projection(of session: SessionView) -> (any Projection)? { PaperProjection() }
+
+    /// For rows alone; what is meant, the projection knows.
+    func decode(text: [UInt8]) -> Decoded {
+        Decoded(ClientInput(.ignored), type: String(decoding: text.prefix { $0 != 0x20 }, as: UTF8.self))
+    }
+
+    func type(of event: Event) -> String { "\(event.kind)" }
+    func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
+    func replay(
+        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
+    ) -> [[UInt8]] { [] }
+}
+
+/// Whoever shouts on a line breaks the one law there is.
+struct PaperLaws: ClientLaws {
+    static let law = Law(
+        id: "paper-quiet", title: "do not shout", source: "paper", advice: "Leave out the exclamation marks.")
+
+    mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
+        guard case .said(let session, let connection, let text) = deed, text.contains(UInt8(ascii: "!"))
+        else {
+            return []
+        }
+        return [
+            Breach(
+                law: Self.law, session: session, connection: connection, at: now, event: nil,
+                detail: "a shout of \(text.count) bytes")
+        ]
+    }
+}

@@ -1,0 +1,379 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import LawBook
+import MockServer
+import SocketTransport
+import TestSupport
+import Testing
+import Timeline
+import WebSocketCore
+
+/// A server that speaks paper, and a room of it.
+private struct Desk: Sendable {
+    let world: World
+    let room: String
+
+    static func run(
+        _ configure: (inout Configuration) -> Void = { _ in }, alias: String = "",
+        _ body: (Desk) async throws -> Void
+    ) async throws {
+        try await World.run {
+            $0.furtherDialects = [{ _ in PaperDialect() }]
+            $0.fixtureText = """
+                { fixture: 1, name: "Paper", agent: { name: "Ada" }, pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
+                  greeting: [ { say: "Welcome." } ],
+                  stages: { start: [
+                    { name: "tea", hears: "tea", replies: [ { say: "Which kind?", suggest: ["Green", "Black"] } ] } ] },
+                  otherwise: [ { replies: [ { say: "You said {message}." } ] } ],
+                  troubles: { torn: { at: "request Note 2", do: { refuse: 503, retryAfter: "7s" } } } }
+                """
+            configure(&$0)
+        } _: { world in
+            let answer = try await world.client.request(
+                "POST", "/paper/rooms", ["Authorization": PaperDialect.token], body: alias)
+            #expect(answer.status == 201)
+            let room = answer.text.dropFirst(5).prefix { $0 != "\n" }
+            try await body(Desk(world: world, room: String(room)))
+        }
+    }
+
+    func request(
+        _ method: String, _ path: String, _ headers: HeaderFields = [:], body: String = ""
+    ) async throws -> Line.Answer {
+        try await world.client.request(method, "/paper/rooms/\(room)/\(path)", headers, body: body)
+    }
+
+    func note(_ text: String) async throws -> String {
+        try await request("POST", "notes", ["Content-Type": "text/plain"], body: text).text
+    }
+
+    func line(_ words: String...) async throws -> Line {
+        let line = try await world.client.upgrade("/paper/rooms/\(room)/line")
+        #expect(try await line.answer(0).status == 101)
+        for word in words { line.sendFrame(.text, Array(word.utf8)) }
+        _ = try await Self.next(line, "pong") { line.sendFrame(.text, Array("ping".utf8)) }
+        return line
+    }
+
+    /// The text messages so far, when `text` is among them.
+    static func next(_ line: Line, _ text: String, _ act: () -> Void = {}) async throws -> [String] {
+        act()
+        return try await line.items.wait(for: text) { items in
+            let texts = Self.texts(items)
+            return texts.contains(text) ? texts : nil
+        }
+    }
+
+    static func texts(_ items: [Line.Item]) -> [String] {
+        items.compactMap {
+            if case .text(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil }
+        }
+    }
+
+    /// An event stream, and what came of it so far once it holds `text`.
+    func stream(_ query: String = "") async throws -> Line {
+        let line = try await world.client.open()
+        line.send(Line.bytes("GET", "/paper/rooms/\(room)/stream\(query)", [:]), requests: [])
+        return line
+    }
+
+    @discardableResult
+    static func read(_ stream: Line, _ text: String) async throws -> String {
+        try await stream.pieces.wait(for: text) { pieces in
+            let all = String(decoding: pieces.joined(), as: UTF8.self)
+            return all.contains(text) ? all : nil
+        }
+    }
+}
+
+@Suite("A dialect made of paper", .timeLimit(.minutes(5)))
+struct PaperDialectTests {
+    @Test(
+        "It words what is refused below its prefix, and nothing else does",
+        arguments: [
+            ("GET /paper/nowhere HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+            ("DELETE /paper/rooms HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+            ("POST /paper/rooms HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413),
+            (
+                "GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 70_000))\r\n\r\n",
+                431
+            ),
+            ("GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX Y: b\r\n\r\n", 400),
+            ("GET /paperless HTTP/1.1\r\nHost: a\r\n\r\n", -404),
+        ])
+    func wording(_ request: String, _ status: Int) async throws {
+        try await Desk.run { desk in
+            let line = try await desk.world.client.open()
+            line.send(request, requests: ["GET"])
+            let answer = try await line.answer(0)
+            #expect(answer.status == abs(status))
+            #expect((answer.headers["Content-Type"] == "text/paper") == (status > 0))
+            #expect((answer.text == "PAPER \(status) refused\n") == (status > 0))
+            #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("X-Paper") != false)
+        }
+    }
+
+    @Test("It words a request that never ends, and a media type of its own")
+    func late() async throws {
+        try await Desk.run { desk in
+            let line = try await desk.world.client.open()
+            line.send(
+                "POST /paper/rooms/\(desk.room)/notes HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab",
+                requests: ["POST"])
+            while await desk.world.server.inspect({ $0.traffic().reduce(0) { $0 + Int($1.received) } }) < 90 {
+                await Task.yield()
+            }
+            await desk.world.pass(.seconds(61))
+            let answer = try await line.answer(0)
+            #expect(answer.text == "PAPER 408 refused\n")
+            let other = try await desk.request("POST", "notes", ["Content-Type": "text/html"], body: "a")
+            #expect(other.text == "PAPER 415 notes are text/plain\n")
+        }
+    }
+
+    @Test("A room is opened by its own token, and has an alias")
+    func rooms() async throws {
+        try await Desk.run(alias: "kitchen") { desk in
+            let refused = try await desk.world.client.request("POST", "/paper/rooms")
+            #expect(refused.text == "PAPER 401 no ink\n")
+            _ = try await desk.note("hello")
+            let named = try await desk.world.client.request("GET", "/paper/rooms/kitchen/notes")
+            #expect(named.text.contains("user: hello"))
+        }
+    }
+
+    @Test("A note is said by POST, and its number and instant come back")
+    func note() async throws {
+        try await Desk.run { desk in
+            let first = try await desk.note("hello")
+            let moment = desk.world.clock.now.nanoseconds
+            #expect(first == "NOTE 5 \(moment)\n")
+            let answer = try await desk.request("GET", "notes/5")
+            #expect(answer.text == "5 user: hello\n")
+            #expect(try await desk.request("GET", "notes/4").text == "4 agent: Welcome.\n")
+            #expect(try await desk.request("GET", "notes/99").text == "PAPER 404 no such note\n")
+            let ids = await desk.world.server.inspect { server in
+                server.sessions[0].journal.compactMap { entry -> String? in
+                    if case .userMessage(let id, _) = entry.event { id } else { nil }
+                }
+            }
+            #expect(ids.allSatisfy { $0.hasPrefix("note-") })
+        }
+    }
+
+    @Test("Notes are read in pages, forwards and backwards")
+    func pages() async throws {
+        try await Desk.run { desk in
+            for text in ["one", "two", "three"] { _ = try await desk.note(text) }
+            func page(_ query: String) async throws -> [String] {
+                try await desk.request("GET", "notes?\(query)").text.split(separator: "\n").map(String.init)
+            }
+            let all = try await page("")
+            #expect(
+                all.map { String($0.drop { $0 != " " }.dropFirst()) } == [
+                    "agent: Welcome.", "user: one", "agent: You said one.", "user: two",
+                    "agent: You said two.",
+                    "user: three", "agent: You said three.",
+                ])
+            #expect(try await page("limit=2") == Array(all[..<2]))
+            let second = all[1].prefix { $0 != " " }
+            #expect(try await page("after=\(second)&limit=2") == Array(all[2..<4]))
+            #expect(try await page("before=\(second)&limit=5") == Array(all[..<1]))
+            #expect(try await page("before=1000&limit=3") == Array(all[4...]))
+        }
+    }
+
+    @Test(
+        "Nothing is told before subscribe, ping gets a private answer, an entry becomes no message, one, or two"
+    )
+    func subscribing() async throws {
+        try await Desk.run { desk in
+            let waiting = try await desk.line()
+            let quiet = try await desk.line("subscribe")
+            _ = try await desk.note("tea")
+            let told = try await Desk.next(quiet, "6 choices: Green|Black")
+            #expect(told == ["pong", "5 user: tea", "6 agent: Which kind?", "6 choices: Green|Black"])
+            let silent = try await Desk.next(waiting, "pong") { waiting.sendFrame(.text, Array("ping".utf8)) }
+            #expect(silent.allSatisfy { $0 == "pong" })
+        }
+    }
+
+    @Test("Two connections of one session are told the same entry differently")
+    func differently() async throws {
+        try await Desk.run { desk in
+            let quiet = try await desk.line("subscribe")
+            let loud = try await desk.line("subscribe loud")
+            quiet.sendFrame(.text, Array("hi".utf8))
+            _ = try await Desk.next(quiet, "6 agent: You said hi.")
+            #expect(try await Desk.next(loud, "6 AGENT: YOU SAID HI.").contains("5 USER: HI"))
+        }
+    }
+
+    @Test("The sixth connection closes the first")
+    func sixth() async throws {
+        try await Desk.run { desk in
+            var lines: [Line] = []
+            for _ in 0..<(PaperDialect.connections + 1) { lines.append(try await desk.line("subscribe")) }
+            let closed = try await lines[0].items.wait(for: "a Close") { items -> Line.Item? in
+                if case .closed? = items.last { items.last } else { nil }
+            }
+            #expect(closed == .closed(1001, reason: "one connection too many"))
+            _ = try await desk.note("hi")
+            for line in lines.dropFirst() { _ = try await Desk.next(line, "5 user: hi") }
+        }
+    }
+
+    @Test("An event stream tells the same session, its history first, and says so in rows")
+    func stream() async throws {
+        try await Desk.run { desk in
+            _ = try await desk.note("before")
+            let stream = try await desk.stream("?after=4")
+            let head = try await Desk.read(stream, "data: 6 agent: You said before.\n\n\r\n")
+            #expect(head.contains("Content-Type: text/event-stream\r\n"))
+            #expect(head.contains("Transfer-Encoding: chunked\r\n"))
+            #expect(head.contains("X-Paper: stream\r\n"))
+            #expect(!head.contains("Welcome."))
+            _ = try await desk.note("live")
+            try await Desk.read(stream, "data: 8 agent: You said live.\n\n\r\n")
+            let kinds = await desk.world.server.inspect { server in
+                Set(server.rows().filter { $0.type == "agent" }.map(\.kind))
+            }
+            #expect(kinds == [.stream])
+            await desk.world.server.inspect { $0.hear(ClientInput(.end), in: desk.room) }
+            await desk.world.pass(.seconds(3))
+            try await Desk.read(stream, "\r\n0\r\n\r\n")
+            _ = try await stream.ended()
+        }
+    }
+
+    @Test("An event stream outlives a slow reader")
+    func slowReader() async throws {
+        try await Desk.run({ $0.limits.writeBufferBytes = 64 << 10 }) { desk in
+            let stream = try await desk.stream()
+            try await Desk.read(stream, "Welcome.")
+            stream.pauseReading()
+            for _ in 0..<40 { _ = try await desk.note(String(repeating: "x", count: 900)) }
+            stream.resumeReading()
+            let all = try await Desk.read(stream, "84 agent:")
+            #expect(all.components(of: "data: ") >= 81)
+        }
+    }
+
+    @Test("A stall holds an event stream back and loses nothing; a cut ends it", arguments: [true, false])
+    func troubles(isStall: Bool) async throws {
+        try await Desk.run { desk in
+            let stream = try await desk.stream()
+            try await Desk.read(stream, "Welcome.")
+            _ = await desk.world.server.inspect { server in
+                server.arm(
+                    Trouble(
+                        name: "t", moment: .userMessage(1),
+                        effect: isStall ? .stall(.seconds(5)) : .garble(.halfFrame)),
+                    session: desk.room, by: "test")
+            }
+            _ = try await desk.note("hi")
+            if isStall {
+                await desk.world.pass(.seconds(4))
+                #expect(!String(decoding: stream.pieces.all.joined(), as: UTF8.self).contains("user: hi"))
+                await desk.world.pass(.seconds(1))
+                try await Desk.read(stream, "data: 5 user: hi\n\n\r\n1d\r\n")
+            } else {
+                _ = try await stream.ended()
+                let text = String(decoding: stream.pieces.all.joined(), as: UTF8.self)
+                #expect(text.hasSuffix("data: 5 "))
+            }
+        }
+    }
+
+    @Test("It asks whether somebody is still there, after a deadline of its own")
+    func deadline() async throws {
+        try await Desk.run { desk in
+            let line = try await desk.line("subscribe")
+            let timers = await desk.world.server.inspect { $0.pendingTimers.map(\.name) }
+            #expect(timers.contains("the protocol's own deadline"))
+            await desk.world.pass(.seconds(30))
+            _ = try await Desk.next(line, "still there?")
+        }
+    }
+
+    @Test("Typing and receipts are relayed, and a person in the chair speaks")
+    func relayed() async throws {
+        try await Desk.run { desk in
+            let line = try await desk.line("subscribe")
+            #expect(try await desk.request("POST", "signs/typing").text == "TOLD 1\n")
+            #expect(try await desk.request("POST", "signs/read", body: "letter-1").text == "TOLD 1\n")
+            _ = try await desk.request("POST", "person", body: "I am here")
+            let all = try await line.items.wait(for: "Pia") { items -> [String]? in
+                let texts = Desk.texts(items)
+                return texts.contains { $0.hasSuffix(" Pia: I am here") } ? texts : nil
+            }
+            #expect(all.contains("- typing: started"))
+            #expect(all.contains("- userRead: letter-1"))
+        }
+    }
+
+    @Test("A file is kept, and its link ends when the clock is moved")
+    func files() async throws {
+        try await Desk.run { desk in
+            let answer = try await desk.request("put", "files/a.txt", body: "contents")
+            let link = String(answer.text.dropFirst(5).prefix { $0 != "\n" })
+            #expect(try await desk.world.client.request("GET", link).text == "contents")
+            #expect(try await desk.world.client.request("GET", link + "x").status == 403)
+            await desk.world.pass(.seconds(60))
+            #expect(try await desk.world.client.request("GET", link).text == "PAPER 410 expiredLink\n")
+        }
+    }
+
+    @Test("It brings a law and a reading of rows; rows of requests carry their session")
+    func lawsAndRows() async throws {
+        try await Desk.run { desk in
+            let line = try await desk.line("subscribe")
+            line.sendFrame(.text, Array("look! #42".utf8))
+            _ = try await Desk.next(line, "5 user: look! #42")
+            _ = try await desk.note("hi")
+            let (breaches, rows) = await desk.world.server.inspect { ($0.breaches, $0.rows()) }
+            #expect(breaches.map(\.law.id) == ["paper-quiet"])
+            #expect(breaches.first?.session == desk.room)
+            #expect(rows.first { $0.type == "look!" }?.correlation == "42")
+            let notes = rows.filter { $0.type.hasPrefix("POST /paper/rooms/") }
+            #expect(notes.map(\.session) == [desk.room, desk.room])
+            #expect(notes.map(\.direction) == [.inbound, .outbound])
+        }
+    }
+
+    @Test(
+        "A trouble strikes its second note, armed from outside or asked for by the fixture",
+        arguments: [true, false])
+    func requestMoment(isArmed: Bool) async throws {
+        try await Desk.run { desk in
+            await desk.world.server.inspect { server in
+                let trouble = Trouble(
+                    name: "torn", moment: .request("Note", 2),
+                    effect: .refuse(status: 503, retryAfter: .seconds(7)))
+                if isArmed {
+                    _ = server.arm(trouble, by: "test")
+                } else {
+                    _ = server.arm(trouble, session: desk.room, by: "test")
+                }
+            }
+            #expect(try await desk.note("one").hasPrefix("NOTE 5"))
+            let refused = try await desk.request("POST", "notes", ["Content-Type": "text/plain"], body: "two")
+            #expect(refused.text == "PAPER 503 refused\n")
+            #expect(refused.headers["Retry-After"] == "7")
+            #expect(try await desk.note("three").hasPrefix("NOTE 7"))
+            #expect(!(try await desk.request("GET", "notes").text.contains("two")))
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int {
+        var (count, rest) = (0, self[...])
+        while let range = rest.firstRange(of: text) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}
