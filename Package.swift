@@ -79,6 +79,9 @@ let package = Package(
         module(
             "SocketTransport", at: "Shared/SocketTransport",
             uses: ["Clocks", .target(name: "CEpoll", condition: .when(platforms: [.linux]))]),
+        module(
+            "HTTPClient", at: "Shared/HTTPClient",
+            uses: ["Clocks", "HTTPCore", "SocketTransport", "WebSocketCore"]),
 
         // Server: decisions are pure, shells are thin.
         module("Matching", at: "Server/Matching", uses: ["Clocks", "Patterns", "Texts"]),
@@ -116,15 +119,16 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MessagingWire",
-                "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
+                "Clocks", "ConversationEngine", "Fixtures", "HTTPClient", "LawBook", "Matching",
+                "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
+                "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
         // Speaks to a running server from outside of its process.
         module(
             "ControlClient", at: "Server/ControlClient",
-            uses: ["Clocks", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
+            uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
         .executableTarget(
             name: "CLI",
             dependencies: [
@@ -136,7 +140,8 @@ let package = Package(
         .target(
             name: "PolyMessaging",
             dependencies: [
-                "Clocks", "HTTPCore", "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
+                "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "SocketTransport", "Texts",
+                "WebSocketCore",
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
         module(
@@ -182,6 +187,9 @@ let package = Package(
         tests("WebSocketCore", uses: ["HTTPCore", "Texts", "WebSocketCore"]),
         tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
         tests("SocketTransport", uses: ["Clocks", "SocketTransport"]),
+        tests(
+            "HTTPClient",
+            uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
         tests("Matching", uses: ["Matching", "Patterns"]),
         tests("ConversationEngine", uses: ["Clocks", "ConversationEngine", "Matching"]),
         tests(
@@ -200,7 +208,10 @@ let package = Package(
             ]),
         tests(
             "ControlClient",
-            uses: ["Clocks", "ControlClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"]),
+            uses: [
+                "Clocks", "ControlClient", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
+                "WebSocketCore",
+            ]),
         tests(
             "CLI",
             uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MockServer", "Texts", "Timeline"]),
@@ -224,8 +235,8 @@ let package = Package(
         tests(
             "PolyMessaging",
             uses: [
-                "Clocks", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport", "Texts",
-                "WebSocketCore",
+                "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport",
+                "Texts", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
@@ -239,8 +250,8 @@ let package = Package(
         tests(
             "EndToEnd",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "MockKit", "MockServer", "PolyMessaging",
-                "SocketTransport",
+                "Clocks", "ConversationEngine", "Fixtures", "HTTPClient", "MockKit", "MockServer",
+                "PolyMessaging", "SocketTransport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,3 +1,4 @@
+import HTTPClient
 package import MockServer
 package import PolyMessaging
 import SocketTransport

@@ -14,6 +14,7 @@ struct ImportTable {
         "Shared/WebSocketCore": ["HTTPCore", "Texts"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
         "Shared/SocketTransport": libc.union(["CEpoll", "CKqueue", "Clocks", "Dispatch"]),
+        "Shared/HTTPClient": ["Clocks", "HTTPCore", "SocketTransport", "WebSocketCore"],
         "Server/Matching": ["Clocks", "Patterns", "Texts"],
         "Server/ConversationEngine": ["Clocks", "Matching", "Patterns"],
         "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"],
@@ -35,19 +36,21 @@ struct ImportTable {
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],
         "Server/MockKit": [
-            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "LawBook",
-            "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
-            "Texts", "Timeline",
+            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient",
+            "LawBook", "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging",
+            "SocketTransport", "Texts", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
-        "Server/ControlClient": ["Clocks", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore"],
+        "Server/ControlClient": [
+            "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore",
+        ],
         "Server/CLI": [
             "Clocks", "ControlClient", "Fixtures", "LoadTest", "MockKit", "MockServer", "SocketTransport",
             "TerminalChat", "Texts",
         ],
         "Client/PolyMessaging": [
-            "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPCore", "MessagingWire",
-            "SocketTransport", "Texts", "WebSocketCore",
+            "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
+            "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/TerminalChat": [
             "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport",

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import HTTPClient
 import MockKit
 import PolyMessaging
 import TestSupport
@@ -214,7 +215,7 @@ struct ConversationTests {
             await #expect(throws: PolyError.self) { try await chat.client.send("hi") }
             await #expect(throws: PolyError.self) { try await chat.client.resume() }
             try await stage.settle()
-            #expect(await stage.network.traffic().lineCount == 0)
+            #expect(await stage.network.traffic().connectionCount == 0)
         }
     }
 
@@ -222,11 +223,13 @@ struct ConversationTests {
     func forgotten() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             var chat: ChatSession? = try await stage.greetedChat()
-            #expect(await stage.network.traffic().lineCount == 1)
+            #expect(await stage.network.traffic().connectionCount == 1)
             let config = try #require(chat?.client.config)
             chat = nil
-            for _ in 0..<1_000 where await stage.network.traffic().lineCount != 0 { try await stage.settle() }
-            #expect(await stage.network.traffic().lineCount == 0)
+            for _ in 0..<1_000 where await stage.network.traffic().connectionCount != 0 {
+                try await stage.settle()
+            }
+            #expect(await stage.network.traffic().connectionCount == 0)
             #expect(PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
         }
     }

@@ -1,16 +1,10 @@
 package import Clocks
 
-/// Bounds of the plain transport. Each is crossed by a test.
+/// Bounds of both transports, beside those of `HTTPClient`. Each is crossed by a test.
 extension Limits {
     /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
     /// mobile network needs a few.
     package static let exchangeTimeout = Interval.seconds(30)
-    /// Between the first tries of two addresses of a host (RFC 8305 §5 recommends 250 ms).
-    package static let addressStagger = Interval.milliseconds(250)
-    /// Addresses of one host that are tried. 8: two families with a few machines each.
-    package static let addresses = 8
-    /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
-    package static let closeHandshake = Interval.seconds(2)
     /// Silence on a WebSocket of URLSession, which heartbeats and the server's own deadlines end long before. 7 days: the
     /// longest that URLSession gives a task by default.
     package static let quietSocket = Interval.hours(168)
@@ -23,9 +17,4 @@ extension Limits {
     /// Reported bytes of one connection that the client has not dealt with; above it the socket is not read until half
     /// of them are. 512 KiB: a second of the fastest talk, and no more memory than a picture.
     package static let unhandledBytes = 512 << 10
-    /// What a waiting message costs beside its bytes.
-    package static let messageCost = 256
-    /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that
-    /// never stops sending them is busy with nothing.
-    package static let interimResponses = 100
 }

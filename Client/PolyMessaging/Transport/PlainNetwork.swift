@@ -1,4 +1,6 @@
 package import Clocks
+package import HTTPClient
+import HTTPCore
 import SocketTransport
 import WebSocketCore
 
@@ -8,7 +10,7 @@ import WebSocketCore
     package import Foundation
 #endif
 
-/// The plain transport: `http` and `ws` over sockets of the system, all on one loop.
+/// The plain transport: `http` and `ws` over sockets of the system.
 ///
 /// One instance serves any number of clients; ``shared`` is the one of the process.
 package final class PlainNetwork: HTTPTransport, SocketDialing {
@@ -16,31 +18,20 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
     package static let shared = PlainNetwork(
         clock: SystemClock(), seed: UInt64.random(in: UInt64.min...UInt64.max))
 
-    private let loop: Loop<PlainNetworkState>
-    private let nextNumber = Locked(0)
+    private let client: HTTPClient
 
     /// - Parameters:
     ///   - clock: what deadlines are measured with.
     ///   - seed: where handshake keys and masks come from; random outside tests (RFC 6455 §10.3).
     package init(clock: any EventClock, seed: UInt64) {
-        loop = Loop(label: "PolyMessaging.network") { _ in PlainNetworkState(clock: clock, seed: seed) }
-        let queue = loop.queue
-        loop.submit { [loop] state in
-            state.start(on: queue) { [weak loop] in
-                loop?.assumeInside { $0.drain() }
-            } submit: { [weak loop] action in
-                loop?.submit { action($0) }
-            }
-        }
+        client = HTTPClient(
+            label: "PolyMessaging.network", clock: clock, seed: seed, unsentBytes: Limits.unsentBytes)
     }
 
     package func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
         do throws(TransportFault) {
-            let target = try PlainTarget(call.url)
-            let number = takeNumber()
-            loop.submit { state in
-                state.begin(
-                    number, target, .request(RequestExchange(call, to: target), completion: completion))
+            client.send(try HTTPClient.Request(call)) { report in
+                if let reply = RESTReply(report) { completion(reply) }
             }
         } catch {
             completion(.failed(error))
@@ -50,76 +41,108 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
     package func dial(
         _ url: URL, report: @escaping @Sendable (SocketReport) -> Void
     ) -> any DialledSocket {
-        let number = takeNumber()
-        let backlog = Backlog()
         do throws(TransportFault) {
-            let target = try PlainTarget(url)
-            loop.submit { state in
-                let exchange = SocketExchange(
-                    to: target, nonce: state.makeNonce(), maskSeed: state.makeSeed())
-                state.begin(number, target, .socket(exchange, report: report), backlog: backlog)
-            }
+            return client.send(try HTTPClient.Request(dialling: url)) { report(SocketReport($0)) }
         } catch {
             report(.failed(error))
+            return UndialledSocket()
         }
-        return PlainSocket(loop: loop, number: number, backlog: backlog)
     }
 
     /// Closes everything; returns when no descriptor is left.
-    package func close() async {
-        await withCheckedContinuation { continuation in
-            loop.submit { $0.shutDown { continuation.resume() } }
-        }
-    }
+    package func close() async { await client.close() }
 
     /// Reads what has arrived, and tells what went through each connection, for tests.
-    package func traffic() async -> PlainTraffic {
-        await loop.run { $0.traffic() }
-    }
+    package func traffic() async -> HTTPClient.Traffic { await client.traffic() }
 
     /// The same on the caller's thread, which waits; for tests and tools.
-    package func trafficHere() -> PlainTraffic {
-        loop.runHere { $0.traffic() }
+    package func trafficHere() -> HTTPClient.Traffic { client.trafficHere() }
+}
+
+extension HTTPClient.Connection: DialledSocket {
+    package func send(_ text: [UInt8]) { send(.text, text) }
+    package func sendBinary(_ bytes: [UInt8]) { send(.binary, bytes) }
+
+    package func close(code: Int, reason: String) {
+        if code == ConnectionCloseEvent.abnormalCode { return cut() }
+        close(UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) } ?? .normal, reason: reason)
+    }
+}
+
+// MARK: - Translation
+
+extension HTTPClient.Request {
+    init(_ call: HTTPCall) throws(TransportFault) {
+        let target = try PlainTarget(call.url)
+        var headers = HeaderFields()
+        for header in call.headers { headers.append(header.name, header.value) }
+        self.init(
+            "POST", target.endpoint, target.path, headers: headers, answerBytes: Limits.responseBytes,
+            timeout: Limits.exchangeTimeout)
+        body = call.body
     }
 
-    private func takeNumber() -> Int {
-        nextNumber.withLock { number in
-            number += 1
-            return number
+    init(dialling url: URL) throws(TransportFault) {
+        let target = try PlainTarget(url)
+        self.init(
+            "GET", target.endpoint, target.path, headers: ["User-Agent": UserAgent.text], answerBytes: 0,
+            timeout: Limits.exchangeTimeout)
+        webSocket = HTTPClient.WebSocketTerms(
+            messageBytes: Limits.incomingMessageBytes, unhandledBytes: Limits.unhandledBytes)
+    }
+}
+
+extension RESTReply {
+    /// Nil for what happens to WebSockets alone.
+    init?(_ report: HTTPClient.Report) {
+        switch report {
+        case .answered(let answer):
+            self = .answered(
+                status: answer.status, retryAfter: answer.headers["Retry-After"], body: answer.body)
+        case .failed(let failure): self = .failed(TransportFault(failure))
+        case .opened, .text, .binary, .closed: return nil
         }
     }
 }
 
-/// A handle on one WebSocket of the loop.
-private final class PlainSocket: DialledSocket {
-    private let loop: Loop<PlainNetworkState>
-    private let number: Int
-    private let backlog: Backlog
-
-    init(loop: Loop<PlainNetworkState>, number: Int, backlog: Backlog) {
-        self.loop = loop
-        self.number = number
-        self.backlog = backlog
+extension SocketReport {
+    init(_ report: HTTPClient.Report) {
+        switch report {
+        case .opened: self = .opened
+        case .text(let bytes): self = .text(bytes)
+        case .binary(let bytes): self = .binary(bytes)
+        case .answered(let answer):
+            self = .failed(.refused(status: answer.status, retryAfter: answer.headers["Retry-After"]))
+        case .closed(let code, let reason):
+            self = .closed(ConnectionCloseEvent(code: Int(code.rawValue), reason: reason, wasClean: true))
+        case .failed(let failure):
+            switch failure {
+            case .lost, .closeUnanswered:
+                self = .closed(
+                    ConnectionCloseEvent(
+                        code: ConnectionCloseEvent.abnormalCode, reason: failure.description, wasClean: false)
+                )
+            default: self = .failed(TransportFault(failure))
+            }
+        }
     }
+}
 
-    func taken(_ byteCount: Int) {
-        guard backlog.remove(byteCount) else { return }
-        let number = number
-        loop.submit { $0.readOn(number) }
+extension TransportFault {
+    init(_ failure: HTTPClient.Failure) {
+        switch failure {
+        case .unreachable, .timedOut, .handshakeEnded, .badAnswer(.noResponse, _), .badAnswer(.incomplete, _),
+            .lost, .closeUnanswered, .shutDown:
+            self = .network(failure.description)
+        case .tooLong:
+            self = .protocolViolation(failure.description + " Is this the address of the Messaging API?")
+        case .badAnswer, .onlyInterimAnswers, .badHandshake, .violation:
+            self = .protocolViolation(failure.description)
+        }
     }
+}
 
-    func send(_ text: [UInt8]) {
-        let number = number
-        loop.submit { $0.send(.text, text, on: number) }
-    }
-
-    func sendBinary(_ bytes: [UInt8]) {
-        let number = number
-        loop.submit { $0.send(.binary, bytes, on: number) }
-    }
-
-    func close(code: Int, reason: String) {
-        let number = number
-        loop.submit { $0.close(number, code: code, reason: reason) }
-    }
+extension ConnectionCloseEvent {
+    /// No Close frame may carry it: the connection ended without one (RFC 6455 §7.4.1).
+    static let abnormalCode = CloseCode.abnormal.rawValue
 }

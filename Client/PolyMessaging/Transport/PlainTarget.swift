@@ -1,3 +1,5 @@
+import HTTPClient
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -6,11 +8,7 @@
 
 /// Where a plain `http` or `ws` URL leads.
 struct PlainTarget: Equatable, Sendable {
-    /// A name, or an address in figures without brackets.
-    var host: String
-    var port: UInt16
-    /// The value of the Host field (RFC 9110 §7.2).
-    var authority: String
+    var endpoint: Endpoint
     /// Path and query, as they stand in a request line.
     var path: String
 
@@ -28,13 +26,10 @@ struct PlainTarget: Equatable, Sendable {
             throw .protocolViolation(
                 "The address has the scheme \"\(scheme ?? "")\". Use http and ws, or https and wss.")
         }
-        self.host = host
         guard let port = UInt16(exactly: parts.port ?? 80), port > 0 else {
             throw .protocolViolation("The port of the address is out of range. Use one from 1 to 65535.")
         }
-        self.port = port
-        let shown = host.contains(":") ? "[\(host)]" : host
-        authority = port == 80 ? shown : "\(shown):\(port)"
+        endpoint = Endpoint(host: host, port: port)
         let path = parts.percentEncodedPath
         let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
         self.path = (path.hasPrefix("/") ? path : "/" + path) + query

@@ -56,3 +56,11 @@ extension SocketReport {
         }
     }
 }
+
+/// What a caller holds whose address leads nowhere.
+struct UndialledSocket: DialledSocket {
+    func send(_ text: [UInt8]) {}
+    func sendBinary(_ bytes: [UInt8]) {}
+    func taken(_ byteCount: Int) {}
+    func close(code: Int, reason: String) {}
+}

@@ -30,7 +30,7 @@ struct SystemCourse {
         case receive
         /// The connection is open: the deadline of the opening is gone.
         case stopWaiting
-        /// Let ``Input/timeIsOver`` come after ``Limits/closeHandshake``.
+        /// Let ``Input/timeIsOver`` come after `ClientLimits.closeHandshake`.
         case wait
         /// End the task, and forget the deadline.
         case cancel

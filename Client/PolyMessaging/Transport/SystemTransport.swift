@@ -3,6 +3,7 @@
 #if canImport(Darwin)
     import Clocks
     package import Foundation
+    import HTTPClient
 
     /// Requests and WebSockets over URLSession, for encrypted connections on Apple platforms.
     package final class SystemTransport: NSObject, HTTPTransport, SocketDialing, URLSessionWebSocketDelegate {
@@ -131,7 +132,7 @@
         private let report: @Sendable (SocketReport) -> Void
         private let course = Locked(SystemCourse())
         private let timer = Locked<(any EventTimer)?>(nil)
-        private let backlog = Backlog()
+        private let backlog = Backlog(limitBytes: Limits.unhandledBytes)
 
         init(
             task: URLSessionWebSocketTask, queue: OperationQueue,
@@ -178,7 +179,7 @@
                 // Else ``taken(_:)`` asks.
                 case .receive: if !isFull { receive() }
                 case .stopWaiting: disarm()
-                case .wait: arm(Limits.closeHandshake)
+                case .wait: arm(ClientLimits.closeHandshake)
                 case .cancel:
                     disarm()
                     task.cancel()
@@ -212,13 +213,5 @@
         private func disarm() {
             timer.withLock { $0 = nil }
         }
-    }
-
-    /// What a caller holds whose address leads nowhere.
-    private final class UndialledSocket: DialledSocket {
-        func send(_ text: [UInt8]) {}
-        func sendBinary(_ bytes: [UInt8]) {}
-        func taken(_ byteCount: Int) {}
-        func close(code: Int, reason: String) {}
     }
 #endif

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import HTTPClient
 import PolyMessaging
 import TestSupport
 import Testing
@@ -61,24 +62,6 @@ struct BackPressureTests {
         network.tell(.opened)
         await client.driver.settle()
         return client
-    }
-
-    @Test("Reading stops above the bound and goes on below half of it, once each")
-    func backlog() {
-        let backlog = Backlog()
-        let size = Limits.unhandledBytes / 4 - Limits.messageCost
-        #expect((1...6).map { _ in backlog.add(size) } == [false, false, false, false, true, false])
-        #expect(
-            (1...6).map { _ in backlog.remove(size) } == [false, false, false, true, false, false])
-        #expect((1...5).map { _ in backlog.add(size) }.last == true)
-    }
-
-    @Test("Messages cost their number, not only their bytes")
-    func smallMessages() {
-        let backlog = Backlog()
-        var count = 0
-        while !backlog.add(0) { count += 1 }
-        #expect(count == Limits.unhandledBytes / Limits.messageCost)
     }
 
     @Test("What nobody shows is dealt with when the core has taken it")
@@ -156,7 +139,7 @@ struct BackPressureTests {
         let reports = Gathering<SocketReport>()
         let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/ws"))
         let socket = plain.dial(url) { reports.append($0) }
-        let bound = Limits.unhandledBytes / (size + Limits.messageCost)
+        let bound = Limits.unhandledBytes / (size + ClientLimits.messageCost)
         _ = try await reports.wait(count: 1 + bound)
         for _ in 0..<50 { _ = await plain.traffic() }
         // One read of 64 KiB may go beyond the bound.

@@ -1,5 +1,6 @@
 import Clocks
 import Foundation
+import HTTPClient
 import PolyMessaging
 import SocketTransport
 import TestSupport
@@ -129,9 +130,9 @@ struct PlainNetworkTests {
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
             socket.close(code: 1006, reason: "")
-            #expect(await network.traffic().lineCount == 0)
+            #expect(await network.traffic().connectionCount == 0)
             clock.advance(by: .minutes(5))
-            #expect(await network.traffic().lineCount == 0)
+            #expect(await network.traffic().connectionCount == 0)
             #expect(reports.all.isEmpty)
         }
         await listening.close()

@@ -1,5 +1,5 @@
 import Foundation
-import SocketTransport
+import HTTPClient
 import Testing
 
 @testable import PolyMessaging
@@ -21,8 +21,8 @@ struct PlainTargetTests {
         ] as [(String, String, UInt16, String, String)])
     func parts(_ text: String, _ host: String, _ port: UInt16, _ authority: String, _ path: String) throws {
         let target = try target(text)
-        #expect(target.host == host && target.port == port)
-        #expect(target.authority == authority && target.path == path)
+        #expect(target.endpoint.host == host && target.endpoint.port == port)
+        #expect(target.endpoint.authority == authority && target.path == path)
     }
 
     @Test(
@@ -41,29 +41,5 @@ struct PlainTargetTests {
         arguments: ["ftp://h/", "ws:/x", "file:///etc", "ws://h:0/", "ws://h:70000/"])
     func nonsense(_ text: String) throws {
         #expect(throws: TransportFault.self) { try target(text) }
-    }
-
-    @Test("Addresses take turns by family, the preferred one first (RFC 8305 §4)")
-    func interleaved() throws {
-        func small(_ last: Int) throws -> SocketAddress {
-            try #require(SocketAddress(host: "10.0.0.\(last)", port: 0))
-        }
-        func large(_ last: Int) throws -> SocketAddress {
-            try #require(SocketAddress(host: "fd00::\(last)", port: 0))
-        }
-        var race = AddressRace([try large(1), try large(2), try large(3), try small(1)])
-        let expected = [try large(1), try small(1), try large(2), try large(3)]
-        for address in expected { #expect(race.next() == address) }
-        #expect(race.next() == nil)
-    }
-
-    @Test("Of very many addresses a few are tried")
-    func many() throws {
-        var race = AddressRace((1...100).compactMap { SocketAddress(host: "10.0.0.\($0)", port: 0) })
-        var count = 0
-        while race.next() != nil { count += 1 }
-        #expect(count == Bounds.addresses)
-        var none = AddressRace([])
-        #expect(none.next() == nil)
     }
 }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// What was reported of one connection and is not dealt with yet. The transport adds, the client removes, each on a
+/// What was reported of one connection and is not dealt with yet. The transport adds, its owner removes, each on a
 /// thread of its own; while there is too much, the socket is not read.
 package final class Backlog: Sendable {
     private struct State {
@@ -8,9 +8,13 @@ package final class Backlog: Sendable {
         var isFull = false
     }
 
+    private let limitBytes: Int
     private let state = Locked(State())
 
-    package init() {}
+    /// Above `limitBytes` reading stops, and goes on when half of them are dealt with.
+    package init(limitBytes: Int) {
+        self.limitBytes = limitBytes
+    }
 
     /// Whether reading has stopped.
     package var isFull: Bool { state.withLock { $0.isFull } }
@@ -18,8 +22,8 @@ package final class Backlog: Sendable {
     /// Counts a message. True when reading has to stop.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in
-            state.cost += byteCount + Limits.messageCost
-            guard !state.isFull, state.cost > Limits.unhandledBytes else { return false }
+            state.cost += byteCount + ClientLimits.messageCost
+            guard !state.isFull, state.cost > limitBytes else { return false }
             state.isFull = true
             return true
         }
@@ -28,8 +32,8 @@ package final class Backlog: Sendable {
     /// A message was dealt with. True when reading has to go on.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
-            state.cost -= byteCount + Limits.messageCost
-            guard state.isFull, state.cost <= Limits.unhandledBytes / 2 else { return false }
+            state.cost -= byteCount + ClientLimits.messageCost
+            guard state.isFull, state.cost <= limitBytes / 2 else { return false }
             state.isFull = false
             return true
         }

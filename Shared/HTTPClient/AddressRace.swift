@@ -1,0 +1,21 @@
+import SocketTransport
+
+/// The order in which the addresses of a host are tried (RFC 8305): families in turn, the preferred one first.
+struct AddressRace: Sendable {
+    private var waiting: ArraySlice<SocketAddress>
+
+    init(_ addresses: [SocketAddress]) {
+        var preferred = addresses.filter { $0.isIPv6 == addresses[0].isIPv6 }[...]
+        var others = addresses.filter { $0.isIPv6 != addresses[0].isIPv6 }[...]
+        var order: [SocketAddress] = []
+        while !preferred.isEmpty || !others.isEmpty {
+            if let address = preferred.popFirst() { order.append(address) }
+            if let address = others.popFirst() { order.append(address) }
+        }
+        waiting = order.prefix(ClientLimits.addresses)
+    }
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func next() -> SocketAddress? { waiting.popFirst() }
+}

@@ -1,0 +1,75 @@
+import HTTPCore
+import SocketTransport
+
+/// Collects the answer to one request from the bytes that arrive.
+struct AnswerReader: Sendable {
+    enum Outcome: Sendable {
+        case whole(HTTPClient.Answer)
+        /// A 101, and what came behind it.
+        case upgrade(ResponseHead, leftover: [UInt8])
+        case failed(HTTPClient.Failure)
+    }
+
+    private let limitBytes: Int
+    /// What is longer is cut, where it would be a failure.
+    private let cutsBody: Bool
+    private var parser = ResponseParser()
+    private var head: ResponseHead?
+    private var body: [UInt8] = []
+    private var interimCount = 0
+
+    init(_ request: HTTPClient.Request) {
+        limitBytes = request.answerBytes
+        cutsBody = request.webSocket != nil
+        parser.begin(method: request.method)
+    }
+
+    /// Nil while the answer is not complete; nothing may follow an outcome.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
+        var outputs: [ResponseParser.Output] = []
+        parser.receive(bytes) { outputs.append($0) }
+        return take(outputs)
+    }
+
+    /// The server sends nothing more; `error` says why, if it is known.
+    mutating func inputClosed(because error: SocketError?) -> Outcome? {
+        let outcome = take(parser.inputClosed())
+        guard let error else { return outcome }
+        // A body without a length is whole only when the server has ended it in good order (RFC 9112 §8).
+        guard case .failed(.badAnswer(let cause, _)) = outcome else {
+            return .failed(.badAnswer(.incomplete, because: error))
+        }
+        return .failed(.badAnswer(cause, because: error))
+    }
+
+    private mutating func take(_ outputs: [ResponseParser.Output]) -> Outcome? {
+        for output in outputs {
+            if let outcome = take(output) { return outcome }
+        }
+        return nil
+    }
+
+    private mutating func take(_ output: ResponseParser.Output) -> Outcome? {
+        switch output {
+        case .trailers: return nil
+        case .informational:
+            interimCount += 1
+            return interimCount > ClientLimits.interimResponses ? .failed(.onlyInterimAnswers) : nil
+        case .head(let head):
+            self.head = head
+            return cutsBody && limitBytes == 0 ? whole : nil
+        case .body(let part):
+            let room = limitBytes - body.count
+            body += part.prefix(room)
+            guard part.count > room else { return nil }
+            return cutsBody ? whole : .failed(.tooLong(limitBytes: limitBytes))
+        case .end: return whole
+        case .upgrade(let head, let leftover): return .upgrade(head, leftover: leftover)
+        case .failed(let error): return .failed(.badAnswer(error, because: nil))
+        }
+    }
+
+    private var whole: Outcome? {
+        head.map { .whole(HTTPClient.Answer(status: $0.status, headers: $0.headers, body: body)) }
+    }
+}

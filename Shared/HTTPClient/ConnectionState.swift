@@ -1,0 +1,52 @@
+import Clocks
+import SocketTransport
+
+/// One request or one WebSocket on the loop, from the look-up of its host to the last byte.
+final class ConnectionState {
+    let number: Int
+    let host: String
+    /// How long ``deadline`` was away at the beginning.
+    let timeout: Interval?
+    /// What was reported of a WebSocket and is not dealt with yet; nil when nothing of it is counted.
+    let backlog: Backlog?
+    let report: @Sendable (HTTPClient.Report) -> Void
+    /// Nil when the end has been reported; only the connection is still to be closed.
+    var exchange: Exchange?
+    /// Addresses that were not tried yet.
+    var race = AddressRace([])
+    /// Tries that are under way; the first to connect wins.
+    var dialling: [SocketID] = []
+    /// The connection, once there is one.
+    var socket: SocketID?
+    /// Why the last try failed, or why there can be none.
+    var lastFailure: SocketError
+    /// When patience ends; nil for an open WebSocket, which may be silent for hours.
+    var deadline: Instant?
+    /// When the next address is tried although the last try is still under way.
+    var nextTry: Instant?
+    private let timer: any EventTimer
+
+    init(
+        number: Int, _ request: HTTPClient.Request, _ exchange: Exchange, backlog: Backlog?, at now: Instant,
+        lastFailure: SocketError, timer: any EventTimer,
+        report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) {
+        self.number = number
+        host = request.endpoint.host
+        timeout = request.timeout
+        self.exchange = exchange
+        self.backlog = backlog
+        deadline = request.timeout.map { now + $0 }
+        self.lastFailure = lastFailure
+        self.timer = timer
+        self.report = report
+    }
+
+    func armTimer() {
+        if let next = [deadline, nextTry].compactMap({ $0 }).min() {
+            timer.arm(at: next)
+        } else {
+            timer.disarm()
+        }
+    }
+}

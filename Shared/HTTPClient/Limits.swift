@@ -1,0 +1,16 @@
+package import Clocks
+
+/// Bounds of this module that its users do not choose: name, unit, default, reason. Each is crossed by a test.
+package enum ClientLimits {
+    /// Between the first tries of two addresses of a host (RFC 8305 §5 recommends 250 ms).
+    static let addressStagger = Interval.milliseconds(250)
+    /// Addresses of one host that are tried. 8: two families with a few machines each.
+    static let addresses = 8
+    /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
+    package static let closeHandshake = Interval.seconds(2)
+    /// What a waiting message costs beside its bytes.
+    package static let messageCost = 256
+    /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that
+    /// never stops sending them is busy with nothing.
+    static let interimResponses = 100
+}

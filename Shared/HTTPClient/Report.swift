@@ -1,0 +1,42 @@
+package import HTTPCore
+package import WebSocketCore
+
+extension HTTPClient {
+    /// A whole response.
+    package struct Answer: Equatable, Sendable {
+        package var status: Int
+        package var headers: HeaderFields
+        package var body: [UInt8]
+
+        package init(status: Int, headers: HeaderFields = [:], body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    /// What happens to one request. The last report is an end.
+    package enum Report: Equatable, Sendable {
+        /// The WebSocket is open.
+        case opened
+        /// A whole text message.
+        case text([UInt8])
+        /// A whole binary message.
+        case binary([UInt8])
+        /// The end: the server's answer. To the handshake of a WebSocket it is a refusal.
+        case answered(Answer)
+        /// The end: both sides have sent a Close frame, or ours was not needed any more. ``CloseCode/noStatus`` when the
+        /// peer's had no code.
+        case closed(CloseCode, reason: String)
+        /// The end: there is no answer, or no WebSocket any more.
+        case failed(Failure)
+
+        /// What ``Connection/taken(_:)`` is told once the report was dealt with; nil when it need not be told.
+        package var byteCount: Int? {
+            switch self {
+            case .text(let bytes), .binary(let bytes): bytes.count
+            case .opened, .answered, .closed, .failed: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import Clocks
+package import HTTPCore
+
+extension HTTPClient {
+    /// One request: for an answer, or for a WebSocket.
+    package struct Request: Equatable, Sendable {
+        package var method: String
+        package let endpoint: Endpoint
+        /// Path and query, as they stand in a request line.
+        package var target: String
+        /// All but `Host` and `Content-Length`, `Connection` and those of a WebSocket's handshake.
+        package var headers: HeaderFields
+        package var body: [UInt8] = []
+        /// Bytes of the answer's body. A longer answer fails; what refuses a WebSocket is reported when so much of it is
+        /// there, at once with 0.
+        package var answerBytes: Int
+        /// Until the answer is complete, or the WebSocket open, dialling included; nil waits as long as the server does.
+        package var timeout: Interval?
+        /// Asks for a WebSocket.
+        package var webSocket: WebSocketTerms?
+
+        package init(
+            _ method: String, _ endpoint: Endpoint, _ target: String, headers: HeaderFields = [:],
+            answerBytes: Int, timeout: Interval?
+        ) {
+            self.method = method
+            self.endpoint = endpoint
+            self.target = target
+            self.headers = headers
+            self.answerBytes = answerBytes
+            self.timeout = timeout
+        }
+
+        /// As it goes over the wire, unless it asks for a WebSocket.
+        var bytes: [UInt8] {
+            var fields: HeaderFields = ["Host": endpoint.authority]
+            for field in headers.fields { fields.append(field.name, field.value) }
+            if method != "GET" { fields.append("Content-Length", String(body.count)) }
+            fields.append("Connection", "close")
+            return Self.head(method, target, fields) + body
+        }
+
+        static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
+            var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
+            for field in fields.fields {
+                // Control characters become blanks: text from elsewhere must not start a new line (RFC 9110 §5.5).
+                for byte in "\(field.name): \(field.value)".utf8 {
+                    bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
+                }
+                bytes += [0x0D, 0x0A]
+            }
+            return bytes + [0x0D, 0x0A]
+        }
+    }
+
+    /// What is asked of a WebSocket.
+    package struct WebSocketTerms: Equatable, Sendable {
+        /// Bytes of one incoming message; a longer one is a violation.
+        package var messageBytes: Int
+        /// Bytes of reported messages that its owner may owe an answer (``Connection/taken(_:)``) before the socket is no
+        /// longer read; nil when messages are not answered.
+        package var unhandledBytes: Int?
+
+        package init(messageBytes: Int, unhandledBytes: Int? = nil) {
+            self.messageBytes = messageBytes
+            self.unhandledBytes = unhandledBytes
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Clocks
+import Foundation
+import HTTPClient
+import HTTPCore
+import SocketTransport
+import Testing
+import WebSocketCore
+
+@testable import PolyMessaging
+
+@Suite("What the SDK asks of plain connections, and what it makes of the outcome")
+struct PlainRequestTests {
+    private static let reset = SocketError(.read, .tooManySockets(limit: 1))
+
+    @Test("A call is a POST with its headers, an answer of 1 MiB at most and 30 s")
+    func post() throws {
+        let call = HTTPCall(
+            url: try #require(URL(string: "http://h:81/api/v1/sessions?x=1")),
+            headers: [.init("X-Token", "t"), .init("Accept", "application/json")], body: Array("{}".utf8))
+        let request = try HTTPClient.Request(call)
+        #expect(request.method == "POST" && request.target == "/api/v1/sessions?x=1")
+        #expect(request.endpoint == Endpoint(host: "h", port: 81))
+        #expect(request.headers == ["X-Token": "t", "Accept": "application/json"])
+        #expect(request.body == Array("{}".utf8) && request.webSocket == nil)
+        #expect(request.answerBytes == 1 << 20 && request.timeout == .seconds(30))
+    }
+
+    @Test("A WebSocket names the SDK, takes messages of 16 MiB, and is read while 512 KiB wait at most")
+    func dial() throws {
+        let request = try HTTPClient.Request(dialling: try #require(URL(string: "ws://h/ws?x=1")))
+        #expect(request.method == "GET" && request.target == "/ws?x=1")
+        #expect(request.headers["User-Agent"]?.hasPrefix("PolyMessaging-") == true)
+        #expect(
+            request.webSocket
+                == HTTPClient.WebSocketTerms(messageBytes: 16 << 20, unhandledBytes: 512 << 10))
+        #expect(request.answerBytes == 0 && request.timeout == .seconds(30))
+    }
+
+    @Test("An answer keeps its status, its Retry-After and its body; a refusal of a WebSocket the first two")
+    func answers() {
+        let report = HTTPClient.Report.answered(
+            HTTPClient.Answer(status: 429, headers: ["retry-after": "7"], body: [1]))
+        #expect(RESTReply(report) == .answered(status: 429, retryAfter: "7", body: [1]))
+        #expect(SocketReport(report) == .failed(.refused(status: 429, retryAfter: "7")))
+    }
+
+    @Test("Messages and ends of a WebSocket are told as they come; an end without a Close is 1006")
+    func socket() {
+        #expect(SocketReport(.opened) == .opened)
+        #expect(SocketReport(.text([1])) == .text([1]))
+        #expect(SocketReport(.binary([2])) == .binary([2]))
+        #expect(
+            SocketReport(.closed(WebSocketCore.CloseCode(rawValue: 4_001), reason: "bye"))
+                == .closed(ConnectionCloseEvent(code: 4_001, reason: "bye", wasClean: true)))
+        #expect(
+            SocketReport(.failed(.lost(because: Self.reset)))
+                == .closed(
+                    ConnectionCloseEvent(
+                        code: 1_006, reason: "The connection ended without a Close frame.", wasClean: false)))
+        #expect(
+            SocketReport(.failed(.closeUnanswered))
+                == .closed(
+                    ConnectionCloseEvent(
+                        code: 1_006, reason: "The server did not answer the Close frame.", wasClean: false)))
+    }
+
+    @Test(
+        "What the network did and what the server did wrong are told apart, each in a sentence",
+        arguments: [
+            (
+                .timedOut(host: "h", seconds: 30), .network("h did not answer in 30 seconds.")
+            ),
+            (.shutDown, .network("The network was shut down.")),
+            (
+                .handshakeEnded(because: nil),
+                .network("The server ended the connection during the handshake.")
+            ),
+            (.handshakeEnded(because: reset), .network("\(reset)")),
+            (.unreachable(reset), .network("\(reset)")),
+            (
+                .badAnswer(.noResponse, because: reset),
+                .network("The server closed the connection without an answer.")
+            ),
+            (
+                .badAnswer(.incomplete, because: nil),
+                .network("The connection ended in the middle of the response.")
+            ),
+            (
+                .badAnswer(.unrequested, because: nil),
+                .protocolViolation("The server sent a response that nothing asked for.")
+            ),
+            (
+                .onlyInterimAnswers, .protocolViolation("The server sends interim responses and no answer.")
+            ),
+            (
+                .tooLong(limitBytes: 1 << 20),
+                .protocolViolation(
+                    "The server's answer is larger than 1024 KiB. Is this the address of the Messaging API?")
+            ),
+            (
+                .violation(.protocolError),
+                .protocolViolation(
+                    "The server broke the WebSocket protocol (closed with \(WebSocketCore.CloseCode.protocolError))."
+                )
+            ),
+        ] as [(HTTPClient.Failure, TransportFault)])
+    func faults(_ failure: HTTPClient.Failure, _ fault: TransportFault) {
+        #expect(SocketReport(.failed(failure)) == .failed(fault))
+        #expect(RESTReply(.failed(failure)) == .failed(fault))
+    }
+}
