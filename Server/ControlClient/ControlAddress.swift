@@ -1,10 +1,9 @@
+package import HTTPClient
 import Texts
 
 /// Where a server's control API is, made of what people type.
 package struct ControlAddress: Equatable, Sendable {
-    /// A name, or an address in figures without brackets.
-    package let host: String
-    package let port: UInt16
+    package let endpoint: Endpoint
 
     /// `http`, a host and a port; the scheme may be left out, and so may the port (80).
     package init(_ text: String) throws(ControlError) {
@@ -18,18 +17,11 @@ package struct ControlAddress: Equatable, Sendable {
         guard !host.isEmpty, host.utf8.allSatisfy(Self.belongsToHost),
             let port = port.isEmpty ? 80 : UInt16(port), port > 0
         else { throw .badAddress(text) }
-        self.host = String(host)
-        self.port = port
-    }
-
-    /// The value of the Host field (RFC 9110 §7.2).
-    var authority: String {
-        let shown = host.contains(":") ? "[\(host)]" : host
-        return port == 80 ? shown : "\(shown):\(port)"
+        endpoint = Endpoint(host: String(host), port: port)
     }
 
     /// Without a slash at the end.
-    package var url: String { "http://" + authority }
+    package var url: String { "http://" + endpoint.authority }
 
     private static func split(_ text: Substring) -> (host: Substring, port: Substring) {
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

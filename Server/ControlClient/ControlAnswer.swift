@@ -1,3 +1,5 @@
+import HTTPClient
+import HTTPCore
 package import Texts
 
 /// What the server answered to one call, already known to be no refusal.
@@ -12,6 +14,11 @@ package struct ControlAnswer: Equatable, Sendable {
         self.body = body
     }
 
+    init(_ answer: HTTPClient.Answer) {
+        self.init(status: answer.status, body: answer.body)
+        hint = answer.headers["X-Mock-Hint"]
+    }
+
     package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// Nil when the body is not JSON.
@@ -24,11 +31,19 @@ package struct ControlAnswer: Equatable, Sendable {
     }
 
     /// The sentence of a refusal: the server's, or one made of what it sent instead.
-    var refusal: String {
+    private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }
         let start = text.prefix { !$0.isNewline }.prefix(200)
         let words = start.isEmpty ? "without a word" : "with: \(start)"
         return "the server refused with status \(status) \(words)"
+    }
+
+    /// - Throws: ``ControlError/refused(status:message:body:)`` unless it is a success.
+    func accepted() throws(ControlError) -> ControlAnswer {
+        guard (200..<300).contains(status) else {
+            throw .refused(status: status, message: refusal, body: body)
+        }
+        return self
     }
 }

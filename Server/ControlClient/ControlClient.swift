@@ -1,4 +1,5 @@
 package import Clocks
+import HTTPClient
 import SocketTransport
 package import Texts
 
@@ -20,8 +21,7 @@ package struct ControlClient: Sendable {
 
     private let address: ControlAddress
     private let token: String?
-    private let loop: Loop<ControlLoop>
-    private let nextNumber: Locked<Int>
+    private let client: HTTPClient
 
     /// - Parameters:
     ///   - url: such as `http://127.0.0.1:8787`.
@@ -35,16 +35,8 @@ package struct ControlClient: Sendable {
     ) throws(ControlError) {
         address = try ControlAddress(url)
         self.token = token
-        nextNumber = Locked(0)
-        loop = Loop(label: "polymock.control") { _ in ControlLoop(clock: clock, seed: seed) }
-        let queue = loop.queue
-        loop.submit { [loop] state in
-            state.start(on: queue) { [weak loop] in
-                loop?.assumeInside { $0.drain() }
-            } submit: { [weak loop] action in
-                loop?.submit { action($0) }
-            }
-        }
+        client = HTTPClient(
+            label: "polymock.control", clock: clock, seed: seed, unsentBytes: ControlLimits.unsentBytes)
     }
 
     /// One call, such as `call("POST", "clock", body: …)`.
@@ -62,17 +54,18 @@ package struct ControlClient: Sendable {
     package func call(
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
-        let (address, number) = (address, takeNumber())
-        let opening = request.bytes(authority: address.authority, token: token)
-        let result = await withCheckedContinuation { continuation in
-            loop.submit { state in
-                let exchange = CallExchange(method: request.method, url: address.url)
-                state.begin(
-                    number, address, opening: opening, patience: patience,
-                    .call(exchange) { continuation.resume(returning: $0) })
-            }
+        let url = url
+        let http = request.http(to: address.endpoint, token: token, patience: patience)
+        let report = await withCheckedContinuation { continuation in
+            client.send(http) { continuation.resume(returning: $0) }
         }
-        return try result.get()
+        switch report {
+        case .answered(let answer) where answer.status == 101:
+            throw .broken(url: url, reason: "the protocol was changed without being asked")
+        case .answered(let answer): return try ControlAnswer(answer).accepted()
+        case .failed(let failure): throw ControlError(failure, url: url)
+        case .opened, .text, .binary, .closed: preconditionFailure("a call is no WebSocket")
+        }
     }
 
     /// Follows the server's rows from behind row `after` on; nil begins with the next one.
@@ -82,28 +75,11 @@ package struct ControlClient: Sendable {
     package func feed(after: UInt64?, filter: String?) -> AsyncStream<FeedItem> {
         let (stream, sink) = AsyncStream.makeStream(
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))
-        var query: [ControlRequest.Parameter] = []
-        if let after { query.append(.init("after", String(after))) }
-        if let filter { query.append(.init("filter", filter)) }
-        let target = ControlRequest("GET", "feed", query: query).target
-        let (address, token, number) = (address, token, takeNumber())
-        let inbox = FeedInbox(url: address.url, sink)
-        sink.onTermination = { [loop] _ in loop.submit { $0.leave(number) } }
-        loop.submit { state in
-            let exchange = FeedExchange(
-                target: target, authority: address.authority, url: address.url, token: token,
-                nonce: state.makeNonce(), maskSeed: state.makeSeed())
-            state.begin(
-                number, address, opening: exchange.request, patience: nil,
-                .feed(exchange) { inbox.take($0) })
-        }
+        let inbox = FeedInbox(url: url, sink)
+        let request = ControlRequest.feed(
+            of: address.endpoint, token: token, after: after, filter: filter)
+        let connection = client.send(request) { inbox.take($0) }
+        sink.onTermination = { _ in connection.cut() }
         return stream
-    }
-
-    private func takeNumber() -> Int {
-        nextNumber.withLock { number in
-            number += 1
-            return number
-        }
     }
 }

@@ -1,3 +1,8 @@
+import HTTPClient
+import HTTPCore
+import SocketTransport
+import WebSocketCore
+
 /// Why a call of the control API has no answer to work with, in a sentence that says what to do.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Not an address of a server.
@@ -23,5 +28,29 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooLate(let url, let seconds): "\(url) did not answer in \(seconds) seconds"
         case .refused(_, let message, _): message
         }
+    }
+}
+
+extension ControlError {
+    /// Why the server at `url` gave no answer to a call.
+    init(_ failure: HTTPClient.Failure, url: String) {
+        switch failure {
+        case .unreachable(let error) where error.isRefused: self = .nothingAnswers(url: url)
+        case .unreachable(let error): self = .unreachable(url: url, reason: error.description)
+        case .timedOut(_, let seconds): self = .tooLate(url: url, seconds: seconds)
+        case .handshakeEnded(let error):
+            self.init(url, error?.description ?? "the connection ended during the handshake")
+        case .badAnswer(let cause, let error): self.init(url, error?.description ?? cause.description)
+        case .onlyInterimAnswers: self.init(url, "it sends interim responses and no answer")
+        case .tooLong(let limit): self.init(url, "it is larger than \(limit >> 20) MiB; ask for less")
+        case .badHandshake(let error): self.init(url, "\(error)")
+        case .lost(let error): self.init(url, error?.description ?? "the feed ended without a Close frame")
+        case .violation(let code): self.init(url, "the feed was closed with \(code.rawValue)")
+        case .closeUnanswered, .shutDown: self.init(url, failure.description)
+        }
+    }
+
+    private init(_ url: String, _ reason: String) {
+        self = .broken(url: url, reason: reason)
     }
 }

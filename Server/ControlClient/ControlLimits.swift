@@ -5,6 +5,8 @@ package import Clocks
 package enum ControlLimits {
     /// Bytes of one answer. 64 MiB: an export of a full timeline with its escapes.
     package static let answerBytes = 64 << 20
+    /// Bytes of what refuses a feed. 64 KiB: only its sentence is of interest.
+    static let refusalBytes = 64 << 10
     /// Bytes of one message of the feed. 8 MiB: one row holds a frame and what a trouble made of it.
     package static let feedMessageBytes = 8 << 20
     /// Messages of the feed that wait for their reader; what comes on top is dropped and counted. 10,000: as

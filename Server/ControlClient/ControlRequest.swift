@@ -1,3 +1,5 @@
+import Clocks
+import HTTPClient
 import HTTPCore
 package import Texts
 
@@ -45,35 +47,38 @@ package struct ControlRequest: Equatable, Sendable {
         return "/_mock/" + path + "?" + pairs.joined(separator: "&")
     }
 
-    /// The request as it goes over the wire.
+    /// The call as an HTTP request.
     ///
     /// Writes say that they are JSON and carry the header no page can add without asking.
-    func bytes(authority: String, token: String?) -> [UInt8] {
-        var fields: HeaderFields = ["Host": authority, "Connection": "close"]
+    func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
+        var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }
-        var content: [UInt8] = []
-        switch body {
-        case .json(let value): content = JSONWriter.bytes(value)
-        case .bytes(let bytes): content = bytes
-        case nil: break
-        }
         if method != "GET" {
             fields.append("X-Mock-Control", "1")
             fields.append("Content-Type", "application/json")
-            fields.append("Content-Length", String(content.count))
         }
-        return Self.head(method, target, fields) + content
+        var request = HTTPClient.Request(
+            method, endpoint, target, headers: fields, answerBytes: ControlLimits.answerBytes,
+            timeout: patience)
+        switch body {
+        case .json(let value): request.body = JSONWriter.bytes(value)
+        case .bytes(let bytes): request.body = bytes
+        case nil: break
+        }
+        return request
     }
 
-    static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
-        var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
-        for field in fields.fields {
-            // Control characters become blanks: a token must not start a new line (RFC 9110 §5.5).
-            for byte in "\(field.name): \(field.value)".utf8 {
-                bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
-            }
-            bytes += [0x0D, 0x0A]
-        }
-        return bytes + [0x0D, 0x0A]
+    /// The handshake for the feed of rows from behind row `after`.
+    static func feed(
+        of endpoint: Endpoint, token: String?, after: UInt64?, filter: String?
+    ) -> HTTPClient.Request {
+        var query: [Parameter] = []
+        if let after { query.append(Parameter("after", String(after))) }
+        if let filter { query.append(Parameter("filter", filter)) }
+        var request = ControlRequest("GET", "feed", query: query).http(
+            to: endpoint, token: token, patience: nil)
+        request.answerBytes = ControlLimits.refusalBytes
+        request.webSocket = HTTPClient.WebSocketTerms(messageBytes: ControlLimits.feedMessageBytes)
+        return request
     }
 }

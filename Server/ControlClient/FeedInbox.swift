@@ -1,4 +1,5 @@
 import Clocks
+import HTTPClient
 import Texts
 
 /// Hands the texts of a feed to a reader who may be slow.
@@ -13,22 +14,33 @@ struct FeedInbox: Sendable {
         self.sink = sink
     }
 
-    func take(_ output: FeedExchange.Output) {
-        switch output {
-        case .write: break
+    func take(_ report: HTTPClient.Report) {
+        switch report {
+        case .opened, .binary: break
         case .text(let bytes):
             do throws(JSONError) {
                 let value = try JSONReader.read(
                     bytes, maxDepth: ControlLimits.answerDepth, maxBytes: ControlLimits.feedMessageBytes)
                 offer(value)
             } catch {
-                sink.yield(.failed(.broken(url: url, reason: "the feed brought what is \(error)")))
-                sink.finish()
+                end(.broken(url: url, reason: "the feed brought what is \(error)"))
             }
-        case .ended(let error):
-            if let error { sink.yield(.failed(error)) }
-            sink.finish()
+        case .answered(let answer):
+            do throws(ControlError) {
+                _ = try ControlAnswer(answer).accepted()
+                end(.broken(url: url, reason: "it has no feed"))
+            } catch {
+                end(error)
+            }
+        case .closed: end(nil)
+        case .failed(let failure): end(ControlError(failure, url: url))
         }
+    }
+
+    /// `error` is nil when the server has closed in good order.
+    private func end(_ error: ControlError?) {
+        if let error { sink.yield(.failed(error)) }
+        sink.finish()
     }
 
     private func offer(_ value: JSONValue) {

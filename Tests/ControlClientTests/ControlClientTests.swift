@@ -147,16 +147,17 @@ struct ControlClientTests {
         await server.stop()
     }
 
-    @Test("An answer above the limit is refused by the client (ControlLimits.answerBytes)")
-    func tooLarge() async throws {
-        let head = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
-        let part = [UInt8](repeating: 0x20, count: 1 << 20)
-        let parts = [head] + Array(repeating: part, count: (ControlLimits.answerBytes >> 20) + 1)
-        var exchange = CallExchange(method: "GET", url: "http://x")
-        for part in parts { part.withUnsafeBytes { exchange.receive($0) } }
-        #expect(
-            exchange.outcome
-                == .failure(.broken(url: "http://x", reason: "it is larger than 64 MiB; ask for less")))
+    @Test("A protocol that changes without being asked is no answer")
+    func changedProtocol() async throws {
+        let server = try await CannedServer { _ in
+            .pieces([Array("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n".utf8)], ends: true)
+        }
+        let client = try ControlClient(url: server.url, token: nil)
+        await #expect(
+            throws: ControlError.broken(
+                url: server.url, reason: "the protocol was changed without being asked")
+        ) { try await client.call("GET", "health") }
+        await server.stop()
     }
 }
 

@@ -1,3 +1,4 @@
+import Clocks
 import HTTPCore
 import TestSupport
 import Testing
@@ -5,6 +6,7 @@ import Texts
 import WebSocketCore
 
 @testable import ControlClient
+@testable import HTTPClient
 
 @Suite("Feed of the control API", .timeLimit(.minutes(5)))
 struct FeedTests {
@@ -93,67 +95,71 @@ struct FeedTests {
         #expect(await reader.next() == .message(.integer(6)))
     }
 
-    @Test("The handshake and its first frame may be cut anywhere")
-    func splitAnywhere() {
-        let whole = Array(
-            "HTTP/1.1 400 Bad\r\nContent-Length: 31\r\n\r\n{\"error\":{\"message\":\"no, no.\"}}".utf8)
-        for cut in 0...whole.count {
-            var exchange = FeedExchange(
-                target: "/", authority: "x", url: "http://x", token: nil, nonce: Array(0..<16), maskSeed: 1)
-            let outputs =
-                whole[..<cut].withUnsafeBytes { exchange.receive($0) }
-                + whole[cut...].withUnsafeBytes { exchange.receive($0) }
-            guard case .ended(.refused(400, "no, no.", _)) = outputs.last, outputs.count == 1 else {
-                Issue.record("cut at \(cut): \(outputs)")
-                return
-            }
+    /// What a reader sees of a server that answers the handshake with `answer`, which may go on behind it.
+    private func items(_ answer: [UInt8], of exchange: Exchange) async -> [ControlClient.FeedItem] {
+        let (stream, sink) = AsyncStream.makeStream(of: ControlClient.FeedItem.self)
+        let inbox = FeedInbox(url: "http://x", sink)
+        var exchange = exchange
+        for output in answer.withUnsafeBytes({ exchange.receive($0) }) {
+            if case .report(let report) = output { inbox.take(report) }
         }
+        sink.finish()
+        return await collect(stream)
     }
 
-    /// The server's 101 to the handshake of an exchange with the nonce 0 to 15.
-    private var accepted: [UInt8] {
-        let key = ServerHandshake.acceptValue(for: Base64.standard.text(of: Array(0..<16)))
+    private func exchange() throws -> Exchange {
+        var generator = SeededGenerator(seed: 1)
+        return Exchange(
+            ControlRequest.feed(
+                of: try ControlAddress("x").endpoint, token: nil, after: nil, filter: nil), &generator)
+    }
+
+    /// The server's 101 to ``exchange()``.
+    private func accepted() throws -> [UInt8] {
+        let request = String(decoding: try exchange().opening, as: UTF8.self)
+        let key = request.split(separator: "\r\n").first { $0.hasPrefix("Sec-WebSocket-Key: ") }
+        let value = ServerHandshake.acceptValue(for: String(key?.dropFirst(19) ?? ""))
         return Array(
             ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Accept: \(key)\r\n\r\n").utf8)
+                + "Sec-WebSocket-Accept: \(value)\r\n\r\n").utf8)
     }
 
-    private var exchange: FeedExchange {
-        FeedExchange(
-            target: "/", authority: "x", url: "http://x", token: nil, nonce: Array(0..<16), maskSeed: 1)
+    @Test("A server that answers without a feed has none")
+    func noFeed() async throws {
+        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+        #expect(
+            await items(answer, of: try exchange())
+                == [.failed(.broken(url: "http://x", reason: "it has no feed"))])
     }
 
-    @Test("Frames that come with the 101 arrive whole, wherever they are cut (RFC 6455 §4.1, §5.2)")
-    func splitFrames() {
-        let whole = accepted + [0x81, 2] + Array("{}".utf8) + [0x88, 2, 0x03, 0xE8]
-        for cut in 0...whole.count {
-            var exchange = exchange
-            let outputs =
-                whole[..<cut].withUnsafeBytes { exchange.receive($0) }
-                + whole[cut...].withUnsafeBytes { exchange.receive($0) }
-            #expect(outputs.first == .text(Array("{}".utf8)))
-            #expect(outputs.last == .ended(nil))
-            #expect(outputs.count == 3)
+    @Test("Of a refusal its sentence is read, and no more than 64 KiB (ControlLimits.refusalBytes)")
+    func longRefusal() async throws {
+        let head = "HTTP/1.1 400 Bad\r\n\r\n"
+        let body = #"{"error":{"message":"no, no."}}"#
+        let blanks = String(repeating: " ", count: ControlLimits.refusalBytes)
+        guard
+            case .failed(.refused(400, "no, no.", let kept))? =
+                await items(Array((head + body + blanks).utf8), of: try exchange()).first
+        else {
+            Issue.record("it was not read")
+            return
         }
+        #expect(kept.count == ControlLimits.refusalBytes)
     }
 
     @Test("A message above the limit ends the feed with 1009 (ControlLimits.feedMessageBytes)")
-    func tooLarge() {
-        var exchange = exchange
-        #expect(accepted.withUnsafeBytes { exchange.receive($0) } == [])
+    func tooLarge() async throws {
         let size = UInt64(ControlLimits.feedMessageBytes + 1)
         let header = [0x81, 127] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) }
-        let outputs = header.withUnsafeBytes { exchange.receive($0) }
         #expect(
-            outputs.last
-                == .ended(.broken(url: "http://x", reason: "the feed was closed with 1009")))
+            await items(try accepted() + header, of: try exchange())
+                == [.failed(.broken(url: "http://x", reason: "the feed was closed with 1009"))])
     }
 
     @Test("A 101 with a wrong answer to the key is no feed (RFC 6455 §4.1)")
-    func wrongKey() {
-        var exchange = FeedExchange(
-            target: "/", authority: "x", url: "http://x", token: nil, nonce: Array(1..<17), maskSeed: 1)
-        guard case .ended(.broken) = accepted.withUnsafeBytes({ exchange.receive($0) }).last else {
+    func wrongKey() async throws {
+        let wrong = String(decoding: try accepted(), as: UTF8.self).replacing("Accept: ", with: "Accept: x")
+        guard case .failed(.broken)? = await items(Array(wrong.utf8), of: try exchange()).first else {
             Issue.record("the handshake was believed")
             return
         }
