@@ -54,6 +54,7 @@ package struct Transcript: Equatable, Sendable {
         for row in rows where session == nil || row.session == session {
             builder.read(row, secrets: secrets)
         }
+        builder.finish()
         self.session = name
         start = builder.start
         participants = builder.participants

@@ -1,5 +1,6 @@
 import Clocks
 import MessagingWire
+import Texts
 
 /// Puts frames together to what was said.
 struct TranscriptBuilder {
@@ -18,15 +19,14 @@ struct TranscriptBuilder {
     private struct Reply {
         /// Its place in `messages`.
         var place: Int
-        var chunks: [Int: String] = [:]
+        /// Nil when the message is complete.
+        var chunks: ChunkedText? = ChunkedText()
         var hasLast = false
 
         /// The last chunk is there and none is missing before it.
         var isWhole: Bool {
-            guard hasLast, let first = chunks.keys.min(), first <= 1, let last = chunks.keys.max() else {
-                return false
-            }
-            return chunks.count == last - first + 1
+            guard hasLast, let chunks, let first = chunks.firstIndex else { return false }
+            return first <= 1 && chunks.isGapless
         }
     }
 
@@ -87,6 +87,7 @@ struct TranscriptBuilder {
         introduce(speaker, message.sender)
         // A whole message replaces its own chunks.
         let place = replies[message.messageID]?.place
+        replies[message.messageID]?.chunks = nil
         if place == nil { add(speaker, id: message.messageID, text: message.text, event, row) }
         let index = place ?? messages.count - 1
         let name = message.sender.name ?? (speaker == .agent ? agentName : nil)
@@ -105,17 +106,28 @@ struct TranscriptBuilder {
             add(.agent, id: chunk.messageID, text: "", event, delivery: .partial, row)
             messages[messages.count - 1].name = agentName
         }
-        guard var reply = replies[chunk.messageID], messages[reply.place].delivery != .complete,
-            reply.chunks[chunk.index] == nil
+        // In place: a copy would make every chunk a copy of all before it.
+        guard let place = replies[chunk.messageID]?.place,
+            replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
         else { return }
-        reply.chunks[chunk.index] = chunk.text ?? ""
-        if chunk.isComplete { reply.hasLast = true }
-        replies[chunk.messageID] = reply
-        messages[reply.place].text = reply.chunks.sorted { $0.key < $1.key }.map(\.value).joined()
-        messages[reply.place].attachments += chunk.attachments
-        messages[reply.place].suggestions += chunk.suggestions
-        messages[reply.place].callActions += chunk.callActions
-        if reply.isWhole { messages[reply.place].delivery = .complete }
+        if chunk.isComplete { replies[chunk.messageID]?.hasLast = true }
+        messages[place].attachments += chunk.attachments
+        messages[place].suggestions += chunk.suggestions
+        messages[place].callActions += chunk.callActions
+        guard replies[chunk.messageID]?.isWhole == true else { return }
+        putTogether(chunk.messageID)
+        messages[place].delivery = .complete
+    }
+
+    /// Gives replies that are still partial the text of their chunks; nothing is read after that.
+    mutating func finish() {
+        for id in replies.keys { putTogether(id) }
+    }
+
+    private mutating func putTogether(_ id: String) {
+        guard let place = replies[id]?.place, let text = replies[id]?.chunks?.text() else { return }
+        messages[place].text = text
+        replies[id]?.chunks = nil
     }
 
     private mutating func add(

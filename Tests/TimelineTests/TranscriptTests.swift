@@ -66,6 +66,26 @@ struct TranscriptTests {
         #expect(said([rows[0], rows[2]]) == ["00:00.000  agent (partial): bc"])
     }
 
+    @Test("A reply of 10,000 chunks that come from the last to the first is whole")
+    func manyChunks() {
+        let rows = (1...10_000).reversed().map { index in
+            Samples.row(
+                Samples.chunk("e-\(index)", UInt64(index + 1), index, "x", isLast: index == 10_000))
+        }
+        let reply = Transcript(rows).messages[0]
+        #expect(reply.text == String(repeating: "x", count: 10_000) && reply.delivery == .complete)
+    }
+
+    @Test("A whole reply stands for its chunks, also those that come after it")
+    func wholeAndChunks() {
+        let whole = Samples.event("e-9", 9, "POLY_AGENT_MESSAGE", #""message_id":"m-2","text":"whole""#)
+        let rows = [
+            Samples.row(Samples.chunk("e-1", 2, 1, "a")), Samples.row(whole, at: 1),
+            Samples.row(Samples.chunk("e-2", 3, 2, "b"), at: 2),
+        ]
+        #expect(said(rows) == ["00:00.000  agent: whole"])
+    }
+
     @Test("A batch is unfolded, and what was heard before is not said again")
     func batch() {
         let first = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)

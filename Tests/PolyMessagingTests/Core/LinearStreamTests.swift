@@ -77,57 +77,6 @@ struct LinearStreamTests {
         #expect(feed.snapshot(progressively: false, at: Self.now).messages.isEmpty)
     }
 
-    /// Orders in which 4,000 chunks may come.
-    enum Order: CaseIterable {
-        case rising, falling, fallingBehindOthers, risingBeforeOthers, everySecond, byChance
-
-        var indexes: [Int] {
-            var generator = SeededGenerator(seed: 1)
-            let all = Array(0..<4_000)
-            return switch self {
-            case .rising: all
-            case .falling: all.reversed()
-            case .fallingBehindOthers: Array(0..<300) + Array(300..<4_000).reversed()
-            case .risingBeforeOthers: Array(3_700..<4_000) + Array(0..<3_700)
-            case .everySecond: all.filter { $0 % 2 == 0 } + all.filter { $0 % 2 == 1 }
-            case .byChance: all.shuffled(using: &generator)
-            }
-        }
-    }
-
-    @Test(
-        "A look after each chunk joins a block of pieces and the blocks, in any order",
-        arguments: Order.allCases)
-    func looks(_ order: Order) {
-        let indexes = order.indexes
-        var assembly = ChunkAssembly(messageID: "m")
-        for index in indexes {
-            _ = assembly.add(chunk("\(index) ", index))
-            _ = assembly.text()
-        }
-        #expect(assembly.text() == indexes.sorted().map { "\($0) " }.joined())
-        // Blocks are half full at least. All pieces at each look would be eight million.
-        let blocks = 2 * indexes.count / ChunkAssembly.blockPieces + 2
-        let bound = indexes.count * (2 * ChunkAssembly.blockPieces + blocks)
-        #expect(assembly.joinCount <= (order == .rising ? indexes.count : bound))
-    }
-
-    @Test("Whatever the order of arrival, the text has each index once, in order", arguments: 1...10)
-    func order(_ seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        let indexes = Array(-50..<450).shuffled(using: &generator)
-        var assembly = ChunkAssembly(messageID: "m")
-        for (count, index) in indexes.enumerated() {
-            let isNew = assembly.add(chunk("\(index) ", index))
-            #expect(isNew)
-            // Looks in between must not change what comes of it.
-            if count.isMultiple(of: 37) { _ = assembly.text() }
-            let isNewAgain = assembly.add(chunk("again", indexes[count / 2]))
-            #expect(!isNewAgain)
-        }
-        #expect(assembly.text() == (-50..<450).map { "\($0) " }.joined())
-    }
-
     @Test("Looks between chunks see each state of the text")
     func growth() {
         var transcript = ChatTranscript(isProgressive: true, generator: SeededGenerator(seed: 1))

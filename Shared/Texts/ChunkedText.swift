@@ -1,0 +1,143 @@
+/// A text that comes in chunks, each with its index: put together the same way while it grows and when it is whole.
+///
+/// A chunk costs about the same however many came before it, in whatever order they come, and also where the text is
+/// looked at after each. One behind all others is joined to the text at once. One that comes late goes to its place in a
+/// block of pieces; the next look joins that block anew, and then the blocks.
+package struct ChunkedText: Sendable {
+    /// Of all chunks, in UTF-8.
+    package private(set) var byteCount = 0
+    /// How many chunks there are.
+    package private(set) var count = 0
+    private let maxChunks: Int
+    private let maxBytes: Int
+
+    private struct Piece: Sendable {
+        var index: Int
+        var text: String
+    }
+
+    /// Neighbours in the order of their index: one at least, ``blockPieces`` at most.
+    private struct Block: Sendable {
+        var pieces: [Piece]
+        /// All of them joined; nil when something was added since.
+        var text: String?
+    }
+
+    /// In the order of the index.
+    private var blocks: [Block] = []
+    /// The text of all pieces; nil when one came late and no look was taken since.
+    private var built: String? = ""
+    /// How many pieces and blocks were joined, for tests.
+    package private(set) var joinCount = 0
+    /// Pieces of a block. 128: a look behind a late piece joins so many, and as many blocks in a reply of 16,000.
+    package static let blockPieces = 128
+
+    package init(maxChunks: Int = .max, maxBytes: Int = .max) {
+        self.maxChunks = maxChunks
+        self.maxBytes = maxBytes
+    }
+
+    /// The lowest index; nil without a chunk.
+    package var firstIndex: Int? { blocks.first?.pieces.first?.index }
+
+    /// No chunk is missing between the lowest index and the highest.
+    package var isGapless: Bool {
+        guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
+        // Exact even where the difference leaves 64 bits, since the count does not.
+        return last &- first == count - 1
+    }
+
+    /// The pieces in the order of their index, without anything between them.
+    package mutating func text() -> String {
+        if let built { return built }
+        var whole = ""
+        whole.reserveCapacity(byteCount)
+        for place in blocks.indices {
+            if blocks[place].text == nil {
+                blocks[place].text = blocks[place].pieces.map(\.text).joined()
+                joinCount += blocks[place].pieces.count
+            }
+            whole += blocks[place].text ?? ""
+        }
+        joinCount += blocks.count
+        built = whole
+        return whole
+    }
+
+    /// False when a chunk with this index is there already, or there is no room.
+    package mutating func add(_ text: String, at index: Int) -> Bool {
+        let size = text.utf8.count
+        guard count < maxChunks, size <= maxBytes - byteCount, insert(Piece(index: index, text: text)) else {
+            return false
+        }
+        byteCount += size
+        count += 1
+        return true
+    }
+
+    /// False when there is a piece with this index.
+    private mutating func insert(_ piece: Piece) -> Bool {
+        guard let last = blocks.last?.pieces.last, piece.index <= last.index else {
+            append(piece)
+            return true
+        }
+        // The last piece of all is not before this one, so both places are there.
+        let block = Self.firstPlace(below: blocks.count) { place in
+            (blocks[place].pieces.last?.index ?? .min) >= piece.index
+        }
+        let place = Self.firstPlace(below: blocks[block].pieces.count) { place in
+            blocks[block].pieces[place].index >= piece.index
+        }
+        guard blocks[block].pieces[place].index != piece.index else { return false }
+        built = nil
+        insert(piece, at: place, ofBlock: block)
+        return true
+    }
+
+    private mutating func append(_ piece: Piece) {
+        if let block = blocks.indices.last, blocks[block].pieces.count < Self.blockPieces {
+            blocks[block].pieces.append(piece)
+            blocks[block].text = nil
+        } else {
+            blocks.append(Block(pieces: [piece]))
+        }
+        guard built != nil else { return }
+        built?.append(piece.text)
+        joinCount += 1
+    }
+
+    private mutating func insert(_ piece: Piece, at place: Int, ofBlock block: Int) {
+        guard blocks[block].pieces.count == Self.blockPieces else {
+            blocks[block].pieces.insert(piece, at: place)
+            blocks[block].text = nil
+            return
+        }
+        if place > 0 {
+            // In halves, so that there is room in both whatever comes next.
+            let half = Self.blockPieces / 2
+            blocks.insert(Block(pieces: Array(blocks[block].pieces[half...])), at: block + 1)
+            blocks[block].pieces.removeSubrange(half...)
+            blocks[block].text = nil
+            let target = place > half ? block + 1 : block
+            blocks[target].pieces.insert(piece, at: place > half ? place - half : place)
+        } else if block > 0, blocks[block - 1].pieces.count < Self.blockPieces {
+            blocks[block - 1].pieces.append(piece)
+            blocks[block - 1].text = nil
+        } else {
+            blocks.insert(Block(pieces: [piece]), at: block)
+        }
+    }
+
+    /// The first place that holds, where those that hold are behind those that do not; `count` when none does.
+    private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Where the blocks are in memory: it changes a few times while a reply grows, not with every chunk. For tests.
+    package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+}
