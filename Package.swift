@@ -240,7 +240,7 @@ let package = Package(
             ], exclude: ["CHECKS.md"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
-        tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat"]),
+        tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat", "Texts"]),
         tests(
             "LoadTest",
             uses: [

@@ -1,4 +1,5 @@
 import MockServer
+import Texts
 
 /// `polymock check`, `list` and `try`: their words become a job.
 enum FixtureVerb: Equatable {

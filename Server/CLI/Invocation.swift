@@ -80,14 +80,9 @@ enum Invocation: Equatable {
     private static func chat(
         _ words: ArraySlice<String>, _ environment: (String) -> String?
     ) -> Invocation {
-        do throws(ChatMisuse) {
+        do throws(Misuse) {
             return .chat(try ChatOptions(words, environment: environment))
         } catch {
-            if let flag = error.flag,
-                let meant = NearestName.suggestion(for: flag, among: ChatOptions.flags + ["--help"])
-            {
-                return .chatMisuse("there is no flag \(flag); did you mean \(meant)?")
-            }
             return .chatMisuse(error.sentence)
         }
     }
@@ -98,9 +93,4 @@ enum Invocation: Equatable {
         }
         return "there is no verb \"\(verb)\"; \"polymock --help\" lists what there is"
     }
-}
-
-/// A command line that cannot be followed, in one sentence.
-struct Misuse: Error, Equatable {
-    var sentence: String
 }

@@ -2,6 +2,7 @@ import Clocks
 import LoadTest
 import MockServer
 import TerminalChat
+import Texts
 
 /// What the words behind `polymock load` ask for.
 struct LoadOptions: Equatable {

@@ -10,10 +10,10 @@ struct ServeOptions: Equatable {
     }
 
     static let defaultPort: UInt16 = 8787
-    static let flags = [
-        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--echo", "--deflate", "--config",
-        "--expires-in", "--no-control", "--control-token", "--unmatched",
-        "--help", "--version",
+    static let switches = ["--echo", "--deflate", "--no-control"]
+    static let valued = [
+        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--config", "--expires-in",
+        "--control-token", "--unmatched",
     ]
 
     var host: String?
@@ -33,81 +33,44 @@ struct ServeOptions: Equatable {
     var controlToken: String?
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
-        var words = words
-        while let word = words.popFirst() {
-            var flag = word
-            var given: String?
-            if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
-                flag = String(word[..<equals])
-                given = String(word[word.index(after: equals)...])
-            }
-            switch flag {
-            case "--echo":
-                guard given == nil else { throw Misuse(sentence: "--echo takes no value") }
-                echo = true
-            case "--deflate":
-                guard given == nil else { throw Misuse(sentence: "--deflate takes no value") }
-                deflate = true
-            case "--no-control":
-                guard given == nil else { throw Misuse(sentence: "--no-control takes no value") }
-                hasControl = false
-            case "--unmatched":
-                let name = try Self.value(of: flag, given, &words)
-                guard let policy = Configuration.Unmatched(rawValue: name) else {
-                    throw Misuse(sentence: "--unmatched takes pass, warn or fail, not \"\(name)\"")
-                }
-                unmatched = policy
-            case "--control-token": controlToken = try Self.value(of: flag, given, &words)
-            case "--host": host = try Self.value(of: flag, given, &words)
-            case "--fixture": fixture = try Self.value(of: flag, given, &words)
-            case "--fixtures": fixtures = try Self.value(of: flag, given, &words)
-            case "--config": config = try Self.value(of: flag, given, &words)
-            case "--port":
-                port = try Self.number(
-                    of: flag, try Self.value(of: flag, given, &words), "from 0 to 65535; 0 picks one")
-            case "--seed":
-                seed = try Self.number(of: flag, try Self.value(of: flag, given, &words), "without a sign")
-            case "--expires-in":
-                let seconds: UInt32 = try Self.number(
-                    of: flag, try Self.value(of: flag, given, &words), "of seconds")
-                expiresIn = Int(seconds)
-            case "--log":
-                let name = try Self.value(of: flag, given, &words)
-                guard let style = LogStyle(rawValue: name) else {
-                    throw Misuse(sentence: "--log takes text, json or quiet, not \"\(name)\"")
-                }
-                log = style
-            default: throw Self.unknown(word, flag)
-            }
+        let flags = try FlagReader(words, verb: nil, switches: Self.switches, valued: Self.valued)
+        if let word = flags.rest.first {
+            throw Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
-    }
-
-    private static func value(
-        of flag: String, _ given: String?, _ words: inout ArraySlice<String>
-    ) throws(Misuse) -> String {
-        guard let value = given ?? words.popFirst(), !value.isEmpty else {
-            throw Misuse(sentence: "\(flag) needs a value; \"polymock --help\" shows an example")
-        }
-        return value
+        echo = flags.set.contains("--echo")
+        deflate = flags.set.contains("--deflate")
+        hasControl = !flags.set.contains("--no-control")
+        host = flags.values["--host"]
+        fixture = flags.values["--fixture"]
+        fixtures = flags.values["--fixtures"]
+        config = flags.values["--config"]
+        controlToken = flags.values["--control-token"]
+        port = try Self.number(flags, "--port", "from 0 to 65535; 0 picks one")
+        seed = try Self.number(flags, "--seed", "without a sign")
+        let seconds: UInt32? = try Self.number(flags, "--expires-in", "of seconds")
+        expiresIn = seconds.map { Int($0) }
+        unmatched = try Self.choice(flags, "--unmatched", "pass, warn or fail")
+        log = try Self.choice(flags, "--log", "text, json or quiet") ?? .text
     }
 
     private static func number<Number: FixedWidthInteger>(
-        of flag: String, _ text: String, _ kind: String
-    ) throws(Misuse) -> Number {
+        _ flags: FlagReader, _ name: String, _ kind: String
+    ) throws(Misuse) -> Number? {
+        guard let text = flags.values[name] else { return nil }
         guard let number = Number(text) else {
-            throw Misuse(sentence: "\(flag) takes a whole number \(kind), not \"\(text)\"")
+            throw Misuse(sentence: "\(name) takes a whole number \(kind), not \"\(text)\"")
         }
         return number
     }
 
-    private static func unknown(_ word: String, _ flag: String) -> Misuse {
-        guard word.hasPrefix("-") else {
-            return Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
+    private static func choice<Choice: RawRepresentable<String>>(
+        _ flags: FlagReader, _ name: String, _ known: String
+    ) throws(Misuse) -> Choice? {
+        guard let text = flags.values[name] else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw Misuse(sentence: "\(name) takes \(known), not \"\(text)\"")
         }
-        if let meant = NearestName.suggestion(for: flag, among: flags) {
-            return Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
-        }
-        return Misuse(sentence: "there is no flag \(flag); \"polymock --help\" lists them")
+        return choice
     }
 
     /// The configuration file first, then what the flags say.

@@ -1,5 +1,6 @@
 import MockServer
 import Testing
+import Texts
 
 @testable import CLI
 

@@ -60,6 +60,8 @@ struct InvocationTests {
             (["--expires-in", "1h"], "--expires-in takes a whole number of seconds, not \"1h\""),
             (["--log", "xml"], "--log takes text, json or quiet, not \"xml\""),
             (["--echo=yes"], "--echo takes no value"),
+            (["--versio"], "there is no flag --versio; did you mean --version?"),
+            (["--", "x"], "\"x\" is not understood here; flags begin with --"),
             (["--deflate=on"], "--deflate takes no value"),
         ])
     func misuse(_ words: [String], _ sentence: String) {
@@ -68,9 +70,10 @@ struct InvocationTests {
 
     @Test("Every flag of the help is known, and every known flag is in the help")
     func helpIsComplete() {
-        for flag in ServeOptions.flags { #expect(Help.text.contains("\(flag)"), "\(flag)") }
+        let known = ServeOptions.switches + ServeOptions.valued + ["--help", "--version"]
+        for flag in known { #expect(Help.text.contains("\(flag)"), "\(flag)") }
         let told = Help.text.split(whereSeparator: { " ,\n".contains($0) }).filter { $0.hasPrefix("--") }
-        for flag in told { #expect(ServeOptions.flags.contains(String(flag)), "\(flag)") }
+        for flag in told { #expect(known.contains(String(flag)), "\(flag)") }
     }
 
     @Test("The help text, letter for letter")

@@ -1,6 +1,7 @@
 import Clocks
 import LoadTest
 import Testing
+import Texts
 
 @testable import CLI
 

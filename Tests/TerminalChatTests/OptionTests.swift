@@ -1,6 +1,7 @@
 import Clocks
 import Foundation
 import Testing
+import Texts
 
 @testable import TerminalChat
 
@@ -35,7 +36,7 @@ struct OptionTests {
             ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""],
         ])
     func misuse(words: [String]) {
-        #expect(throws: ChatMisuse.self) { try ChatOptions(words) }
+        #expect(throws: Misuse.self) { try ChatOptions(words) }
     }
 
     @Test("An expectation belongs to what was said before it, an early one to the first turn")

@@ -1,4 +1,5 @@
 package import Clocks
+package import Texts
 
 /// What the words behind `polymock chat` ask for.
 package struct ChatOptions: Equatable, Sendable {
@@ -72,38 +73,22 @@ package struct ChatOptions: Equatable, Sendable {
         "--url", "--token", "--host", "--say", "--file", "--expect", "--expect-timeout", "--until",
         "--timeout", "--color", "--width",
     ]
-    package static let flags = switches + valued
 
     /// `environment` is asked for `POLYMOCK_URL`, `POLYMOCK_TOKEN` and `POLYMOCK_HOST`; words win.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
-    ) throws(ChatMisuse) {
+    ) throws(Misuse) {
         func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         url = variable("POLYMOCK_URL") ?? url
         token = variable("POLYMOCK_TOKEN") ?? token
         host = variable("POLYMOCK_HOST")
-        var words = Array(words)[...]
-        while let word = words.popFirst() {
-            var flag = word
-            var given: String?
-            if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
-                flag = String(word[..<equals])
-                given = String(word[word.index(after: equals)...])
-            }
-            if Self.switches.contains(flag) {
-                guard given == nil else { throw ChatMisuse("\(flag) takes no value") }
-                set(flag)
-            } else if Self.valued.contains(flag) {
-                guard let value = given ?? words.popFirst() else {
-                    throw ChatMisuse("\(flag) needs a value; \"polymock help chat\" shows an example")
-                }
-                try set(flag, to: value)
-            } else if word.hasPrefix("-") {
-                throw ChatMisuse(
-                    "\"polymock chat\" has no flag \(flag); \"polymock help chat\" lists them", flag: flag)
-            } else {
-                throw ChatMisuse("\"\(word)\" is not understood here; to say it: --say \"\(word)\"")
-            }
+        let given = try FlagReader(
+            words, verb: "chat", switches: Self.switches, valued: Self.valued, takesEmpty: true)
+        if let word = given.rest.first {
+            throw Misuse(sentence: "\"\(word)\" is not understood here; to say it: --say \"\(word)\"")
+        }
+        for flag in given.flags {
+            if let value = flag.value { try set(flag.name, to: value) } else { set(flag.name) }
         }
         try check()
     }
@@ -127,7 +112,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    private mutating func set(_ flag: String, to value: String) throws(ChatMisuse) {
+    private mutating func set(_ flag: String, to value: String) throws(Misuse) {
         switch flag {
         case "--url": url = value
         case "--token": token = value
@@ -141,47 +126,39 @@ package struct ChatOptions: Equatable, Sendable {
         case "--color": color = try Self.choice(flag, value)
         default:
             guard let columns = Int(value), (20...1_000).contains(columns) else {
-                throw ChatMisuse("--width takes columns from 20 to 1000, not \"\(value)\"")
+                throw Misuse(sentence: "--width takes columns from 20 to 1000, not \"\(value)\"")
             }
             width = columns
         }
     }
 
-    private func check() throws(ChatMisuse) {
+    private func check() throws(Misuse) {
         guard ServerAddress(url) != nil else {
-            throw ChatMisuse("--url takes an address such as \(Self.defaultURL), not \"\(url)\"")
+            throw Misuse(
+                sentence: "--url takes an address such as \(Self.defaultURL), not \"\(url)\"")
         }
-        guard token.contains(where: { !$0.isWhitespace }) else { throw ChatMisuse("the token is empty") }
+        guard token.contains(where: { !$0.isWhitespace }) else {
+            throw Misuse(sentence: "the token is empty")
+        }
         let expects = steps.contains { if case .expect = $0 { true } else { false } }
         guard waits || !expects else {
-            throw ChatMisuse("--expect needs the reply that --no-wait does not wait for; use one of them")
+            throw Misuse(
+                sentence: "--expect needs the reply that --no-wait does not wait for; use one of them")
         }
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ flag: String, _ value: String
-    ) throws(ChatMisuse) -> Choice {
+    ) throws(Misuse) -> Choice {
         if let choice = Choice(rawValue: value) { return choice }
         let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ChatMisuse("\(flag) takes one of \(known), not \"\(value)\"")
+        throw Misuse(sentence: "\(flag) takes one of \(known), not \"\(value)\"")
     }
 
-    private static func seconds(_ flag: String, _ value: String) throws(ChatMisuse) -> Interval {
+    private static func seconds(_ flag: String, _ value: String) throws(Misuse) -> Interval {
         guard let seconds = Double(value), seconds > 0, seconds <= 1_000_000 else {
-            throw ChatMisuse("\(flag) takes seconds above 0, not \"\(value)\"")
+            throw Misuse(sentence: "\(flag) takes seconds above 0, not \"\(value)\"")
         }
         return Interval(nanoseconds: Int64(seconds * 1_000_000_000))
-    }
-}
-
-/// A command line that cannot be followed, in one sentence.
-package struct ChatMisuse: Error, Equatable, Sendable {
-    package var sentence: String
-    /// The flag that nobody knows, for a guess at what was meant.
-    package var flag: String?
-
-    init(_ sentence: String, flag: String? = nil) {
-        self.sentence = sentence
-        self.flag = flag
     }
 }

@@ -1,3 +1,5 @@
+import Texts
+
 /// Which server a verb speaks to, and in which form it answers.
 struct ControlOptions: Equatable {
     static let standardURL = "http://127.0.0.1:8787"

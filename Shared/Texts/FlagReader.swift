@@ -1,0 +1,86 @@
+/// The words behind a verb: flags from a known list, and the rest.
+package struct FlagReader: Sendable {
+    package struct Flag: Equatable, Sendable {
+        package var name: String
+        /// Nil for a switch.
+        package var value: String?
+    }
+
+    /// As they came.
+    package private(set) var flags: [Flag] = []
+    package private(set) var rest: [String] = []
+    /// The switches that were given.
+    package private(set) var set: Set<String> = []
+    /// The last value of each flag.
+    package private(set) var values: [String: String] = [:]
+    /// Every value of each flag in order, for flags that may be repeated.
+    package private(set) var all: [String: [String]] = [:]
+
+    /// - Parameters:
+    ///   - words: such as `--port`, `80` or `--port=80`.
+    ///   - verb: nil without one, when the help of the whole program is the place to look.
+    ///   - switches: flags without a value.
+    ///   - valued: flags with one.
+    ///   - takesEmpty: whether a value may be empty.
+    /// - Throws: ``Misuse`` for a flag that is not in the lists, or has or lacks a value.
+    package init(
+        _ words: some Sequence<String>, verb: String?, switches: [String], valued: [String] = [],
+        takesEmpty: Bool = false
+    ) throws(Misuse) {
+        let help = verb.map { "polymock help \($0)" } ?? "polymock --help"
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            if word == "--" {
+                // What follows is no flag, such as a message that begins with a hyphen.
+                rest += words
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                rest.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let flag = String(parts[0])
+            if switches.contains(flag) {
+                guard parts.count == 1 else { throw Misuse(sentence: "\(flag) takes no value") }
+                set.insert(flag)
+                flags.append(Flag(name: flag))
+            } else if valued.contains(flag) {
+                let given = parts.count == 2 ? String(parts[1]) : words.popFirst()
+                guard let given, takesEmpty || !given.isEmpty else {
+                    throw Misuse(sentence: "\(flag) needs a value; \"\(help)\" shows an example")
+                }
+                values[flag] = given
+                all[flag, default: []].append(given)
+                flags.append(Flag(name: flag, value: given))
+            } else {
+                let known = switches + valued + ["--help"] + (verb == nil ? ["--version"] : [])
+                if let meant = NearestName.suggestion(for: flag, among: known) {
+                    throw Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
+                }
+                let place = verb.map { "\"polymock \($0)\" has" } ?? "there is"
+                throw Misuse(sentence: "\(place) no flag \(flag); \"\(help)\" lists them")
+            }
+        }
+    }
+
+    /// The number that follows a flag; nil when the flag is not there.
+    package func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Misuse(
+                sentence:
+                    "\(name) \(text) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}
+
+/// A command line that cannot be followed, in one sentence.
+package struct Misuse: Error, Equatable, Sendable {
+    package var sentence: String
+
+    package init(sentence: String) {
+        self.sentence = sentence
+    }
+}
