@@ -1,6 +1,7 @@
 package import Clocks
 package import PolyMessaging
 import SocketTransport
+import Texts
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -56,7 +57,7 @@ package final class LoadRun: Sendable {
         let clock = SystemTime.clock
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let transport: any LoadTransport =
-            target.isEncrypted ? BySchemeTransport.shared : PlainNetwork(clock: clock, seed: seed)
+            target.address.isEncrypted ? BySchemeTransport.shared : PlainNetwork(clock: clock, seed: seed)
         self.init(
             plan, target: target, token: token, host: host, clock: clock, transport: transport,
             progress: progress)
@@ -64,13 +65,15 @@ package final class LoadRun: Sendable {
 
     /// Returns when everybody has left. Runs once.
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
-        guard let rest = URL(string: target.restBase), let socket = URL(string: target.socketBase) else {
+        guard let rest = URL(string: target.address.restBase),
+            let socket = URL(string: target.address.socketBase)
+        else {
             throw .notAnAddress
         }
         let endpoints = Endpoints(restBaseURL: rest, socketBaseURL: socket)
         let configuration = Configuration(
             connectorToken: token, environment: .custom(restBaseURL: rest, wsBaseURL: socket),
-            hostIdentifier: host ?? target.origin, logLevel: .none)
+            hostIdentifier: host ?? target.address.origin, logLevel: .none)
         let settings = ClientSettings(
             configuration, endpoints: endpoints, host: configuration.hostHeader(bundleIdentifier: nil),
             userAgent: UserAgent.text, deviceType: .desktop)

@@ -22,10 +22,12 @@ package enum TerminalChat {
                 return misuse("--file \(path) cannot be read")
             }
         }
-        guard let address = ServerAddress(options.url) else { return misuse("--url is no address") }
+        guard let address = try? ServerAddress(options.url), let environment = address.environment else {
+            return misuse("--url is no address")
+        }
         let surroundings = Surroundings(options)
         var configuration = Configuration(
-            connectorToken: options.token, environment: address.environment,
+            connectorToken: options.token, environment: environment,
             hostIdentifier: options.host ?? address.origin, streamingEnabled: options.streams,
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false

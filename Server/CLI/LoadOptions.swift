@@ -90,7 +90,7 @@ struct LoadOptions: Equatable {
             throw Misuse(sentence: Self.sentence(error, address))
         }
         #if !canImport(Darwin)
-            if target?.isEncrypted == true {
+            if target?.address.isEncrypted == true {
                 throw Misuse(
                     sentence: "https needs URLSession, which this platform lacks; use http, "
                         + "or a local proxy that encrypts")

@@ -101,7 +101,8 @@ enum LoadVerb {
         let whose = options.target == nil ? ", a polymock of this command" : ""
         let what = options.says == nil ? "the examples of \(options.ownFixture)" : "given lines"
         Console.print(
-            ForeignText.marked("\(plan.sessions) sessions, \(what), against \(target.origin)\(whose)"),
+            ForeignText.marked(
+                "\(plan.sessions) sessions, \(what), against \(target.address.origin)\(whose)"),
             to: .error)
     }
 

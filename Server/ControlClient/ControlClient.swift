@@ -17,9 +17,9 @@ package struct ControlClient: Sendable {
     }
 
     /// Where the server is, in the form that messages use.
-    package var url: String { address.url }
+    package var url: String { "http://" + endpoint.authority }
 
-    private let address: ControlAddress
+    private let endpoint: Endpoint
     private let token: String?
     private let client: HTTPClient
 
@@ -33,10 +33,18 @@ package struct ControlClient: Sendable {
         url: String, token: String?, clock: any EventClock = SystemClock(),
         seed: UInt64 = UInt64.random(in: UInt64.min...UInt64.max)
     ) throws(ControlError) {
-        address = try ControlAddress(url)
+        endpoint = try Self.endpoint(url)
         self.token = token
         client = HTTPClient(
             label: "polymock.control", clock: clock, seed: seed, unsentBytes: ControlLimits.unsentBytes)
+    }
+
+    /// Of what people type: `http`, a host and a port; the scheme may be left out, and so may the port (80).
+    static func endpoint(_ text: String) throws(ControlError) -> Endpoint {
+        guard let address = try? ServerAddress(text, needsScheme: false), !address.isEncrypted,
+            address.path.isEmpty
+        else { throw .badAddress(text) }
+        return Endpoint(host: address.host, port: address.port ?? 80)
     }
 
     /// One call, such as `call("POST", "clock", body: …)`.
@@ -55,7 +63,7 @@ package struct ControlClient: Sendable {
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
         let url = url
-        let http = request.http(to: address.endpoint, token: token, patience: patience)
+        let http = request.http(to: endpoint, token: token, patience: patience)
         let report = await withCheckedContinuation { continuation in
             client.send(http) { continuation.resume(returning: $0) }
         }
@@ -77,7 +85,7 @@ package struct ControlClient: Sendable {
             of: FeedItem.self, bufferingPolicy: .bufferingOldest(ControlLimits.feedBacklog))
         let inbox = FeedInbox(url: url, sink)
         let request = ControlRequest.feed(
-            of: address.endpoint, token: token, after: after, filter: filter)
+            of: endpoint, token: token, after: after, filter: filter)
         let connection = client.send(request) { inbox.take($0) }
         sink.onTermination = { _ in connection.cut() }
         return stream

@@ -34,7 +34,7 @@ struct LoadOptionTests {
             "2m",
             "--messages", "7", "--patience", "1.5s", "--seed", "9", "--say", "a", "--say", "b", "--echo-only",
             "--json", "--quiet", "--host", "h", "--token", "t")
-        #expect(options.target?.origin == "http://127.0.0.1:8787" && options.says == ["a", "b"])
+        #expect(options.target?.address.origin == "http://127.0.0.1:8787" && options.says == ["a", "b"])
         var plan = LoadPlan(talks: [])
         (plan.sessions, plan.rate, plan.messages, plan.seed) = (1_000, 2.5, 7, 9)
         (plan.ramp, plan.duration, plan.patience) = (.milliseconds(500), .minutes(2), .milliseconds(1_500))
@@ -121,7 +121,7 @@ struct LoadOptionTests {
     @Test("A host of one's own is driven once it is named")
     func owned() throws {
         let options = try Self.read("http://gateway.test", "--say", "x", "--yes-i-own", "gateway.test")
-        #expect(options.target?.host == "gateway.test")
+        #expect(options.target?.address.host == "gateway.test")
     }
 
     @Test("The help of load is this text")

@@ -184,17 +184,18 @@ struct ControlAddressTests {
             ("http://[::1]", "http://[::1]"), ("my-mac.local:80", "http://my-mac.local"),
         ])
     func good(text: String, url: String) throws {
-        #expect(try ControlAddress(text).url == url)
+        #expect(try ControlClient(url: text, token: nil).url == url)
     }
 
     @Test(
         "What is no address of a server is told with an example",
         arguments: [
             "", "http://", "https://127.0.0.1:8787", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:0", "a:65536",
-            "::1", "[::1]x", "[::1]:", "a b", "http://a/b", "user@host", "a\r\nb", "[", "://x",
+            "::1", "[::1]x", "https://[::1]", "[::1]:", "a b", "http://a/b", "user@host", "a\r\nb", "[",
+            "://x",
         ])
     func bad(text: String) {
-        let error = #expect(throws: ControlError.self) { try ControlAddress(text) }
+        let error = #expect(throws: ControlError.self) { try ControlClient.endpoint(text) }
         #expect(
             error?.description
                 == "\"\(text)\" is not the address of a server; write one such as http://127.0.0.1:8787")

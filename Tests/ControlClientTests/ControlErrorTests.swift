@@ -12,7 +12,7 @@ struct ControlErrorTests {
     @Test("An answer above the limit is refused by the client (ControlLimits.answerBytes)")
     func tooLarge() throws {
         let request = ControlRequest("GET", "export").http(
-            to: try ControlAddress("x").endpoint, token: nil, patience: nil)
+            to: try ControlClient.endpoint("x"), token: nil, patience: nil)
         var generator = SeededGenerator(seed: 1)
         var exchange = Exchange(request, &generator)
         let part = [UInt8](repeating: 0x20, count: 1 << 20)

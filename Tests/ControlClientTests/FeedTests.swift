@@ -111,7 +111,7 @@ struct FeedTests {
         var generator = SeededGenerator(seed: 1)
         return Exchange(
             ControlRequest.feed(
-                of: try ControlAddress("x").endpoint, token: nil, after: nil, filter: nil), &generator)
+                of: try ControlClient.endpoint("x"), token: nil, after: nil, filter: nil), &generator)
     }
 
     /// The server's 101 to ``exchange()``.

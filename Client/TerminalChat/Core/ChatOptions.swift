@@ -133,7 +133,7 @@ package struct ChatOptions: Equatable, Sendable {
     }
 
     private func check() throws(Misuse) {
-        guard ServerAddress(url) != nil else {
+        guard (try? ServerAddress(url))?.environment != nil else {
             throw Misuse(
                 sentence: "--url takes an address such as \(Self.defaultURL), not \"\(url)\"")
         }
