@@ -203,11 +203,8 @@ final class LoadState {
     }
 
     private func post(_ request: RESTRequest, _ slot: Int, _ user: Int) {
-        let call = HTTPCall(
-            url: restBase.appendingPathComponent(request.endpoint.rawValue), headers: request.headers,
-            body: request.body)
         let (id, endpoint) = (request.id, request.endpoint)
-        transport.post(call) { [inbox] reply in
+        transport.post(HTTPCall(request, to: restBase)) { [inbox] reply in
             inbox.post(
                 LoadNews(slot: slot, user: user, content: .rest(request: id, endpoint, reply)))
         }

@@ -66,7 +66,7 @@ struct Rig {
 
     private func ask(_ path: String, _ body: String) async throws -> JSONValue {
         guard let url = URL(string: address + path) else { throw RigError.noAddress }
-        let call = HTTPCall(url: url, headers: [], body: Array(body.utf8))
+        let call = HTTPCall(url: url, body: Array(body.utf8))
         let reply = await withCheckedContinuation { continuation in
             network.post(call) { continuation.resume(returning: $0) }
         }

@@ -156,7 +156,7 @@ struct ComplaintTests {
         try await withMock { mock in
             let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
             await withCheckedContinuation { continuation in
-                PlainNetwork.shared.post(HTTPCall(url: url, headers: [], body: [])) { _ in
+                PlainNetwork.shared.post(HTTPCall(url: url, body: [])) { _ in
                     continuation.resume()
                 }
             }

@@ -47,7 +47,7 @@ struct IssueTests {
         } _: { mock in
             let url = try #require(URL(string: mock.url + "/api/v2/sessions"))
             await withCheckedContinuation { continuation in
-                PlainNetwork.shared.post(HTTPCall(url: url, headers: [], body: [])) { _ in
+                PlainNetwork.shared.post(HTTPCall(url: url, body: [])) { _ in
                     continuation.resume()
                 }
             }

@@ -1,4 +1,5 @@
 package import Clocks
+import HTTPCore
 import Texts
 
 /// One of the two calls that make a session, with its attempts (protocol.md#token-request,
@@ -25,19 +26,12 @@ package struct RESTCall: Equatable, Sendable {
     // MARK: Request
 
     package func request(id: Int, _ settings: ClientSettings) -> RESTRequest {
-        var headers: [RESTRequest.Header] = []
+        var headers: HeaderFields
         var body: [UInt8] = Array("{}".utf8)
         switch endpoint {
-        case .accessToken:
-            headers = [
-                RESTRequest.Header("X-Token", settings.connectorToken),
-                RESTRequest.Header("X-Host", settings.host),
-            ]
+        case .accessToken: headers = ["X-Token": settings.connectorToken, "X-Host": settings.host]
         case .sessions:
-            headers = [
-                RESTRequest.Header("Authorization", "Bearer \(token)"),
-                RESTRequest.Header("User-Agent", settings.userAgent),
-            ]
+            headers = ["Authorization": "Bearer \(token)", "User-Agent": settings.userAgent]
             body = JSONWriter.bytes(
                 .object([
                     "streaming_enabled": .bool(settings.streamingEnabled),
@@ -45,11 +39,9 @@ package struct RESTCall: Equatable, Sendable {
                     "device_type": .string(settings.deviceType.rawValue),
                 ]))
         }
-        headers += [
-            RESTRequest.Header("Content-Type", "application/json"),
-            RESTRequest.Header("Accept", "application/json"),
-            RESTRequest.Header("X-Polyai-Correlation-Id", correlationID),
-        ]
+        headers.append("Content-Type", "application/json")
+        headers.append("Accept", "application/json")
+        headers.append("X-Polyai-Correlation-Id", correlationID)
         return RESTRequest(id: id, endpoint: endpoint, headers: headers, body: body)
     }
 

@@ -1,3 +1,5 @@
+package import HTTPCore
+
 /// One HTTP request the shell has to make: always POST, always JSON.
 package struct RESTRequest: Equatable, Sendable {
     package enum Endpoint: String, Sendable {
@@ -5,22 +7,12 @@ package struct RESTRequest: Equatable, Sendable {
         case sessions = "sessions"
     }
 
-    package struct Header: Equatable, Sendable {
-        package var name: String
-        package var value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// To be given back with the answer. Each attempt has its own.
     package var id: Int
     /// Appended to the REST base URL as one more path component.
     package var endpoint: Endpoint
     /// All of them, the token included; the shell adds `Host` and `Content-Length`. Never log them.
-    package var headers: [Header]
+    package var headers: HeaderFields
     package var body: [UInt8]
 }
 

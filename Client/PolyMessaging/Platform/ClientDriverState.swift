@@ -186,10 +186,7 @@ final class ClientDriverState {
         guard let restBaseURL, dependencies.network.isReachable else {
             return submit { $0.handle(.restEnded(request: id, .failed(Self.noNetwork))) }
         }
-        let call = HTTPCall(
-            url: restBaseURL.appendingPathComponent(request.endpoint.rawValue), headers: request.headers,
-            body: request.body)
-        dependencies.http.post(call) { reply in
+        dependencies.http.post(HTTPCall(request, to: restBaseURL)) { reply in
             submit { $0.handle(.restEnded(request: id, reply)) }
         }
     }

@@ -1,3 +1,5 @@
+package import HTTPCore
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else
@@ -15,12 +17,19 @@ package protocol HTTPTransport: Sendable {
 package struct HTTPCall: Equatable, Sendable {
     package var url: URL
     /// All but `Host` and `Content-Length`.
-    package var headers: [RESTRequest.Header]
+    package var headers: HeaderFields
     package var body: [UInt8]
 
-    package init(url: URL, headers: [RESTRequest.Header], body: [UInt8]) {
+    package init(url: URL, headers: HeaderFields = [:], body: [UInt8]) {
         self.url = url
         self.headers = headers
         self.body = body
+    }
+
+    /// `base` is the REST base URL.
+    package init(_ request: RESTRequest, to base: URL) {
+        self.init(
+            url: base.appendingPathComponent(request.endpoint.rawValue), headers: request.headers,
+            body: request.body)
     }
 }

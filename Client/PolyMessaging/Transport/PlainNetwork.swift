@@ -74,10 +74,8 @@ extension HTTPClient.Connection: DialledSocket {
 extension HTTPClient.Request {
     init(_ call: HTTPCall) throws(TransportFault) {
         let target = try PlainTarget(call.url)
-        var headers = HeaderFields()
-        for header in call.headers { headers.append(header.name, header.value) }
         self.init(
-            "POST", target.endpoint, target.path, headers: headers, answerBytes: Limits.responseBytes,
+            "POST", target.endpoint, target.path, headers: call.headers, answerBytes: Limits.responseBytes,
             timeout: Limits.exchangeTimeout)
         body = call.body
     }

@@ -4,6 +4,7 @@
     import Clocks
     package import Foundation
     import HTTPClient
+    import HTTPCore
 
     /// Requests and WebSockets over URLSession, for encrypted connections on Apple platforms.
     package final class SystemTransport: NSObject, HTTPTransport, SocketDialing, URLSessionWebSocketDelegate {
@@ -48,7 +49,7 @@
             var request = URLRequest(url: call.url)
             request.httpMethod = "POST"
             request.httpBody = Data(call.body)
-            for header in call.headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+            for field in call.headers.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
             let task = requests().dataTask(with: request) { data, response, error in
                 guard let response = response as? HTTPURLResponse else {
                     let text = error?.localizedDescription ?? "The server did not answer."

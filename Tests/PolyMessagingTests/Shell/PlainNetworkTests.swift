@@ -68,7 +68,7 @@ struct PlainNetworkTests {
     private func post(_ network: PlainNetwork, _ text: String) throws -> Gathering<RESTReply> {
         let replies = Gathering<RESTReply>()
         let url = try #require(URL(string: text))
-        network.post(HTTPCall(url: url, headers: [], body: [])) { replies.append($0) }
+        network.post(HTTPCall(url: url, body: [])) { replies.append($0) }
         return replies
     }
 

@@ -16,7 +16,7 @@ struct PlainRequestTests {
     func post() throws {
         let call = HTTPCall(
             url: try #require(URL(string: "http://h:81/api/v1/sessions?x=1")),
-            headers: [.init("X-Token", "t"), .init("Accept", "application/json")], body: Array("{}".utf8))
+            headers: ["X-Token": "t", "Accept": "application/json"], body: Array("{}".utf8))
         let request = try HTTPClient.Request(call)
         #expect(request.method == "POST" && request.target == "/api/v1/sessions?x=1")
         #expect(request.endpoint == Endpoint(host: "h", port: 81))
