@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Bounds of this module that its users do not choose: name, unit, default, reason. Each is crossed by a test.
+/// Bounds of this module that its users do not choose: name, unit, default, reason. All but the first are crossed by a test.
 package enum ClientLimits {
     /// Between the first tries of two addresses of a host (RFC 8305 §5 recommends 250 ms).
     static let addressStagger = Interval.milliseconds(250)
