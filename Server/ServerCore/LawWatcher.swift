@@ -10,12 +10,15 @@ package struct LawWatcher: HappeningReader {
     private let connectionLimit: Int
     /// By the dialect. Those of their own judge with the same value from the start to the end.
     private var laws: [Laws]
+    /// Which of them are those of the book. Asked for each message.
+    private let areInTheBook: [Bool]
     /// Found since they were last taken.
     private var found: [Breach] = []
 
     package init(isOn: Bool, connectionLimit: Int, laws: [Laws] = [.book]) {
         self.isOn = isOn
         self.laws = laws
+        areInTheBook = laws.map { if case .book = $0 { true } else { false } }
         self.connectionLimit = connectionLimit
         book = LawBook(connectionLimit: connectionLimit)
     }
@@ -23,8 +26,9 @@ package struct LawWatcher: HappeningReader {
     /// Sessions that are under way are not judged by the new book, since it has not seen them begin.
     package mutating func beginAnew() { book = LawBook(connectionLimit: connectionLimit) }
 
+    package var hasFound: Bool { !found.isEmpty }
+
     package mutating func takeBreaches() -> [Breach] {
-        guard !found.isEmpty else { return [] }
         defer { found = [] }
         return found
     }
@@ -38,10 +42,7 @@ package struct LawWatcher: HappeningReader {
         found += book.observe(observation, at: moment.now, place: &outbox.lawPlace)
     }
 
-    private func isInTheBook(_ dialect: Int) -> Bool {
-        if case .book = laws[dialect] { return true }
-        return false
-    }
+    private func isInTheBook(_ dialect: Int) -> Bool { areInTheBook[dialect] }
 
     /// Lets a dialect's own laws judge.
     private mutating func judge(_ deed: ClientDeed, _ dialect: Int, _ moment: Moment) {
@@ -89,9 +90,20 @@ package struct LawWatcher: HappeningReader {
             readSent(link, context, outbox, moment)
         case .noted(.ended, let outbox, _): observe(.ended(session: outbox.id), moment)
         case .forgotten(let session): observe(.forgotten(session: session), moment)
-        case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
-            .disconnected, .opened, .told, .noted, .struck, .broke, .remarked:
-            break
+        case .accepted: break
+        case .requested: break
+        case .responded: break
+        case .answered: break
+        case .stray: break
+        case .handshakeRefused: break
+        case .controlled: break
+        case .disconnected: break
+        case .opened: break
+        case .told: break
+        case .noted: break
+        case .struck: break
+        case .broke: break
+        case .remarked: break
         }
     }
 

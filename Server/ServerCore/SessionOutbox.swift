@@ -12,7 +12,9 @@ package final class SessionOutbox {
     /// The file of its script, for the log.
     package let file: String
     /// What the dialect remembers of the session; nil where each entry is one message.
-    package var projection: (any Projection)?
+    package var projection: (any Projection)? { didSet { isProjected = projection != nil || isProjected } }
+    /// The session has a projection.
+    package private(set) var isProjected = false
     /// Where the law book keeps the session.
     package var lawPlace = LawBook.Place()
     /// Index + 1 is the sequence. The bytes of an entry are put together anew for each history: kept, they would
@@ -43,8 +45,9 @@ package final class SessionOutbox {
         told.dropFirst(sequence).map(\.entry)
     }
 
-    /// One more entry of the journal was told, in `size` bytes.
+    /// An entry was told, in `size` bytes. One that is told again was counted already.
     package func append(_ entry: JournalEntry, size: Int) {
+        guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return }
         told.append((entry, UInt32(clamping: size)))
         byteCount += size
     }

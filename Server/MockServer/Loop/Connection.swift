@@ -148,6 +148,17 @@ final class Connection {
         }
     }
 
+    /// What it is told may leave at once, as it is.
+    var isPlain: Bool {
+        switch stage {
+        case .webSocket(let webSocket):
+            if case .session(let channel) = webSocket.purpose { return channel.isPlain }
+            return true
+        case .stream(let stream): return stream.channel.isPlain
+        default: return false
+        }
+    }
+
     var stream: OpenStream? {
         if case .stream(let stream) = stage { return stream }
         return nil

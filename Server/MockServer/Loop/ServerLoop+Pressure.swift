@@ -70,8 +70,9 @@ extension ServerLoop {
     /// (RFC 9293 §3.8.6) and bounds what waits for it, pings included; only what the server says of itself can
     /// still add up to ``Configuration/Limits/writeBufferBytes``.
     func pauseIfSlow(_ connection: Connection) {
-        guard connection.exchange != nil || connection.webSocket?.isOpen == true, connection.pause == nil,
-            sockets.pendingBytes(connection.socket) > sockets.limits.highWaterBytes
+        // Nearly always the reason to leave, so asked first.
+        guard sockets.pendingBytes(connection.socket) > sockets.limits.highWaterBytes,
+            connection.exchange != nil || connection.webSocket?.isOpen == true, connection.pause == nil
         else { return }
         connection.pause = sockets.sentBytes(connection.socket)
         sockets.pauseReading(connection.socket)

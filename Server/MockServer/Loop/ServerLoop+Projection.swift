@@ -50,10 +50,8 @@ extension ServerLoop {
 
     /// An entry for all who do not find it in the history that is on its way to them.
     func project(_ entry: JournalEntry, _ outbox: SessionOutbox, to audience: Audience) {
-        if let sequence = entry.sequence, sequence == UInt64(outbox.count) + 1 {
-            outbox.append(entry, size: entry.event.textBytes + ServerLimits.entryBytes)
-            if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
-        }
+        outbox.append(entry, size: entry.event.textBytes + ServerLimits.entryBytes)
+        if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
         let ids = audience.connections.filter {
             entry.sequence == nil || connection(of: $0)?.channel?.history == nil
         }

@@ -10,7 +10,7 @@ extension ServerLoop {
     func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         tell(.told(session: outbox.id, entry, connections: audience.count))
-        if outbox.projection != nil { return project(entry, outbox, to: audience) }
+        if outbox.isProjected { return project(entry, outbox, to: audience) }
         // Encoded once, in the same place as the entry before. A place that became large is let go.
         var scratch = encoded
         encoded = []
@@ -19,11 +19,8 @@ extension ServerLoop {
         dialects[outbox.dialect].encode(entry, into: &scratch)
         // What is long is kept by whoever sends it, so it is no longer than needed.
         let bytes = scratch.count < sockets.limits.sharedPayloadBytes ? scratch : scratch.exact
-        // An entry that is told again was counted already.
-        if let sequence = entry.sequence, sequence == UInt64(outbox.count) + 1 {
-            outbox.append(entry, size: bytes.count)
-            if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
-        }
+        outbox.append(entry, size: bytes.count)
+        if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
         switch audience {
         case .nobody: break
         case .one(let id): tell(bytes, context(of: entry, in: outbox), to: id)
@@ -39,7 +36,7 @@ extension ServerLoop {
 
     /// Sends a message now, or behind the history that is on its way.
     func tell(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        if connection.channel?.history == nil {
+        if connection.isPlain || connection.channel?.history == nil {
             sendText(bytes, context, to: connection)
         } else {
             connection.withChannel { $0.hold(bytes.exact, context) }
@@ -80,7 +77,7 @@ extension ServerLoop {
     }
 
     private func sendPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
-        if outbox.projection != nil { return projectPage(of: history, outbox, to: connection) }
+        if outbox.isProjected { return projectPage(of: history, outbox, to: connection) }
         let page = outbox.page(from: history, atMost: pageBytes)
         connection.withChannel { $0.sentPage(upTo: page.next, events: page.entries.count) }
         let now = clock.now

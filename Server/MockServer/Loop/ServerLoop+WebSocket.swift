@@ -17,7 +17,7 @@ extension ServerLoop {
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
         sockets.write(
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
-        if let outbox = outbox(of: handle), outbox.projection != nil {
+        if let outbox = outbox(of: handle), outbox.isProjected {
             let now = clock.now
             project(outbox) { $0.attach(connection.id, .webSocket, at: now, into: &$1) }
         }
@@ -122,7 +122,7 @@ extension ServerLoop {
         let handle = channel.handle
         let now = clock.now
         guard let outbox = outbox(of: handle) else { return }
-        let link = link(of: connection)
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
         if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
             // Not heard, but a sign of life (protocol.md#message-rate).
             remark("dropped event", "too many messages", connection)
@@ -140,7 +140,7 @@ extension ServerLoop {
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
-        if outbox.projection != nil {
+        if outbox.isProjected {
             return project(outbox) { $0.receive(bytes, from: connection.id, at: now, into: &$1) }
         }
         engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)

@@ -363,12 +363,17 @@ final class ServerLoop {
     }
 
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
-        if let standIn { return standIn(context.session, connection.id) }
-        if let channel = connection.channel, !channel.isPlain {
-            return sendHeld(bytes, context, to: connection)
+        switch connection.stage {
+        case .webSocket(let webSocket) where webSocket.isOpen:
+            if let standIn { return standIn(context.session, connection.id) }
+            guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
+            send(bytes, as: .text, of: webSocket, on: connection)
+        case .stream:
+            if let standIn { return standIn(context.session, connection.id) }
+            guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
+            put(bytes, on: connection)
+        default: return
         }
-        put(bytes, on: connection)
         tellSent(bytes, context, on: connection, at: context.time)
     }
 

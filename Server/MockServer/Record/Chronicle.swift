@@ -41,9 +41,11 @@ struct Chronicle {
         unmatched.read(happening, at: moment)
         if !log.isQuiet { log.tell(happening, tellsUnheard: tellsUnheard) }
         if let observer, let news = ServerNews(happening) { observer(news, moment.now) }
-        for index in further.indices { further[index].read(happening, at: moment) }
+        if !further.isEmpty {
+            for index in further.indices { further[index].read(happening, at: moment) }
+        }
         laws.read(happening, at: moment)
-        tell(laws.takeBreaches(), at: moment, connection: connection)
+        if laws.hasFound { tell(laws.takeBreaches(), at: moment, connection: connection) }
     }
 
     mutating func tell(
@@ -74,9 +76,21 @@ extension ServerNews {
                 session: breach.session, connection: connection, law: breach.law.title,
                 source: breach.law.source)
         case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
-        case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
-            .stalled, .framed, .flooded, .sent, .struck, .forgotten, .remarked:
-            return nil
+        case .accepted: return nil
+        case .requested: return nil
+        case .responded: return nil
+        case .judged: return nil
+        case .answered: return nil
+        case .handshakeRefused: return nil
+        case .controlled: return nil
+        case .dropped: return nil
+        case .stalled: return nil
+        case .framed: return nil
+        case .flooded: return nil
+        case .sent: return nil
+        case .struck: return nil
+        case .forgotten: return nil
+        case .remarked: return nil
         }
     }
 }
