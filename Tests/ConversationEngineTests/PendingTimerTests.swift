@@ -9,7 +9,7 @@ struct PendingTimerTests {
         talk.engine.pendingTimers().filter(\.isScript).map(\.name)
     }
 
-    static let quiet = ["idle end", "connection idle of connection 1"]
+    static let quiet = ["idle end", "connection idle"]
 
     @Test("Timers have names, and come by deadline")
     func names() throws {
@@ -21,8 +21,8 @@ struct PendingTimerTests {
         let timers = talk.engine.pendingTimers()
         #expect(
             timers.map(\.name) == [
-                "thinking before reply 2", "connection age of connection 1", "idle end",
-                "connection idle of connection 1",
+                "thinking before reply 2", "connection age", "idle end",
+                "connection idle",
             ])
         #expect(timers.map(\.isScript) == [true, false, false, false])
         #expect(timers.first?.deadline == talk.now + .milliseconds(300))
@@ -105,7 +105,7 @@ struct PendingTimerTests {
         #expect(talk.engine.nextScriptDeadline == nil)
         #expect(talk.engine.pendingTimers().map(\.name) == Self.quiet)
         talk.expectHistory(after: .milliseconds(20))
-        #expect(Self.scriptTimers(talk) == ["history due of connection 1"])
+        #expect(Self.scriptTimers(talk) == ["history due"])
         #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(20))
     }
 

@@ -39,29 +39,6 @@ extension Conversation {
         lastInput = now
     }
 
-    /// When ``advance(to:_:)`` is next wanted; nil only for a forgotten session.
-    package var nextDeadline: Instant? {
-        var earliest: Instant
-        if case .ended(let end, _) = floor {
-            if areLinksClosed {
-                return isForgotten ? nil : end + max(options.endedRetention, options.endGrace)
-            }
-            earliest = end + options.endGrace
-        } else {
-            earliest = lastInput + sessionIdle
-            if let due = performance.dueAt { earliest = min(earliest, due) }
-            if let delayed = delayedInputs.first { earliest = min(earliest, delayed.due) }
-            for link in links {
-                earliest = min(earliest, link.lastInput + options.connectionIdle)
-                if let age = options.connectionAge { earliest = min(earliest, link.openedAt + age) }
-            }
-        }
-        for link in links {
-            if let due = link.historyDue { earliest = min(earliest, due) }
-        }
-        return earliest
-    }
-
     /// Does what is due at or before `now`, each thing at its own instant, ``EngineLimits/stepsOfTurn`` at most; the
     /// rest stays due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {

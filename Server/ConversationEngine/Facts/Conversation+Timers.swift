@@ -1,50 +1,86 @@
 package import Clocks
 
-/// What will happen by itself, and when. Says the same as ``nextDeadline``, with names.
-extension Conversation {
-    /// In no order. A connection whose history has no moment yet has no timer for it.
-    package var pendingTimers: [PendingTimer] {
-        var timers: [PendingTimer] = []
-        func add(_ name: String, at deadline: Instant, isScript: Bool) {
-            guard deadline != .distantFuture else { return }
-            timers.append(PendingTimer(name: name, sessionID: id, deadline: deadline, isScript: isScript))
+/// What a session waits for. Deadlines, reports and "until quiet" are read from the one list of these.
+enum SessionTimer {
+    case history(of: ConnectionID)
+    /// What the script does next.
+    case activity
+    case echoDelay
+    case idle
+    case connectionIdle(of: ConnectionID)
+    case connectionAge(of: ConnectionID)
+    case closing
+    case forgetting
+
+    var isScript: Bool {
+        switch self {
+        case .history, .activity, .echoDelay: true
+        case .idle, .connectionIdle, .connectionAge, .closing, .forgetting: false
         }
+    }
+}
+
+extension Conversation {
+    /// All of them, in no order. A connection whose history has no moment yet has no timer for it.
+    @inline(__always)
+    private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {
-            if let due = link.historyDue {
-                add("history due of connection \(link.id.rawValue)", at: due, isScript: true)
-            }
+            if let due = link.historyDue, due != .distantFuture { body(.history(of: link.id), due) }
         }
         if case .ended(let end, _) = floor {
-            if !areLinksClosed { add("closing after the end", at: end + options.endGrace, isScript: false) }
-            if !isForgotten {
-                add("forgetting", at: end + max(options.endedRetention, options.endGrace), isScript: false)
-            }
-            return timers
+            if !areLinksClosed { body(.closing, end + options.endGrace) }
+            if !isForgotten { body(.forgetting, end + max(options.endedRetention, options.endGrace)) }
+            return
         }
-        if let due = performance.dueAt { add(nameOfActivity, at: due, isScript: true) }
-        for delayed in delayedInputs { add("echo delay", at: delayed.due, isScript: true) }
-        add("idle end", at: lastInput + sessionIdle, isScript: false)
+        if let due = performance.dueAt { body(.activity, due) }
+        for delayed in delayedInputs { body(.echoDelay, delayed.due) }
+        body(.idle, lastInput + sessionIdle)
         for link in links {
-            let connection = "of connection \(link.id.rawValue)"
-            add("connection idle \(connection)", at: link.lastInput + options.connectionIdle, isScript: false)
-            if let age = options.connectionAge {
-                add("connection age \(connection)", at: link.openedAt + age, isScript: false)
-            }
+            body(.connectionIdle(of: link.id), link.lastInput + options.connectionIdle)
+            if let age = options.connectionAge { body(.connectionAge(of: link.id), link.openedAt + age) }
+        }
+    }
+
+    /// When ``advance(to:_:)`` is next wanted; nil only for a forgotten session.
+    package var nextDeadline: Instant? {
+        var earliest: Instant?
+        eachTimer { _, due in earliest = min(earliest ?? due, due) }
+        return earliest
+    }
+
+    /// The earliest deadline that belongs to the script.
+    package var scriptDeadline: Instant? {
+        var earliest: Instant?
+        eachTimer { timer, due in
+            if timer.isScript { earliest = min(earliest ?? due, due) }
+        }
+        return earliest
+    }
+
+    /// The same with names, for reports.
+    package var pendingTimers: [PendingTimer] {
+        var timers: [PendingTimer] = []
+        eachTimer { timer, due in
+            guard due != .distantFuture else { return }
+            let (name, connection) = words(for: timer)
+            timers.append(
+                PendingTimer(
+                    name: name, sessionID: id, connection: connection, deadline: due, isScript: timer.isScript))
         }
         return timers
     }
 
-    /// The earliest deadline of ``pendingTimers`` that belongs to the script.
-    package var scriptDeadline: Instant? {
-        var earliest = Instant.distantFuture
-        for link in links {
-            if let due = link.historyDue { earliest = min(earliest, due) }
+    private func words(for timer: SessionTimer) -> (name: String, connection: ConnectionID?) {
+        switch timer {
+        case .history(let id): ("history due", id)
+        case .activity: (nameOfActivity, nil)
+        case .echoDelay: ("echo delay", nil)
+        case .idle: ("idle end", nil)
+        case .connectionIdle(let id): ("connection idle", id)
+        case .connectionAge(let id): ("connection age", id)
+        case .closing: ("closing after the end", nil)
+        case .forgetting: ("forgetting", nil)
         }
-        if !hasEnded {
-            if let due = performance.dueAt { earliest = min(earliest, due) }
-            if let delayed = delayedInputs.first { earliest = min(earliest, delayed.due) }
-        }
-        return earliest == .distantFuture ? nil : earliest
     }
 
     private var nameOfActivity: String {

@@ -5,14 +5,19 @@ package struct PendingTimer: Equatable, Sendable {
     /// Such as `next chunk of reply 2`, `queue update 3` or `idle end`.
     package var name: String
     package var sessionID: String
+    /// The connection that it is about.
+    package var connection: ConnectionID?
     package var deadline: Instant
     /// The script, or something on its way to a client, is under way; false for what silence and age bring
     /// about, and for the clearing up after an end. "Until quiet" runs the former alone.
     package var isScript: Bool
 
-    package init(name: String, sessionID: String, deadline: Instant, isScript: Bool) {
+    package init(
+        name: String, sessionID: String, connection: ConnectionID? = nil, deadline: Instant, isScript: Bool
+    ) {
         self.name = name
         self.sessionID = sessionID
+        self.connection = connection
         self.deadline = deadline
         self.isScript = isScript
     }

@@ -54,12 +54,9 @@ extension ServerLoop {
 
     /// The engine knows connections by ids of its own; people know them by their numbers.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
-        let words = timer.name.split(separator: " ")
-        guard words.suffix(2).first == "connection", let id = words.last.flatMap({ UInt64($0) }),
-            let connection = connection(of: ConnectionID(id))
-        else { return timer }
+        guard let connection = timer.connection.flatMap({ connection(of: $0) }) else { return timer }
         var timer = timer
-        timer.name = (words.dropLast().map(String.init) + ["\(connection.number)"]).joined(separator: " ")
+        timer.name += " of connection \(connection.number)"
         return timer
     }
 
