@@ -1,0 +1,118 @@
+import MessagingWire
+import Testing
+
+/// What one protocol calls its events is known to that protocol: a second one must find no word of it elsewhere.
+@Suite("Words of one protocol")
+struct WireWordTests {
+    /// Who may write the words of the Messaging API.
+    private static let owners = ["Server/Dialects/PolyDialect", "Shared/MessagingWire"]
+
+    /// Where nothing may ever be excepted.
+    private static let strictFolders = [
+        "Server/ConversationEngine", "Server/Dialects/DialectKit", "Server/ServerCore",
+    ]
+
+    /// Files that have such words all the same, each with its reason. It only gets shorter.
+    private static let allowed = [
+        "Server/CLI/Control/ChairSeat.swift": "reads journals of that protocol",
+        "Server/CLI/Control/ChairShell.swift": "shows that the visitor types, from rows of that protocol",
+        "Server/CLI/Control/ControlVerb+Sessions.swift":
+            "an example of `push --raw`, which takes a wire type",
+        "Server/CLI/Control/ControlVerb+Wire.swift": "an example of a filter",
+        "Server/CLI/Control/EventText.swift": "puts journals of that protocol into words for people",
+        "Server/CLI/Help+Control.swift": "examples of filters",
+        "Server/CLI/Help+Filters.swift": "an example of a filter",
+        "Server/CLI/Help+Load.swift": "says between which events `load` measures",
+        "Server/LawBook/Rule.swift": "the laws are those of that protocol, and advise in its words",
+        "Server/LawBook/SessionRecord+Hearing.swift": "the same in the sentences of breaches",
+        "Server/MockKit/NameCheck.swift": "which names of events a test may expect",
+        "Server/MockKit/Pattern.swift": "takes a type with or without what all types begin with",
+        "Server/MockKit/Replay/EventWords.swift": "drops what all types begin with",
+        "Server/MockKit/SightingLog.swift": "names the events of the engine as that protocol does",
+        "Server/MockKit/Sweep/SweepBench.swift": "looks whether a journal ends with the session",
+        "Server/MockKit/Sweep/SweepText.swift": "shortens the names of events for people",
+        "Server/MockKit/Wire.swift": "finds frames by their type",
+        "Server/MockServer/Control/ControlAPI+Events.swift": "`type` of a pushed raw event is a wire type",
+        "Server/MockServer/Loop/ServerLoop+Telling.swift":
+            "the type of rows of a history, for want of a word",
+        "Server/Timeline/EventNames.swift": "which names filters know and suggest",
+        "Server/Timeline/FilterError.swift": "an example of a filter",
+        "Server/Timeline/FilterParser.swift": "takes a type with or without what all types begin with",
+        "Server/Timeline/HARReader.swift": "drops what all types begin with",
+        "Server/Timeline/Transcript.swift": "messages have the parts of that protocol",
+        "Server/Timeline/TranscriptBuilder.swift": "reads the frames of rows back into a talk",
+    ]
+
+    /// Files that know which dialect the server brings along, each with its reason.
+    private static let importers: [String: String] = [
+        "Server/MockServer/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
+        "Server/MockServer/ServerInspection.swift":
+            "puts notices into the catalogue's words for the test kit",
+        "Server/MockServer/ServerParts.swift": "puts the server together",
+    ]
+
+    private let wire = WireWords(Repository.current.swift(in: "Shared/MessagingWire"))
+    private let files = Repository.current.swift(in: "Server", "Shared").filter { file in
+        !owners.contains { file.isIn($0) }
+    }
+
+    @Test("Only the files of the list have words of the wire, and each of them still has one")
+    func words() {
+        let found = files.filter { !wire.lines($0.text).isEmpty }.map(\.path)
+        #expect(found.filter { Self.allowed[$0] == nil } == [])
+        #expect(Self.allowed.keys.filter { !found.contains($0) }.sorted() == [])
+    }
+
+    @Test("Engine, contract and core of the server have none, and never will")
+    func strict() {
+        for folder in Self.strictFolders {
+            #expect(!Repository.current.swift(in: folder).isEmpty)
+            #expect(Self.allowed.keys.filter { $0.hasPrefix(folder + "/") }.sorted() == [])
+        }
+    }
+
+    @Test("A dialect is imported where the server is put together, and by the other files of the list")
+    func importers() {
+        let found = files.filter { file in file.code.imports.contains { $0.module == "PolyDialect" } }
+        #expect(Set(found.map(\.path)) == Set(Self.importers.keys))
+    }
+
+    @Test("Words are found in code and texts, not in comments nor inside of longer words")
+    func reading() {
+        let source = """
+            /// USER_MESSAGE
+            let a = "USER_MESSAGE"
+            let b = "EVENT_TYPE_NEW"
+            let c = "MY_USER_MESSAGE"
+            let d = EventType.heartbeat
+            let e = EventTypes.heartbeat
+            let f: WireMessage
+            """
+        #expect(wire.lines(source) == [2, 3, 5, 7])
+    }
+}
+
+/// The names of events on the wire and of the types that stand for them, wherever they are but in comments.
+private struct WireWords {
+    private static let prefix = Array(EventType.prefix.utf8)
+    private let names: Set<ArraySlice<UInt8>>
+
+    /// - Parameter files: those that declare the types.
+    init(_ files: [Repository.File]) {
+        let types = files.flatMap { file in
+            file.text.matches(of: /(?:^|\n)package (?:struct|enum) (\w+)/).map { String($0.1) }
+        }
+        let events = EventType.allCases.map { String($0.rawValue.dropFirst(EventType.prefix.count)) }
+        names = Set((types + events).map { Array($0.utf8)[...] })
+    }
+
+    /// Numbers of the lines that have one.
+    func lines(_ text: String) -> [Int] {
+        Line.split(text).filter { line in
+            let code = line.bytes.drop { $0 == UInt8(ascii: " ") }
+            guard !code.starts(with: "//".utf8) else { return false }
+            let words = code.split { !Line.isWordPart($0) }
+            return words.contains { names.contains($0) || $0.starts(with: Self.prefix) }
+        }.map(\.number)
+    }
+}
