@@ -1,0 +1,118 @@
+import Testing
+
+/// Two servers of one process share nothing but the process, but for what is listed here.
+@Suite("Shared state")
+struct SharedStateTests {
+    /// State of a process or a task, as `file name`, each with its reason.
+    private static let statics: [String: String] = [
+        "Server/MockServer/Loop/ServerLoop+Running.swift isPlaceTaken":
+            "one busy loop of a process lingers at a time (decision record 0008); it changes when, never what",
+        "Shared/SocketTransport/System/ProcessMemory.swift watch":
+            "memory is given back to the system for the process as a whole",
+        "Server/MockKit/RuleLedger.swift shared":
+            "which rules any mock of the process exercised; only the report at its end reads it",
+        "Server/MockKit/Mock.swift bound": "the mock of the test that runs in this task",
+        "Client/PolyMessaging/Public/PolyMessaging.swift stored":
+            "`PolyMessaging.initialize` of the published SDK sets it for the app",
+        "Client/PolyMessaging/Public/PolyMessaging+Chat.swift injectedLogger":
+            "the same for the logger",
+        "Client/PolyMessaging/Public/PolyMessaging.swift taskConfiguration":
+            "takes the place of `stored` for one task, so that tests run side by side",
+        "Client/PolyMessaging/Public/PolyMessaging+Chat.swift taskDependencies":
+            "the same for network and store",
+        "Client/PolyMessaging/Platform/MemorySettings.swift shared":
+            "settings of an app that has no storage of its own",
+        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift shared": "the one network of the device",
+        "Client/PolyMessaging/Transport/PlainNetwork.swift shared":
+            "one loop carries the sockets of all clients",
+        "Client/PolyMessaging/Transport/SystemTransport.swift shared": "the same over URLSession",
+        "Client/PolyMessaging/Transport/BySchemeTransport.swift shared":
+            "chooses between these two; has no state",
+    ]
+
+    /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.
+    private static let locks: [String: String] = [
+        "Server/MockServer/Farewell.swift": "ends a wait once, by the loop or by a timer of real time",
+        "Server/MockServer/InterruptOnce.swift": "signals of the system come on another thread",
+        "Server/MockServer/Loop/ServerLoop+Running.swift": "the flag of the process named above",
+        "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",
+    ]
+
+    private static let server = [
+        "Server/ConversationEngine", "Server/Dialects", "Server/Fixtures", "Server/LawBook",
+        "Server/Matching", "Server/MockServer", "Server/ServerCore", "Server/Timeline",
+    ]
+
+    private let repository = Repository.current
+
+    @Test("Nothing lives as long as the process but what the list says")
+    func statics() {
+        let found = repository.swift(in: "Client", "Server", "Shared").flatMap { file in
+            Self.names(file.code).map { "\(file.path) \($0)" }
+        }
+        #expect(found.filter { Self.statics[$0] == nil } == [])
+        #expect(Self.statics.keys.filter { !found.contains($0) }.sorted() == [])
+    }
+
+    @Test("Server state has no lock around it: one loop owns it")
+    func locks() {
+        let files = Self.server.flatMap { repository.swift(in: $0) }
+        let found = files.filter { !$0.code.occurrences(of: "Locked").isEmpty }.map(\.path)
+        #expect(Set(found) == Set(Self.locks.keys))
+    }
+
+    @Test("No pure module draws a random number of its own")
+    func chance() {
+        let words = ["random", "SystemRandomNumberGenerator"]
+        for file in PureModules.folders.flatMap({ repository.swift(in: $0) }) {
+            for word in words { #expect(file.code.occurrences(of: word) == [], "\(file.path): \(word)") }
+        }
+    }
+
+    @Test("No pure module may import what touches the system")
+    func imports() throws {
+        let system: Set = ["Dispatch", "Foundation", "Network", "SocketTransport"]
+        for folder in PureModules.folders {
+            let allowed = try #require(ImportTable.current.allowed[folder], "\(folder)")
+            #expect(allowed.isDisjoint(with: system), "\(folder)")
+            // The lock is one of the system's.
+            if folder != "Shared/Clocks" { #expect(allowed.isDisjoint(with: ImportTable.libc), "\(folder)") }
+        }
+    }
+
+    @Test("State of a process is found in its forms, constants are passed over")
+    func reading() {
+        let source = """
+            private static let a = Locked(0)
+            package static let b: Locked<Int> = make()
+            public static let shared = Thing()
+            @TaskLocal static var c: Int?
+            static var d = 0
+            static let e = 5
+            static var f: Int { 5 }
+            """
+        #expect(Self.names(SwiftCode(source)) == ["a", "b", "shared", "c", "d"])
+    }
+
+    /// Names of static members that can change, or stand for something that can.
+    private static func names(_ code: SwiftCode) -> [String] {
+        guard code.mayContain("static") else { return [] }
+        return code.lines.filter { $0.hasWord("static") }.compactMap { line in
+            let text = line.text
+            guard let match = text.firstMatch(of: /\bstatic (let|var) (\w+)(.*)/) else { return nil }
+            let isHeld = match.3.contains("Locked<") || match.3.contains("Locked(") || match.2 == "shared"
+            let isVariable = match.1 == "var" && match.3.contains("=") && !match.3.contains("{")
+            return isHeld || isVariable || text.contains("@TaskLocal") ? String(match.2) : nil
+        }
+    }
+}
+
+/// The modules that decide and touch nothing: time is an argument, chance a seed.
+enum PureModules {
+    static let folders = [
+        "Server/ConversationEngine", "Server/Dialects/DialectKit", "Server/Dialects/PolyDialect",
+        "Server/Fixtures", "Server/LawBook", "Server/Matching", "Server/ServerCore", "Server/Timeline",
+        "Shared/Clocks", "Shared/HTTPCore", "Shared/MessagingWire", "Shared/Patterns", "Shared/Texts",
+        "Shared/WebSocketCore",
+    ]
+}
