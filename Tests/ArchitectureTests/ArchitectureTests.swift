@@ -43,6 +43,18 @@ struct ArchitectureTests {
         #expect(long.map { "\($0.path): \($0.lineCount)" } == [])
     }
 
+    /// What has to be known about sockets to change anything about them. The number only gets smaller.
+    @Test("The files that extend the server's loop have no more lines together than they had")
+    func serverLoopSize() {
+        let files = repository.swift(in: "Server").filter { file in
+            ["extension ServerLoop", "final class ServerLoop"].contains {
+                !file.code.occurrences(of: $0).isEmpty
+            }
+        }
+        #expect(files.count >= 10)
+        #expect(files.reduce(0) { $0 + $1.lineCount } <= 3_634)
+    }
+
     @Test("Time, traps and unchecked promises stay where they belong", arguments: SourceRule.calls)
     func forbiddenCalls(_ rule: SourceRule) {
         let found = repository.swift(in: "Shared", "Server", "Client", "Tests").flatMap {
