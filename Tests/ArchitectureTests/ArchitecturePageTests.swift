@@ -1,0 +1,156 @@
+import Testing
+
+/// `Shared/Docs/architecture.md` says what the sources are today.
+@Suite("The page of the architecture")
+struct ArchitecturePageTests {
+    private let repository = Repository.current
+    private let page: ArchitecturePage
+    private let manifest: Manifest
+    private let paths: [String]
+
+    init() throws {
+        page = ArchitecturePage(try #require(repository.file(ArchitecturePage.path)).text)
+        manifest = Manifest(try #require(repository.file("Package.swift")).text)
+        paths = repository.files.map(\.path)
+    }
+
+    /// Modules of C that are there on some systems only, with their folders.
+    private func systemModules() throws -> [String: String] {
+        let text = try #require(repository.file("Package.swift")).text
+        let calls = text.matches(of: /(?:systemLibrary|Target\.target)\(name: "(\w+)", path: "([\w\/]+)"/)
+        return Dictionary(calls.map { (String($0.1), String($0.2)) }) { first, _ in first }
+    }
+
+    /// What `Package.swift` says: the folder of each module.
+    private func folders() throws -> [String: String] {
+        let ours = manifest.targets.map { ($0.name, $0.path) }
+        return Dictionary(ours) { first, _ in first }.merging(try systemModules()) { _, system in system }
+    }
+
+    private func rank(of module: String) -> Int {
+        let uses = manifest.targets.first { $0.name == module }?.uses ?? []
+        return uses.map { rank(of: $0) + 1 }.max() ?? 0
+    }
+
+    @Test("The tables name each module of Package.swift, where it is, and no other")
+    func modules() throws {
+        let folders = try folders()
+        let listed = page.rows("rank", in: "The modules").map { $0[1] }
+        let tests = page.rows("module", in: "The modules").map { $0[0] }
+        #expect(Set(listed + tests).count == listed.count + tests.count)
+        #expect(listed.filter { $0.hasPrefix("Tests/") } == [])
+        for path in listed + tests {
+            let name = String(path.split(separator: "/").last ?? "")
+            #expect(folders[name] == path, "\(path)")
+        }
+        let named = Set((listed + tests).compactMap { $0.split(separator: "/").last.map(String.init) })
+        // The tests of a module go by its name.
+        let missing = folders.keys.filter { name in
+            let tested = name.hasSuffix("Tests") ? String(name.dropLast(5)) : name
+            return !named.contains(name) && !(name != tested && named.contains(tested))
+        }
+        #expect(missing == [])
+        #expect(listed.count >= 28)
+    }
+
+    @Test("The rank of a module is one more than the highest that it uses, in the table and in the picture")
+    func ranks() {
+        let picture = page.section("The modules").split(separator: "\n").filter { line in
+            line.hasPrefix(" ") && line.dropFirst().first?.isNumber == true
+        }
+        for row in page.rows("rank", in: "The modules") {
+            let name = String(row[1].split(separator: "/").last ?? "")
+            #expect(Int(row[0]) == rank(of: name), "\(name)")
+            let lines = picture.filter { Line(number: 0, bytes: Array($0.utf8)[...]).hasWord(name) }
+            #expect(lines.count == 1 && lines.first?.hasPrefix(" \(row[0]) ") == true, "\(name)")
+        }
+    }
+
+    @Test("Those are called pure that the rules for pure modules hold for")
+    func pure() {
+        let pure = page.rows("rank", in: "The modules").filter { $0[2] == "yes" }.map { $0[1] }
+        #expect(Set(pure) == Set(PureModules.folders))
+    }
+
+    @Test("Each thing that always holds has a test that is there")
+    func invariants() {
+        let rows = page.rows("statement", in: "What always holds")
+        #expect(rows.count >= 14)
+        let tests = repository.swift(in: "Tests")
+        for row in rows {
+            let names = row.last?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+            #expect(!names.isEmpty, "\(row)")
+            for name in names {
+                let parts = name.split(separator: ".")
+                let isThere = tests.contains { file in
+                    file.name == "\(parts[0]).swift" && file.text.contains("func \(parts[1])(")
+                }
+                #expect(parts.count == 2 && isThere, "\(name)")
+            }
+        }
+    }
+
+    @Test("Every file and folder that the page names is there, and meant by that name alone")
+    func files() {
+        let names = ArchitecturePage.named(page.text).filter(ArchitecturePage.isFile)
+        #expect(names.count >= 120)
+        for name in Set(names) { #expect(ArchitecturePage.file(name, in: paths) != nil, "\(name)") }
+    }
+
+    @Test(
+        "Every function that a walk names is in the file named before it",
+        arguments: ["A message through the server", "A message through the SDK"])
+    func walks(_ heading: String) throws {
+        let functions = ArchitecturePage.functions(page.section(heading))
+        #expect(functions.count >= 30)
+        for (name, function) in functions {
+            let path = try #require(ArchitecturePage.file(name, in: paths), "\(name)")
+            let text = repository.file(path)?.text ?? ""
+            #expect(text.contains("func \(function)("), "\(name): \(function)")
+        }
+    }
+
+    @Test("A walk counts its files: those that it numbers")
+    func counts() throws {
+        for heading in ["A message through the server", "A message through the SDK"] {
+            let section = page.section(heading)
+            let match = try #require(section.firstMatch(of: /That is (\d+) files/))
+            let steps = section[..<match.range.lowerBound]
+            let files = Set(ArchitecturePage.named(String(steps)).filter { $0.hasSuffix(".swift") })
+            #expect(files.count == Int(match.1), "\(heading)")
+        }
+    }
+
+    @Test("At most 25 words, each once, and each in the file that is said to have it")
+    func words() throws {
+        let rows = page.rows("word", in: "House words")
+        #expect((20...25).contains(rows.count))
+        #expect(Set(rows.map { $0[0] }).count == rows.count)
+        for row in rows {
+            let path = try #require(ArchitecturePage.file(row[2], in: paths), "\(row[2])")
+            let text = (repository.file(path)?.text ?? "").lowercased()
+            #expect(text.contains(row[0]), "\(row[0]) in \(path)")
+        }
+    }
+
+    @Test("The page can be read in one sitting")
+    func length() throws {
+        #expect(try #require(repository.file(ArchitecturePage.path)).lineCount <= 250)
+    }
+
+    @Test("Sections, rows, names and functions are read")
+    func reading() {
+        let page = ArchitecturePage(
+            "# A\n\n## B\n\n| x | y |\n| --- | --- |\n| `a` | b |\n\n## C\n| z | 1 |\n")
+        #expect(page.rows("x", in: "B") == [["a", "b"]])
+        #expect(page.rows("x", in: "C") == [])
+        #expect(ArchitecturePage.named("`a` b `c`\n```\n`d`\n```\n`e`") == ["a", "c", "e"])
+        let paths = ["A/x.swift", "B/x.swift", "B/y.swift"]
+        #expect(ArchitecturePage.file("x.swift", in: paths) == nil)
+        #expect(ArchitecturePage.file("B/x.swift", in: paths) == "B/x.swift")
+        #expect(ArchitecturePage.file("y.swift", in: paths) == "B/y.swift")
+        #expect(ArchitecturePage.file("A/", in: paths) == "A/")
+        let walk = ArchitecturePage.functions("`x.swift` `go`, `Thing`, `stop`; `y.swift` `go`")
+        #expect(walk.map { "\($0.file) \($0.function)" } == ["x.swift go", "x.swift stop", "y.swift go"])
+    }
+}
