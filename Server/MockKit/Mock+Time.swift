@@ -9,7 +9,7 @@ extension Mock {
     ///
     /// - Throws: ``MockError`` when it never comes to rest.
     package func settle() async throws {
-        if await Stillness.reached(server: { server }, network: plain, drivers: { drivers }) { return }
+        if await Quiescence.reached(server: { server }, network: plain, drivers: { drivers }) { return }
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 

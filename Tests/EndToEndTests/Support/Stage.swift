@@ -143,7 +143,7 @@ final class Stage: Sendable {
 
     /// Returns when nothing is under way: what is still to come takes time.
     func settle() async throws {
-        let isStill = await Stillness.reached(
+        let isStill = await Quiescence.reached(
             server: { running.withLock { $0 } }, network: network,
             drivers: { clients.withLock { $0 } })
         if isStill { return }

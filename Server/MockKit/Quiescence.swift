@@ -4,7 +4,7 @@ package import PolyMessaging
 import SocketTransport
 
 /// Nothing is on its way between chats and a server of this process: what is still to come takes time.
-package enum Stillness {
+package enum Quiescence {
     /// Waits for it: all bytes that one side sent have arrived at the other, and no client has anything to do.
     ///
     /// - Parameters:
