@@ -95,7 +95,7 @@ public final class MockServer: Sendable {
     /// A second call does nothing but wait for the same.
     public func stop() async {
         let hasPeers = await loop.run { state in state.sayGoodbye() }
-        if hasPeers { await Farewell(loop: loop).wait() }
+        if hasPeers { await GracefulStop(loop: loop).wait() }
         await watch?.cancel()
         await Self.shutDown(loop)
     }

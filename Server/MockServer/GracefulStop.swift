@@ -3,7 +3,7 @@ import SocketTransport
 
 /// Waits until every client has gone, or for ``ServerLimits/farewellMilliseconds`` of real time: a server must
 /// stop even when its own clock stands still.
-struct Farewell {
+struct GracefulStop {
     let loop: Loop<ServerLoop>
 
     func wait() async {
