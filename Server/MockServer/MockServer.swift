@@ -94,7 +94,7 @@ public final class MockServer: Sendable {
     /// Takes leave of every client (close code 1001) and frees the port. Returns when no descriptor is left.
     /// A second call does nothing but wait for the same.
     public func stop() async {
-        let hasPeers = await loop.run { state in state.sayGoodbye() }
+        let hasPeers = await loop.run { state in state.beginStop() }
         if hasPeers { await GracefulStop(loop: loop).wait() }
         await watch?.cancel()
         await Self.shutDown(loop)

@@ -97,7 +97,7 @@ extension ServerLoop {
     /// Accepts nothing more and closes what is open.
     ///
     /// - Returns: true when there are peers that should get the time to leave.
-    func sayGoodbye() -> Bool {
+    func beginStop() -> Bool {
         guard !isStopping else { return sockets.openSockets > 0 }
         isStopping = true
         if let listener { sockets.stopListening(listener) }
