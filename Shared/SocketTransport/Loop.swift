@@ -4,7 +4,7 @@ import Dispatch
 /// A serial queue of a loop, without showing who provides it.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
-    let visitors = Visitors()
+    let visitors = PendingWork()
 
     package init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated)

@@ -4,7 +4,7 @@ import Clocks
 ///
 /// Whoever submits work announces it first. A loop that is about to wait is told when somebody is there already;
 /// one that waits is rung out.
-final class Visitors: Sendable {
+final class PendingWork: Sendable {
     private struct State {
         var waiting = 0
         var bell: (@Sendable () -> Void)?
