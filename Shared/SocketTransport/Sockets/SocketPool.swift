@@ -34,7 +34,7 @@ package final class SocketPool {
     private var queue: LoopQueue?
     private var onReady: (@Sendable () -> Void)?
     /// Made when the loop first waits.
-    private var doorbell: Bell?
+    private var doorbell: WakeUp?
     private var isDraining = false
     private var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
@@ -152,9 +152,9 @@ package final class SocketPool {
         return isReady
     }
 
-    private func makeBell() -> Bell? {
+    private func makeBell() -> WakeUp? {
         if let known = doorbell { return known }
-        doorbell = Bell(readiness)
+        doorbell = WakeUp(readiness)
         return doorbell
     }
 

@@ -10,7 +10,7 @@ import Clocks
 
 /// Ends a loop's wait for sockets from another thread: an eventfd(2) among the loop's descriptors. Apple systems have
 /// none, because there loops do not wait; their lines here are not compiled on Linux.
-final class Bell: Sendable {
+final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
