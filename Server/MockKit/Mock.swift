@@ -41,7 +41,7 @@ public final class Mock: Sendable {
     let start: Instant
     let log: Locked<SightingLog>
     let alarm = Alarm()
-    let gate = Gate()
+    let gate = TurnLock()
     /// Where time has to be before anything else is done.
     let target: Locked<Instant>
     /// What lies between the chats and the server.

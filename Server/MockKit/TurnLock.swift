@@ -1,7 +1,7 @@
 import Clocks
 
 /// Lets one task at a time move time; the others wait in line.
-struct Gate: Sendable {
+struct TurnLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
