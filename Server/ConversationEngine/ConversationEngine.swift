@@ -61,7 +61,7 @@ package struct ConversationEngine: Sendable {
     }
 
     package var options: EngineOptions { keptOptions.value }
-    private let keptOptions: Kept<EngineOptions>
+    private let keptOptions: Box<EngineOptions>
     private var scripts = ScriptShelf()
     var slots = SlotTable()
     private var free: [Int32] = []
@@ -79,7 +79,7 @@ package struct ConversationEngine: Sendable {
     var retiredUses: [RuleUse: Int] = [:]
 
     package init(options: EngineOptions = EngineOptions(), seed: UInt64 = 1) {
-        keptOptions = Kept(options)
+        keptOptions = Box(options)
         let root = SeededGenerator(seed: seed)
         identities = root.stream("session ids")
         seeds = root.stream("session seeds")

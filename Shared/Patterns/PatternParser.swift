@@ -119,7 +119,7 @@ struct PatternParser {
         return texts.sorted().map { $0.unicodeScalars.map(\.value) }
     }
 
-    /// Kept together, so that a quantifier repeats all of them: "ß+" is "(?:ss)+".
+    /// Box together, so that a quantifier repeats all of them: "ß+" is "(?:ss)+".
     private static func sequence(_ values: [UInt32]) -> PatternNode {
         values.count == 1 ? .character(values[0]) : .sequence(values.map { .character($0) })
     }

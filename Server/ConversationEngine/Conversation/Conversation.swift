@@ -77,11 +77,11 @@ package struct Conversation: Sendable {
     /// The script this talk began with; a reload never changes it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
-    private let keptScript: Kept<Script>
-    private let keptOptions: Kept<EngineOptions>
+    private let keptScript: Box<Script>
+    private let keptOptions: Box<EngineOptions>
     let contextID: String?
     /// What the session's protocol wants otherwise.
-    let terms: Kept<SessionTerms>?
+    let terms: Box<SessionTerms>?
     /// The pace the session asked for; nil leaves it to the script.
     let wishedPace: Pace?
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
@@ -137,8 +137,8 @@ package struct Conversation: Sendable {
     var jitter: SeededGenerator
 
     init(
-        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, script: Kept<Script>,
-        seed: UInt64, options: Kept<EngineOptions>, at now: Instant
+        id: String, handle: SessionHandle, opening: ConversationEngine.Opening, script: Box<Script>,
+        seed: UInt64, options: Box<EngineOptions>, at now: Instant
     ) {
         self.id = id
         self.handle = handle
@@ -152,7 +152,7 @@ package struct Conversation: Sendable {
         keptScript = script
         keptOptions = options
         contextID = opening.contextID
-        terms = opening.terms.map { Kept($0) }
+        terms = opening.terms.map { Box($0) }
         wishedPace = opening.pace
         wishedChunks = opening.chunks
         stage = opening.script.begin
