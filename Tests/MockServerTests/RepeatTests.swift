@@ -10,7 +10,7 @@ struct RepeatTests {
         "mock:booking+tunnel@seed=7", "mock:storyteller@seed=3", "mock:webchat+train@seed=11",
     ]
 
-    @Test("Many runs of the same lines give byte-equal journals, in whatever order the connections are opened")
+    @Test("Many runs of one line give byte-equal journals, in whatever order the connections open")
     func hundredRuns() async throws {
         var first: [String: [[UInt8]]] = [:]
         for run in 0..<Strength.of(30, full: 100) {

@@ -1,4 +1,4 @@
-package import Clocks
+import Clocks
 
 /// Connections of a session, and the deadlines that come with them.
 extension Conversation {

@@ -65,7 +65,8 @@ extension Conversation {
             let (name, connection) = words(for: timer)
             timers.append(
                 PendingTimer(
-                    name: name, sessionID: id, connection: connection, deadline: due, isScript: timer.isScript))
+                    name: name, sessionID: id, connection: connection, deadline: due, isScript: timer.isScript
+                ))
         }
         return timers
     }
