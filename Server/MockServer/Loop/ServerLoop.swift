@@ -74,6 +74,7 @@ final class ServerLoop {
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
     var effects: [Effect] = []
+    private var isPerforming = false
     /// Room for those being performed.
     private var performed: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
@@ -275,6 +276,10 @@ final class ServerLoop {
     // MARK: - Effects
 
     func performEffects() {
+        // What comes up meanwhile stands behind what is being done: entries are told in their order.
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
         while !effects.isEmpty {
             // Performing may lead to more effects, which come behind these.
             var batch = performed

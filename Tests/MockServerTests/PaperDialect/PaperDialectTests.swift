@@ -325,6 +325,23 @@ struct PaperDialectTests {
         }
     }
 
+    @Test("What it has the engine hear while it tells an entry comes behind what was to be told")
+    func hearingWhileTelling() async throws {
+        try await Desk.run { desk in
+            let line = try await desk.line("subscribe")
+            line.sendFrame(.text, Array("knock".utf8))
+            let told = try await Desk.next(line, "8 agent: You said who is there.")
+            let expected = [
+                "5 user: knock", "6 agent: You said knock.", "7 user: who is there",
+                "8 agent: You said who is there.",
+            ]
+            #expect(Array(told.suffix(4)) == expected)
+            let later = try await desk.stream()
+            let history = try await Desk.read(later, "8 agent: You said who is there.")
+            for entry in expected { #expect(history.components(of: "data: \(entry)\n") == 1) }
+        }
+    }
+
     @Test("It brings a law and a reading of rows; rows of requests carry their session")
     func lawsAndRows() async throws {
         try await Desk.run { desk in
@@ -343,15 +360,15 @@ struct PaperDialectTests {
     }
 
     @Test(
-        "A trouble strikes its second note, armed from outside or asked for by the fixture",
+        "A trouble strikes its second note, armed for all rooms or for one",
         arguments: [true, false])
-    func requestMoment(isArmed: Bool) async throws {
+    func requestMoment(isForAll: Bool) async throws {
         try await Desk.run { desk in
             await desk.world.server.inspect { server in
                 let trouble = Trouble(
                     name: "torn", moment: .request("Note", 2),
                     effect: .refuse(status: 503, retryAfter: .seconds(7)))
-                if isArmed {
+                if isForAll {
                     _ = server.arm(trouble, by: "test")
                 } else {
                     _ = server.arm(trouble, session: desk.room, by: "test")

@@ -31,6 +31,9 @@ struct PaperProjection: Projection {
             guard reader != .waiting else { continue }
             for line in Self.lines(entry) { send(line, reader, to: id, into: &steps) }
         }
+        if !isHistory, case .userMessage(_, "knock") = entry.event, let first = readers.first {
+            steps.append(.hear(ClientInput(.say("who is there")), from: first.id))
+        }
     }
 
     /// None, one or two.
