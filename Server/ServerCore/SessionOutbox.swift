@@ -40,9 +40,9 @@ package final class SessionOutbox {
     /// Entries that were told.
     package var count: Int { told.count }
 
-    /// The entries behind `sequence`.
-    package func entries(after sequence: Int) -> [JournalEntry] {
-        told.dropFirst(sequence).map(\.entry)
+    /// The entries behind `sequence`, `limit` at most.
+    package func entries(after sequence: Int, limit: Int = .max) -> [JournalEntry] {
+        told.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
     /// An entry was told, in `size` bytes. One that is told again was counted already.

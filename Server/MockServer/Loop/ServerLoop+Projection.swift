@@ -61,7 +61,7 @@ extension ServerLoop {
 
     /// A page of a history; entries have no size of their own here, so it has a number of them.
     func projectPage(of history: Channel.History, _ outbox: SessionOutbox, to connection: Connection) {
-        let entries = outbox.entries(after: history.next).prefix(ServerLimits.projectedEntries)
+        let entries = outbox.entries(after: history.next, limit: ServerLimits.projectedEntries)
         connection.withChannel {
             $0.sentPage(upTo: history.next + entries.count, events: entries.count)
         }
