@@ -39,23 +39,9 @@ struct Logger: Sendable {
             line("law broken", peer: nil, "\(breach.law.title): \(breach.detail) (\(breach.law.source))")
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
-        case .accepted: break
-        case .requested: break
-        case .responded: break
-        case .judged: break
-        case .handshakeRefused: break
-        case .controlled: break
-        case .disconnected: break
-        case .dropped: break
-        case .stalled: break
-        case .framed: break
-        case .heard: break
-        case .flooded: break
-        case .told: break
-        case .sent: break
-        case .forgotten: break
-        case .stray: break
-        case .struck: break
+        case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
+            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .forgotten, .stray, .struck:
+            break
         }
     }
 

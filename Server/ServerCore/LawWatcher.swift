@@ -90,20 +90,9 @@ package struct LawWatcher: HappeningReader {
             readSent(link, context, outbox, moment)
         case .noted(.ended, let outbox, _): observe(.ended(session: outbox.id), moment)
         case .forgotten(let session): observe(.forgotten(session: session), moment)
-        case .accepted: break
-        case .requested: break
-        case .responded: break
-        case .answered: break
-        case .stray: break
-        case .handshakeRefused: break
-        case .controlled: break
-        case .disconnected: break
-        case .opened: break
-        case .told: break
-        case .noted: break
-        case .struck: break
-        case .broke: break
-        case .remarked: break
+        case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
+            .disconnected, .opened, .told, .noted, .struck, .broke, .remarked:
+            break
         }
     }
 

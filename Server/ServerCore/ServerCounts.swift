@@ -20,27 +20,15 @@ package struct ServerCounts: Equatable, Sendable, HappeningReader {
         case .handshakeRefused: handshakesRefused += 1
         case .controlled: requestsAnswered += 1
         case .opened: sessionsOpened += 1
-        case .heard: messagesHeard += 1
-        case .flooded: messagesHeard += 1
+        case .heard, .flooded: messagesHeard += 1
         case .told(_, let entry, let connections):
             eventsTold += UInt64(connections)
             if entry.kind == .agentChunk { chunksTold += UInt64(connections) }
         case .struck: troubleStrikes += 1
         case .broke: breaches += 1
-        case .requested: break
-        case .responded: break
-        case .judged: break
-        case .answered: break
-        case .stray: break
-        case .connected: break
-        case .disconnected: break
-        case .dropped: break
-        case .stalled: break
-        case .framed: break
-        case .sent: break
-        case .noted: break
-        case .forgotten: break
-        case .remarked: break
+        case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
+            .stalled, .framed, .sent, .noted, .forgotten, .remarked:
+            break
         }
     }
 }

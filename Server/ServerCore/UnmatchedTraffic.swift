@@ -57,28 +57,10 @@ package struct UnmatchedList: HappeningReader {
                     kind: .request, number: 0, time: moment.now, session: "", text: "\(method) \(path)",
                     report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "")
             )
-        case .accepted: break
-        case .requested: break
-        case .responded: break
-        case .judged: break
-        case .answered: break
-        case .handshakeRefused: break
-        case .controlled: break
-        case .connected: break
-        case .disconnected: break
-        case .dropped: break
-        case .stalled: break
-        case .framed: break
-        case .opened: break
-        case .heard: break
-        case .flooded: break
-        case .told: break
-        case .sent: break
-        case .noted: break
-        case .struck: break
-        case .forgotten: break
-        case .broke: break
-        case .remarked: break
+        case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
+            .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
+            .noted, .struck, .forgotten, .broke, .remarked:
+            break
         }
     }
 

@@ -91,20 +91,9 @@ package struct WireRecorder: HappeningReader {
                     time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
                     session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
                     type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error))
-        case .accepted: break
-        case .answered: break
-        case .stray: break
-        case .handshakeRefused: break
-        case .controlled: break
-        case .connected: break
-        case .disconnected: break
-        case .dropped: break
-        case .stalled: break
-        case .opened: break
-        case .told: break
-        case .struck: break
-        case .forgotten: break
-        case .remarked: break
+        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
+            .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
+            break
         }
     }
 

@@ -76,21 +76,9 @@ extension ServerNews {
                 session: breach.session, connection: connection, law: breach.law.title,
                 source: breach.law.source)
         case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
-        case .accepted: return nil
-        case .requested: return nil
-        case .responded: return nil
-        case .judged: return nil
-        case .answered: return nil
-        case .handshakeRefused: return nil
-        case .controlled: return nil
-        case .dropped: return nil
-        case .stalled: return nil
-        case .framed: return nil
-        case .flooded: return nil
-        case .sent: return nil
-        case .struck: return nil
-        case .forgotten: return nil
-        case .remarked: return nil
+        case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
+            .stalled, .framed, .flooded, .sent, .struck, .forgotten, .remarked:
+            return nil
         }
     }
 }
