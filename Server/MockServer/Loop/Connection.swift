@@ -216,14 +216,6 @@ final class Connection {
         }
     }
 
-    /// Nothing is sent now: the answer comes when there is one.
-    var isAnsweredLater: Bool {
-        switch stage {
-        case .waiting, .working, .stream: true
-        default: false
-        }
-    }
-
     /// New rows concern it.
     var isWatching: Bool {
         if case .waiting = stage { return true }
