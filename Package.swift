@@ -107,7 +107,7 @@ let package = Package(
             ]),
         // Data inside the binary, by `#embed` of C23.
         .target(name: "EmbeddedFixtures", path: "Server/EmbeddedFixtures"),
-        .target(name: "Pages", path: "Server/Pages", exclude: ["openapi.json", "start.html"]),
+        .target(name: "Pages", path: "Server/Pages", exclude: ["openapi.json", "start.html", "web"]),
         module(
             "MockServer", at: "Server/MockServer",
             uses: [

@@ -1,0 +1,229 @@
+"""What checks of the pages are made of: a registry by number, servers, a browser, and the control API.
+
+A check is a function of a module below chat/ or inspect/:
+
+    @check("C-001", "the page has one main and one heading")
+    def landmarks(tools):
+        page = tools.page("/chat?token=mock:hello")
+        ...
+
+Each gets a browser context of its own. It fails when the page wrote an error to its console or broke its policy,
+unless `tools.expects` says that it may. `edge=True` keeps a check out of --fast.
+"""
+
+import contextlib
+import json
+import os
+import re
+import select
+import shlex
+import subprocess
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from typing import Callable
+
+from playwright.sync_api import sync_playwright
+
+CHECKS: list["Check"] = []
+LEFT_OUT: list[tuple[str, str]] = []
+
+
+@dataclass
+class Check:
+    number: str
+    sentence: str
+    edge: bool
+    function: Callable
+
+
+def check(number, sentence, edge=False):
+    def register(function):
+        assert number not in {each.number for each in CHECKS}, f"{number} is there already"
+        CHECKS.append(Check(number, sentence, edge, function))
+        return function
+
+    return register
+
+
+def leave_out(numbers, reason):
+    """Names checks of the specification that are not made, and why."""
+    LEFT_OUT.extend((number, reason) for number in numbers.split())
+
+
+def matches(number, words):
+    folders = {"chat": "C-", "inspect": "I-"}
+    return not words or any(number == word or number.startswith(folders.get(word, "-")) for word in words)
+
+
+def chosen(words, fast):
+    named = [word for word in words if word not in ("chat", "inspect")]
+    found = [each for each in CHECKS if matches(each.number, words) and (named or not (fast and each.edge))]
+    return sorted(found, key=lambda each: each.number)
+
+
+def left_out(fast, words):
+    rows = [(number, reason) for number, reason in LEFT_OUT if matches(number, words)]
+    if fast:
+        rows += [(each.number, "an edge case; without --fast it runs") for each in CHECKS if each.edge and not words]
+    return sorted(rows)
+
+
+class Server:
+    """A polymock of its own, on a free port, in an empty folder."""
+
+    def __init__(self, binary, *flags):
+        self.folder = tempfile.TemporaryDirectory(prefix="polymock-web-")
+        self.log = open(os.path.join(self.folder.name, "log"), "w")
+        work = os.path.join(self.folder.name, "cwd")
+        os.mkdir(work)
+        self.process = subprocess.Popen(
+            [binary, "--port", "0", *flags], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.base = self._address(self.process, r"polymock listening on (http://\S+)")
+        self.front = None
+        self.site = self.base
+        # A program that serves the pages in front of a server: for binaries without them.
+        if front := os.environ.get("POLYMOCK_WEB_FRONT"):
+            self.front = subprocess.Popen(
+                [*shlex.split(front), self.base], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True)
+            self.site = self._address(self.front, r"(http://\S+)")
+
+    @staticmethod
+    def _address(process, expression):
+        if not select.select([process.stdout], [], [], 30)[0]:
+            raise RuntimeError("no address within 30 s")
+        line = process.stdout.readline()
+        found = re.search(expression, line)
+        if not found:
+            raise RuntimeError(f"the first line was {line!r}")
+        return found[1].rstrip("/")
+
+    def stop(self):
+        for process in filter(None, (self.front, self.process)):
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.log.close()
+        self.folder.cleanup()
+
+    def call(self, method, path, body=None, headers=None):
+        """A request to the server; its JSON (or text)."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data=data, method=method, headers={"Content-Type": "application/json", **(headers or {})})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                text = answer.read().decode()
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{method} {path}: {error.code} {error.read().decode()[:300]}") from None
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+
+    def get(self, path, **query):
+        return self.call("GET", "/_mock/" + path + ("?" + urllib.parse.urlencode(query) if query else ""))
+
+    def post(self, path, **body):
+        return self.call("POST", "/_mock/" + path, body)
+
+    def delete(self, path):
+        return self.call("DELETE", "/_mock/" + path)
+
+    def sessions(self, tag):
+        return [each["id"] for each in self.get("sessions", tag=tag)["sessions"]]
+
+    def wire(self, filter, **query):
+        """Rows of the wire, as `polymock wire --filter` finds them."""
+        return self.get("wire", filter=filter, **query)["rows"]
+
+    def wait(self, filter, count=1, timeout="10s"):
+        """Waits until the wire has `count` rows of this filter."""
+        return self.get("wait", filter=filter, count=count, timeout=timeout)
+
+
+class Rig:
+    def __init__(self, binary, shots):
+        self.binary, self.shots = binary, shots
+        self.closing = contextlib.ExitStack()
+
+    def __enter__(self):
+        play = self.closing.enter_context(sync_playwright())
+        self.browser = play.chromium.launch(
+            executable_path=os.environ.get("POLYMOCK_CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"])
+        self.closing.callback(self.browser.close)
+        self.server = Server(self.binary, "--log", "quiet")
+        self.closing.callback(self.server.stop)
+        return self
+
+    def __exit__(self, *error):
+        self.closing.close()
+
+    def run(self, each):
+        with Tools(self, each) as tools:
+            each.function(tools)
+            tools.verdict()
+
+
+class Tools:
+    """One check's own things. `server` is shared; `own_server` starts one for what would disturb others."""
+
+    def __init__(self, rig, check):
+        self.rig, self.number = rig, check.number
+        self.tag = check.number.lower()
+        self.server = rig.server
+        self.closing = contextlib.ExitStack()
+        self.problems, self.expects = [], []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if error is not None:
+            with contextlib.suppress(Exception):
+                self.shot("failed-" + self.number)
+        self.closing.close()
+
+    def own_server(self, *flags):
+        self.server = Server(self.rig.binary, "--log", "quiet", *flags)
+        self.closing.callback(self.server.stop)
+        return self.server
+
+    def context(self, **options):
+        """A browser profile of its own. Everything stays on this machine: other requests fail and are listed."""
+        settings = {"locale": "en-GB", "timezone_id": "UTC", "viewport": {"width": 900, "height": 720}, **options}
+        context = self.rig.browser.new_context(**settings)
+        context.set_default_timeout(10_000)
+        context.strangers = []
+        def foreign(route):
+            context.strangers.append(route.request.url)
+            route.abort()
+        context.route(lambda url: not url.startswith((self.server.site, "data:", "blob:")), foreign)
+        context.on("console", lambda message: message.type == "error" and self.problems.append(f"console: {message.text}"))
+        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
+        context.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI))")
+        self.closing.callback(context.close)
+        self.last = context
+        return context
+
+    def page(self, path="", context=None, go=True, **options):
+        page = (context or self.context(**options)).new_page()
+        self.shown = page
+        if go:
+            page.goto(self.server.site + path)
+        return page
+
+    def shot(self, name, page=None):
+        (page or self.shown).screenshot(path=str(self.rig.shots / f"{name}.png"))
+
+    def verdict(self):
+        # An address that was let through fails by our own hand; that is what `strangers` are for.
+        noise = ("net::ERR_FAILED", *self.expects)
+        left = [each for each in self.problems if not any(word in each for word in noise)]
+        assert not left, "; ".join(left[:5])
