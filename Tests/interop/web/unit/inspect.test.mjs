@@ -142,11 +142,11 @@ test("differences are lines that go and lines that come", () => {
 
 test("commands carry no token of a row, and ask for one first", () => {
     const request = of(booking).find((r) => r.type === "POST /api/v1/sessions" && r.dir === "in");
-    const command = curl(request, "http://127.0.0.1:8787", { scenario: "mock:booking@seed=7", fixture: "booking" });
+    const command = curl(request, "http://localhost", { scenario: "mock:booking@seed=7", fixture: "booking" });
     match(command, /^TOKEN=\$\(curl .*X-Token: mock:booking@seed=7/);
     match(command, /\/api\/v1\/sessions' -X POST -H "Authorization: Bearer \$TOKEN"/);
     ok(!command.includes("***"));
-    match(curl(of(booking).find((r) => r.kind === "ws"), "http://127.0.0.1:8787"), /wscat -c "ws:\/\/127\.0\.0\.1:8787\/ws\?session_id=/);
+    match(curl(of(booking).find((r) => r.kind === "ws"), "http://localhost"), /wscat -c "ws:\/\/localhost\/ws\?session_id=/);
 });
 
 test("a rule, a fixture and a test are made from what was said", () => {
