@@ -71,8 +71,10 @@ public final class MockServer: Sendable {
             let queue = loop.queue
             loop.submit { state in
                 let timer = parts.clock.makeTimer { [weak loop] in loop?.submit { $0.fire() } }
-                state.control.resume = { [weak loop] body in loop?.submit { body($0) } }
-                state.control.wake = { [weak loop] in loop?.submit { $0.wakeWaits() } }
+                state.controlState.resume = { [weak loop] body in
+                    loop?.submit { body(ServerInspection(loop: $0)) }
+                }
+                state.controlState.wake = { [weak loop] in loop?.submit { $0.control.wakeWaits() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []

@@ -8,13 +8,8 @@ extension ServerInspection {
     /// - Returns: nil when it was done; why not, when nothing was told.
     package func act(_ action: ChairAction, in id: String, by name: String) -> ChairRefusal? {
         guard let handle = loop.engine.handle(of: id) else { return .unknownSession }
-        let now = loop.clock.now
         var refusal: ChairRefusal?
-        loop.perform { loop in
-            refusal = loop.withEngine { engine, effects in
-                engine.act(action, in: handle, by: name, at: now, into: &effects)
-            }
-        }
+        perform { refusal = act(action, in: handle, by: name) }
         return refusal
     }
 
@@ -28,5 +23,5 @@ extension ServerInspection {
     }
 
     /// Nothing of a script is left to happen, and nothing is on its way to a client.
-    package var isQuiet: Bool { loop.nextScriptDeadline == nil }
+    package var isQuiet: Bool { nextScriptDeadline == nil }
 }

@@ -29,11 +29,11 @@ package struct ServerInspection {
 
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
-        loop.timeline.rows(after: number)
+        timeline.rows(after: number)
     }
 
     /// Everything that will happen by itself, earliest first.
-    package var pendingTimers: [PendingTimer] { loop.pendingTimers() }
+    package var pendingTimers: [PendingTimer] { pendingTimers() }
 
     /// What sessions play unless their token names something else.
     package var standardScript: Script { loop.fixtures.standard }

@@ -33,12 +33,10 @@ extension ControlAPI {
         try body.allow(["action", "by"] + members)
         let by = try body.shortText("by") ?? ConversationEngine.controls
         let action = try action(name, body, by: by)
-        let now = now
-        let refusal = loop.withEngine { engine, effects in
-            engine.act(action, in: session.handle, by: by, at: now, into: &effects)
+        if let refusal = server.act(action, in: session.handle, by: by) {
+            throw ControlProblem(409, refusal.description)
         }
-        if let refusal { throw ControlProblem(409, refusal.description) }
-        let chair = loop.engine[session.handle].map { Self.chair(of: $0) } ?? .null
+        let chair = server.session(session.handle).map { Self.chair(of: $0) } ?? .null
         return ControlJSON.response(.object(["chair": chair]))
     }
 

@@ -10,7 +10,7 @@ extension ControlAPI {
     private var clockMembers: [(String, JSONValue)] {
         let mode: String
         var scale = 1.0
-        switch loop.clock.mode {
+        switch server.clockMode {
         case .real: mode = "real"
         case .scaled(let factor): (mode, scale) = ("scaled", factor)
         case .frozen: (mode, scale) = ("frozen", 0)
@@ -43,17 +43,14 @@ extension ControlAPI {
             guard now + length < ServerLimits.Control.lastMoment else {
                 throw .bad("The clock would go beyond the year 2200; start a new server.")
             }
-            loop.isOnWallTime = false
             result = [("ran", ControlJSON.strings(advance(to: now + length)))]
         case "untilQuiet":
             try needTrue(body, "untilQuiet")
             let limit = try body.length("limit", atMost: ServerLimits.Control.advance) ?? .hours(1)
-            loop.isOnWallTime = false
-            result = [("quiet", .bool(loop.runUntilQuiet(limit: limit)))]
+            result = [("quiet", .bool(server.runUntilQuiet(limit: limit)))]
         default:
             try needTrue(body, "next")
-            loop.isOnWallTime = false
-            result = [("ran", ControlJSON.strings(loop.runNextTimer().map { [name(of: $0)] } ?? []))]
+            result = [("ran", ControlJSON.strings(server.runNextTimer().map { [name(of: $0)] } ?? []))]
         }
         return ControlJSON.response(ControlJSON.object(clockMembers + result))
     }
@@ -78,31 +75,31 @@ extension ControlAPI {
     }
 
     func set(_ mode: ClockMode) throws(ControlProblem) {
-        guard loop.clock.setMode(mode) else {
+        guard server.setClockMode(mode) else {
             throw ControlProblem(
                 409,
                 "The test that started this server moves its clock, so the mode cannot be changed; "
                     + "advance it instead.")
         }
-        if mode != .real { loop.isOnWallTime = false }
-        loop.rearmWaits()
+        if mode != .real { server.leaveWallTime() }
+        Control(server: server).rearmWaits()
     }
 
     /// Moves time to `target` and names the timers that fell due.
     private func advance(to target: Instant) -> [String] {
         var ran: [String] = []
         while ran.count < ServerLimits.Control.ranTimers {
-            let due = loop.pendingTimers().prefix { $0.deadline <= target }
+            let due = server.pendingTimers().prefix { $0.deadline <= target }
             guard let first = due.first else { break }
-            let before = loop.clock.now
+            let before = server.now
             let moment = max(first.deadline, before)
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
-            loop.advance(to: moment)
+            server.advance(to: moment)
             ran += names
             // What is due and does not go away would be due for ever.
-            if moment == before, loop.pendingTimers(limit: 1).first == first { break }
+            if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
-        loop.advance(to: target)
+        server.advance(to: target)
         return ran
     }
 
@@ -113,7 +110,7 @@ extension ControlAPI {
     // MARK: - Timers
 
     func timers() -> Response {
-        ControlJSON.response(.object(["timers": .array(loop.pendingTimers().map { timer($0) })]))
+        ControlJSON.response(.object(["timers": .array(server.pendingTimers().map { timer($0) })]))
     }
 
     func timer(_ timer: PendingTimer) -> JSONValue {

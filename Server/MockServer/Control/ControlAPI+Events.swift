@@ -45,7 +45,7 @@ extension ControlAPI {
         guard session.isStreaming else { return .agentMessage(message(parts)) }
         return .agentChunk(
             Chunk(
-                messageID: messageID(), index: loop.configuration.replies.firstChunkIndex, isComplete: true,
+                messageID: messageID(), index: server.configuration.replies.firstChunkIndex, isComplete: true,
                 text: parts.text, attachments: parts.attachments, suggestions: parts.suggestions,
                 calls: parts.calls))
     }
@@ -64,11 +64,11 @@ extension ControlAPI {
         let context = OutboundContext(session: session.id, type: "FRAME")
         var count = 0
         for link in session.links {
-            guard let connection = loop.connection(of: link.id), connection.webSocket != nil else {
+            guard let connection = server.connection(of: link.id), connection.webSocket != nil else {
                 continue
             }
             count += 1
-            loop.tell(frame, context, to: connection)
+            server.tell(frame, context, to: connection)
         }
         return ControlJSON.response(
             .object(["sequences": .array([]), "connections": ControlJSON.count(count)]))
@@ -76,11 +76,8 @@ extension ControlAPI {
 
     private func push(_ event: Event, in session: Conversation, by name: String) -> Response {
         let before = session.journal.count
-        let now = now
-        loop.withEngine { engine, effects in
-            engine.push(event, in: session.handle, by: name, at: now, into: &effects)
-        }
-        let after = loop.engine[session.handle]
+        server.push(event, in: session.handle, by: name)
+        let after = server.session(session.handle)
         let sequences = (after?.journal ?? []).dropFirst(before).filter { $0.pushedBy == name }
             .compactMap(\.sequence)
         return ControlJSON.response(
@@ -97,7 +94,7 @@ extension ControlAPI {
     }
 
     private func messageID() -> String {
-        UniqueID.text("msg_", loop.control.identities.next())
+        UniqueID.text("msg_", server.controlState.identities.next())
     }
 
     /// Whoever has the floor as a person; else one who goes by the name of who pushes.

@@ -6,17 +6,17 @@ import Texts
 /// Fixtures: listed, tried, loaded again, brought along.
 extension ControlAPI {
     func fixtures() -> Response {
-        let list = loop.fixtures.names.map { name in
+        let list = server.fixtures.names.map { name in
             var members: [(String, JSONValue)] = [("name", .string(name))]
             do throws(ScenarioProblem) {
-                let script = try loop.fixtures.script(named: name)
+                let script = try server.fixtures.script(named: name)
                 members += [("title", .string(script.title)), ("about", .string(script.about))]
             } catch {
                 members += [("title", .null), ("about", .null), ("error", .string(error.sentence))]
             }
             members += [
-                ("file", ControlJSON.optional(loop.fixtures.file(of: name))),
-                ("standard", .bool(name == loop.fixtures.standard.name)),
+                ("file", ControlJSON.optional(server.fixtures.file(of: name))),
+                ("standard", .bool(name == server.fixtures.standard.name)),
             ]
             return ControlJSON.object(members)
         }
@@ -25,9 +25,9 @@ extension ControlAPI {
 
     /// The script called `name`; nil names the standard one.
     func script(_ name: String?) throws(ControlProblem) -> Script {
-        guard let name else { return loop.fixtures.standard }
+        guard let name else { return server.fixtures.standard }
         do throws(ScenarioProblem) {
-            return try loop.fixtures.script(named: name)
+            return try server.fixtures.script(named: name)
         } catch {
             throw ControlProblem(404, error.sentence)
         }
@@ -51,14 +51,7 @@ extension ControlAPI {
     /// Looks at the files at once: whoever asks wants to go on with the result.
     func reloadFixtures() throws(ControlProblem) -> Response {
         _ = try body([])
-        var copy = loop.fixtures
-        let news = copy.reload()
-        let wasReloading = loop.isReloading
-        _ = loop.adopt(copy, news)
-        // A look that is under way may have read older files; it is to look again.
-        loop.isReloading = wasReloading
-        loop.reloadsAgain = wasReloading
-        return ControlJSON.response(.object(["news": .array(news.map(Self.json))]))
+        return ControlJSON.response(.object(["news": .array(server.reloadFixtures().map(Self.json))]))
     }
 
     private static func json(_ news: FixtureShelf.News) -> JSONValue {
@@ -103,7 +96,7 @@ extension ControlAPI {
                 422, "The fixture \"\(name)\" has mistakes, so nothing changed. The first: \(first)",
                 details: ["findings": findings])
         }
-        guard loop.fixtures.shelve(script, text: text) else {
+        guard server.fixtures.shelve(script, text: text) else {
             throw ControlProblem(
                 409,
                 "\(ServerLimits.Control.fixtures) fixtures were given as text, which is the most; reset them with "

@@ -21,7 +21,7 @@ extension ControlAPI {
             throw .bad("?limit= and ?last= both say how many; choose one.")
         }
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
-        let (timeline, now) = (loop.chronicle.recorder.timeline, now)
+        let (timeline, now) = (server.timeline, now)
         return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
             let rows: [Row]
             if let last {
@@ -34,9 +34,9 @@ extension ControlAPI {
         }
     }
 
-    private var isLongRecord: Bool { loop.chronicle.recorder.timeline.isLong }
+    private var isLongRecord: Bool { server.timeline.isLong }
 
-    /// What to wait for; ``ServerLoop/begin(_:_:on:)`` does it.
+    /// What to wait for; ``Control/begin(_:on:)`` does it.
     func wait() throws(ControlProblem) -> RowWait {
         let filter = try self.filter(request.query("filter") ?? "")
         let count = Int(try number("count", atMost: UInt64(ServerLimits.Control.awaitedRows)) ?? 1)
@@ -44,25 +44,25 @@ extension ControlAPI {
         let text = request.query("timeout") ?? "10s"
         let timeout = try ControlBody.length(
             text, "?timeout=\(Logger.clip(text))", atMost: ServerLimits.Control.waiting)
-        guard loop.control.watching.count < ServerLimits.Control.waits else {
+        guard server.controlState.watching.count < ServerLimits.Control.waits else {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.waits) requests wait already, which is the most.")
         }
         let after = try number("after") ?? 0
         return RowWait(
             head: request.head, filter: filter, count: count, timeout: timeout, deadline: now + timeout,
-            realDeadline: loop.wallClock.now + timeout, seen: after, after: after)
+            realDeadline: server.wallNow + timeout, seen: after, after: after)
     }
 
     /// What a feed tells. Without `after` it begins with the next row.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
-        let feeds = loop.connections.count { $0?.isFeed == true }
+        let feeds = server.connections { $0.isFeed }
         guard feeds < ServerLimits.Control.feeds else {
             throw ControlProblem(
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
         }
-        let last = loop.chronicle.recorder.timeline.lastNumber
+        let last = server.timeline.lastNumber
         return RowFeed(filter: filter, seen: min(try number("after") ?? last, last))
     }
 
@@ -70,7 +70,7 @@ extension ControlAPI {
 
     func unmatched() throws(ControlProblem) -> ControlWork {
         let after = try number("after") ?? 0
-        let (items, policy) = (loop.chronicle.unmatched.items, loop.configuration.unmatched.rawValue)
+        let (items, policy) = (server.unmatched, server.configuration.unmatched.rawValue)
         // Each has up to some kilobytes of text.
         let isLong = items.count > ServerLimits.Control.shortList / 10
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
@@ -93,7 +93,7 @@ extension ControlAPI {
     }
 
     func laws() -> Response {
-        let breaches = loop.chronicle.laws.book.breaches
+        let breaches = server.breaches
         var counts: [String: Int] = [:]
         for breach in breaches { counts[breach.law.id, default: 0] += 1 }
         let laws = LawBook.laws.map { law in
@@ -130,16 +130,16 @@ extension ControlAPI {
             }
         }
         let info = ExportInfo(
-            exportedAt: loop.wallNow(now), version: MockServer.version,
+            exportedAt: server.wallMoment, version: MockServer.version,
             details: [
-                "seed": ControlJSON.count(loop.seed), "fixture": .string(loop.fixtures.standard.name),
+                "seed": ControlJSON.count(server.seed), "fixture": .string(server.fixtures.standard.name),
             ])
         let format = request.query("format") ?? "jsonl"
         guard ["jsonl", "har", "transcript", "transcript.json"].contains(format) else {
             throw .bad(
                 "?format=\(Logger.clip(format)) is no format; use jsonl, har, transcript or transcript.json.")
         }
-        let (timeline, now, named) = (loop.chronicle.recorder.timeline, now, found)
+        let (timeline, now, named) = (server.timeline, now, found)
         return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
             var rows = timeline.rows(matching: filter, now: now)
             var session: String?
@@ -200,16 +200,16 @@ extension ControlAPI {
                     throw .bad("The import stopped at \(error.description)")
                 }
             },
-            begin: { loop in
-                loop.control.imports += 1
-                return "imported-\(loop.control.imports)"
+            begin: { server in
+                server.controlState.imports += 1
+                return "imported-\(server.controlState.imports)"
             },
-            take: { loop, rows, session in
+            take: { server, rows, session in
                 for row in rows {
                     var row = row
                     row.session = session
                     row.flags.insert(.replayed)
-                    loop.chronicle.recorder.append(row)
+                    server.record(row)
                 }
             },
             end: { _, count, session in
@@ -234,54 +234,34 @@ extension ControlAPI {
             }
         }
         if wanted.isEmpty { wanted = parts.filter { !unwanted.contains($0) } }
-        let handles = wanted.contains("sessions") ? loop.engine.sessionHandles : []
+        let handles = wanted.contains("sessions") ? server.sessionHandles : []
         let chosen = wanted
         return ControlWork(
             isLong: handles.count > ServerLimits.Control.shortList,
             prepare: { () throws(ControlProblem) in handles },
             begin: { _ in },
-            take: { loop, handles, _ in
-                for handle in handles { loop.forget(handle) }
+            take: { server, handles, _ in
+                for handle in handles { server.forget(handle) }
             },
-            end: { loop, _, _ in loop.finishReset(chosen) })
+            end: { server, _, _ in server.finishReset(chosen) })
     }
 }
 
-extension ServerLoop {
-    /// Ends a session as abandoned, and closes its connections: what troubles hold back leaves first, or the Close frame
-    /// would wait behind it for ever.
-    func forget(_ handle: SessionHandle) {
-        let now = clock.now
-        for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
-            guard let connection = connection(of: id) else { continue }
-            connection.withChannel { $0.letGo(of: nil) }
-            release(connection)
-        }
-        withEngine { engine, effects in engine.remove(handle, at: now, into: &effects) }
-    }
-
+extension ServerInspection {
     /// What is left of a reset when the sessions are gone.
     fileprivate func finishReset(_ wanted: [String]) -> Response {
         if wanted.contains("troubles") {
-            for item in desk.armed { _ = disarm(item.id) }
-            desk.forgetLines()
+            for item in armedTroubles { _ = disarm(item.id) }
+            forgetLines()
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test brought stays as that test wants it.
         if wanted.contains("clock") {
-            if configuration.clock == nil, clock.setMode(.real) { rearmWaits() }
+            if configuration.clock == nil, setClockMode(.real) { Control(server: self).rearmWaits() }
             told.append(("onWallTime", .bool(returnToWall())))
         }
         if wanted.contains("log") { forgetRecord() }
         if wanted.contains("fixtures") { fixtures.forgetTexts() }
         return ControlJSON.response(ControlJSON.object(told))
-    }
-
-    /// Rows, unheard traffic and breaches; their numbers go on. Sessions that are under way are not judged by
-    /// the new law book, since it has not seen them begin.
-    private func forgetRecord() {
-        chronicle.recorder.removeAll()
-        chronicle.unmatched.removeAll()
-        chronicle.laws.beginAnew()
     }
 }

@@ -15,8 +15,8 @@ extension ControlAPI {
         if let state, state != "open", state != "ended" {
             throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
         }
-        let snapshot = loop.engine.snapshot
-        let isLong = loop.engine.sessionCount > ServerLimits.Control.shortList
+        let snapshot = server.snapshot
+        let isLong = server.sessionCount > ServerLimits.Control.shortList
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
             Self.list(snapshot, tag: tag, state: state)
         }
@@ -137,7 +137,7 @@ extension ControlAPI {
         let session = try find(id)
         let after = Int(clamping: try number("after") ?? 0)
         let (id, last) = (session.id, session.journal.count)
-        guard let (entries, size, dialect) = loop.told(in: session.handle, after: after) else {
+        guard let (entries, size, dialect) = server.told(in: session.handle, after: after) else {
             throw ControlProblem(404, "The session \(id) is forgotten.")
         }
         let isLong =
@@ -196,17 +196,13 @@ extension ControlAPI {
             throw ControlProblem(409, "The session \(session.id) has ended already.")
         }
         let end = reason.flatMap { EndReason(rawValue: $0) } ?? .natural
-        let now = now
-        loop.withEngine { engine, effects in
-            engine.end(session.handle, reason: end, at: now, into: &effects)
-        }
+        server.end(session.handle, reason: end)
         return ControlJSON.response(.object(["ended": .bool(true), "reason": .string(end.rawValue)]))
     }
 
     func deleteSession(_ id: String) throws(ControlProblem) -> Response {
         _ = try body([])
-        loop.forget(try find(id).handle)
+        server.forget(try find(id).handle)
         return ControlJSON.response(.object(["ended": .bool(true)]))
     }
-
 }

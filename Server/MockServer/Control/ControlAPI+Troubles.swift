@@ -13,7 +13,7 @@ extension ControlAPI {
     func troubles() -> Response {
         ControlJSON.response(
             .object([
-                "troubles": .array(loop.desk.armed.map { json($0) }),
+                "troubles": .array(server.armedTroubles.map { json($0) }),
                 "profiles": ControlJSON.strings(TroubleProfile.allCases.map(\.rawValue)),
             ]))
     }
@@ -22,7 +22,7 @@ extension ControlAPI {
         ControlJSON.object(
             [("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
                 ("scope", .string(TroubleWords.scope(armed.scope))), ("by", .string(armed.author)),
-                ("strikes", ControlJSON.count(loop.desk.strikes[armed.id] ?? 0)),
+                ("strikes", ControlJSON.count(server.strikes(of: armed.id))),
             ])
     }
 
@@ -32,8 +32,8 @@ extension ControlAPI {
         let by = try body.shortText("by") ?? ConversationEngine.controls
         var armed: [TroubleDesk.Armed] = []
         for trouble in try wanted(body) {
-            guard let item = loop.arm(trouble, scope: scope, by: by) else {
-                for item in armed { _ = loop.disarm(item.id) }
+            guard let item = server.arm(trouble, scope: scope, by: by) else {
+                for item in armed { _ = server.disarm(item.id) }
                 throw ControlProblem(
                     409,
                     "\(CoreLimits.armedTroubles) troubles are in force, which is the most; take some "
@@ -100,21 +100,21 @@ extension ControlAPI {
         if let id = try body.text("session") { return .session(try find(id).id) }
         if let tag = try body.shortText("tag") { return .tag(tag) }
         guard let number = try body.count("connection", in: 1...Int(UInt32.max)) else { return .all }
-        guard loop.connection(number: UInt32(number)) != nil else {
+        guard server.connection(number: UInt32(number)) != nil else {
             throw ControlProblem(404, "There is no connection \(number); rows and the log number those open.")
         }
         return .connection(UInt32(number))
     }
 
     func deleteTroubles() -> Response {
-        let ids = loop.desk.armed.map(\.id)
-        for id in ids { _ = loop.disarm(id) }
+        let ids = server.armedTroubles.map(\.id)
+        for id in ids { _ = server.disarm(id) }
         return ControlJSON.response(.object(["removed": ControlJSON.count(ids.count)]))
     }
 
     func deleteTrouble(_ text: String) throws(ControlProblem) -> Response {
-        guard let id = UInt64(text), loop.disarm(id) else {
-            let ids = loop.desk.armed.map { "\($0.id)" }
+        guard let id = UInt64(text), server.disarm(id) else {
+            let ids = server.armedTroubles.map { "\($0.id)" }
             throw ControlProblem(
                 404,
                 "There is no trouble \(Logger.clip(text)); "

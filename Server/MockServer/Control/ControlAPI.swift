@@ -8,12 +8,12 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Answers one request of the control API; everything happens within one call on the loop.
+/// Answers one request of the control API; everything happens within one call on the server.
 struct ControlAPI {
-    let loop: ServerLoop
+    let server: ServerInspection
     let request: Request
 
-    var now: Instant { loop.clock.now }
+    var now: Instant { server.now }
 
     /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
@@ -108,9 +108,9 @@ struct ControlAPI {
             guard let newest else { throw ControlProblem(404, "No session is held; open one first.") }
             return newest
         }
-        if let exact = loop.engine.handle(of: text).flatMap({ loop.engine[$0] }) { return exact }
-        let found = loop.engine.ids(beginning: text.lowercased(), limit: 1_000).sorted()
-        if found.count == 1, let only = loop.engine.handle(of: found[0]).flatMap({ loop.engine[$0] }) {
+        if let exact = server.session(text) { return exact }
+        let found = server.ids(beginning: text.lowercased(), limit: 1_000).sorted()
+        if found.count == 1, let only = server.session(found[0]) {
             return only
         }
         guard found.isEmpty else {
@@ -128,10 +128,10 @@ struct ControlAPI {
     /// The id that was probably meant: one that differs in little, else the one with the longest common beginning; of
     /// equal ones that of the newest session. Among very many, a typing error is looked for in some of them only.
     private func likest(_ text: String) -> String? {
-        let ids = loop.engine.ids(beginning: "", limit: 1_000).sorted()
+        let ids = server.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }
         for length in stride(from: min(text.count, 36), through: 1, by: -1) {
-            let found = loop.engine.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
+            let found = server.ids(beginning: String(text.lowercased().prefix(length)), limit: 100)
             if let newest = newest(of: found) { return newest }
         }
         return newest(of: ids)
@@ -139,13 +139,13 @@ struct ControlAPI {
 
     private func newest(of ids: [String]) -> String? {
         func openedAt(_ id: String) -> Instant {
-            loop.engine.handle(of: id).flatMap { loop.engine.with($0) { $0.openedAt } } ?? .past
+            server.openedAt(id) ?? .past
         }
         return ids.max { openedAt($0) < openedAt($1) }
     }
 
     private var newest: Conversation? {
-        if let handle = loop.control.newest, let session = loop.engine[handle] { return session }
-        return loop.engine.sessions.max { $0.openedAt < $1.openedAt }
+        if let newest = server.newest { return newest }
+        return server.sessions.max { $0.openedAt < $1.openedAt }
     }
 }

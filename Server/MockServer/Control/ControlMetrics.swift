@@ -30,16 +30,14 @@ package struct ControlMetric: Equatable, Sendable {
     }
 }
 
-extension ServerLoop {
-    var metrics: [ControlMetric] {
-        let counts = chronicle.counts
-        let timeline = chronicle.recorder.timeline
-        let traffic = sockets.totals
+extension ServerInspection {
+    fileprivate var metrics: [ControlMetric] {
+        let (counts, timeline, traffic) = (counts, timeline, totalTraffic)
         return [
             ControlMetric("sessions_opened", .counter, counts.sessionsOpened, "Sessions opened."),
-            ControlMetric("sessions_open", .gauge, engine.openCount, "Sessions under way."),
+            ControlMetric("sessions_open", .gauge, openSessions, "Sessions under way."),
             ControlMetric(
-                "sessions_held", .gauge, engine.sessionCount, "Sessions held, ended ones included."),
+                "sessions_held", .gauge, sessionCount, "Sessions held, ended ones included."),
             ControlMetric(
                 "messages_heard", .counter, counts.messagesHeard, "WebSocket messages that clients sent."),
             ControlMetric(
@@ -47,29 +45,29 @@ extension ServerLoop {
             ControlMetric(
                 "chunks_told", .counter, counts.chunksTold, "Chunks of streamed replies among them."),
             ControlMetric("connections_accepted", .counter, counts.connectionsAccepted, "Sockets accepted."),
-            ControlMetric("connections_open", .gauge, sockets.openSockets, "Sockets open, of any use."),
+            ControlMetric("connections_open", .gauge, openSockets, "Sockets open, of any use."),
             ControlMetric("websockets_open", .gauge, openWebSockets, "WebSockets open."),
             ControlMetric(
                 "control_requests", .counter, counts.requestsAnswered, "Requests to the control API."),
             ControlMetric("handshakes_refused", .counter, counts.handshakesRefused, "WebSockets refused."),
             ControlMetric(
-                "unmatched", .counter, chronicle.unmatched.count,
+                "unmatched", .counter, unmatchedCount,
                 "Messages and requests that nothing was prepared for."),
             ControlMetric(
                 "law_breaches", .counter, counts.breaches, "Laws of the protocol that clients broke."),
             ControlMetric("trouble_strikes", .counter, counts.troubleStrikes, "Times that a trouble struck."),
-            ControlMetric("troubles_armed", .gauge, desk.armed.count, "Troubles armed from outside."),
+            ControlMetric("troubles_armed", .gauge, armedTroubles.count, "Troubles armed from outside."),
             ControlMetric("received_bytes", .counter, traffic.received, "Bytes read from sockets."),
             ControlMetric("sent_bytes", .counter, traffic.sent, "Bytes written to sockets."),
             ControlMetric("rows", .counter, timeline.lastNumber, "Rows recorded."),
             ControlMetric(
-                "rows_dropped", .counter, timeline.droppedCount + chronicle.recorder.forgottenCount,
+                "rows_dropped", .counter, timeline.droppedCount + forgottenRows,
                 "Rows that left the timeline because it was full."),
             ControlMetric(
-                "journal_entries", .gauge, engine.journaledCount,
+                "journal_entries", .gauge, journaledEntries,
                 "Journal entries of the sessions held."),
             ControlMetric(
-                "uptime_seconds", .gauge, max(0, (clock.now - startedAt).seconds),
+                "uptime_seconds", .gauge, max(0, uptime.seconds),
                 "Seconds since the start, by the server's clock."),
         ]
     }
@@ -79,7 +77,7 @@ extension ControlAPI {
     /// The text format of Prometheus, version 0.0.4.
     func metrics() -> Response {
         var text = ""
-        for metric in loop.metrics {
+        for metric in server.metrics {
             text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(metric.kind.rawValue)\n"
             text += "\(metric.name) \(metric.value)\n"
         }
@@ -87,7 +85,7 @@ extension ControlAPI {
     }
 
     func metricsJSON() -> Response {
-        let list = loop.metrics.map { metric in
+        let list = server.metrics.map { metric in
             ControlJSON.object([
                 ("name", .string(metric.name)), ("type", .string(metric.kind.rawValue)),
                 ("help", .string(metric.help)), ("value", ControlJSON.count(metric.value)),

@@ -4,20 +4,18 @@ import HTTPCore
 import SocketTransport
 import Timeline
 
-/// What the loop keeps for the control API.
-struct ControlState {
+/// What is kept for the control API from one request to the next.
+final class ControlState {
     /// Connections that wait for rows, and feeds.
     var watching: [ConnectionID] = []
     /// Ids of what is pushed; a stream of its own, so that a push shifts no other id.
     var identities: SeededGenerator
     /// Imports so far; each is a session of its own.
     var imports = 0
-    /// The session that was opened last.
-    var newest: SessionHandle?
-    /// Brings ``ServerLoop/serveWatchers()`` back onto the loop, from any thread.
+    /// Brings ``Control/wakeWaits()`` back onto the loop, from any thread.
     var wake: (@Sendable () -> Void)?
     /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.
-    var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
+    var resume: (@Sendable (@escaping @Sendable (ServerInspection) -> Void) -> Void)?
     /// What is left to do for long answers, by the connections that wait for them.
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.

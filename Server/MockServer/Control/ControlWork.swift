@@ -8,7 +8,7 @@ import SocketTransport
 /// The parts see what they were given: a copy of the timeline or of the sessions as they were when the request came.
 struct ControlWork {
     /// Goes on on the loop.
-    typealias Step = (ServerLoop) -> Progress
+    typealias Step = (ServerInspection) -> Progress
 
     enum Progress {
         /// There is more to do.
@@ -38,12 +38,13 @@ struct ControlWork {
 
     /// Something long that is prepared anywhere, after which the loop decides how it goes on.
     init<Item: Sendable>(
-        prepare: @escaping @Sendable () -> Item, proceed: @escaping @Sendable (ServerLoop, Item) -> Progress
+        prepare: @escaping @Sendable () -> Item,
+        proceed: @escaping @Sendable (ServerInspection, Item) -> Progress
     ) {
         isLong = true
         self.prepare = {
             let item = prepare()
-            return Prepared { { loop in proceed(loop, item) } }
+            return Prepared { { server in proceed(server, item) } }
         }
     }
 
@@ -57,9 +58,9 @@ struct ControlWork {
     ///   - end: answers, given how many items there were.
     init<Item: Sendable, Common>(
         isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
-        begin: @escaping @Sendable (ServerLoop) -> Common,
-        take: @escaping @Sendable (ServerLoop, ArraySlice<Item>, Common) -> Void,
-        end: @escaping @Sendable (ServerLoop, Int, Common) -> Response
+        begin: @escaping @Sendable (ServerInspection) -> Common,
+        take: @escaping @Sendable (ServerInspection, ArraySlice<Item>, Common) -> Void,
+        end: @escaping @Sendable (ServerInspection, Int, Common) -> Response
     ) {
         self.isLong = isLong
         self.prepare = {
@@ -67,45 +68,45 @@ struct ControlWork {
             return Prepared {
                 var common: Common?
                 var next = 0
-                return { loop in
+                return { server in
                     let items: [Item]
                     switch result {
                     case .failure(let problem): return .done(.failure(problem))
                     case .success(let list): items = list
                     }
-                    let shared = common ?? begin(loop)
+                    let shared = common ?? begin(server)
                     common = shared
                     let stop = min(next + ServerLimits.Control.shortList, items.count)
-                    take(loop, items[next..<stop], shared)
+                    take(server, items[next..<stop], shared)
                     next = stop
-                    return next < items.count ? .more : .done(.success(end(loop, items.count, shared)))
+                    return next < items.count ? .more : .done(.success(end(server, items.count, shared)))
                 }
             }
         }
     }
 }
 
-extension ServerLoop {
+extension Control {
     /// Does `work`: at once when it is short, otherwise in pieces while the connection waits.
     ///
     /// - Returns: nil when it is under way.
     func begin(_ work: ControlWork, _ head: RequestHead, on connection: Connection)
         throws(ControlProblem) -> Response?
     {
-        guard work.isLong, control.resume != nil else {
+        guard work.isLong, state.resume != nil else {
             let step = work.prepare().makeStep()
             while true {
-                switch step(self) {
+                switch step(server) {
                 case .more: continue
                 case .done(let result): return try result.get()
                 case .handedOver: return nil
                 }
             }
         }
-        guard control.works.count < ServerLimits.Control.works else {
+        guard state.works.count < ServerLimits.Control.works else {
             throw ControlProblem(
                 503,
-                "\(control.works.count) long answers are being put together, which is the most; try again.",
+                "\(state.works.count) long answers are being put together, which is the most; try again.",
                 headers: ["Retry-After": "\(ServerLimits.retryAfterSeconds)"])
         }
         start(work, head, on: connection)
@@ -114,16 +115,16 @@ extension ServerLoop {
 
     /// Has `work` done away from the loop while the connection waits.
     func start(_ work: ControlWork, _ head: RequestHead, on connection: Connection) {
-        guard let resume = control.resume else { return }
+        guard let resume = state.resume else { return }
         connection.stage = .working(head)
         let id = connection.id
-        control.works[id] = { _ in .more }
+        state.works[id] = { _ in .more }
         let prepare = work.prepare
-        control.queue.async {
+        state.queue.async {
             let prepared = prepare()
-            resume { loop in
-                loop.control.works[id] = prepared.makeStep()
-                loop.proceed(with: id)
+            resume { server in
+                server.controlState.works[id] = prepared.makeStep()
+                Control(server: server).proceed(with: id)
             }
         }
     }
@@ -131,17 +132,19 @@ extension ServerLoop {
     /// One piece of what is left to do. It is done also when the client has left: half a reset would
     /// be none.
     private func proceed(with id: ConnectionID) {
-        guard let step = control.works[id] else { return }
+        guard let step = state.works[id] else { return }
         var progress = ControlWork.Progress.more
-        perform { loop in progress = step(loop) }
+        server.perform { progress = step(server) }
         if case .more = progress {
-            control.resume? { $0.proceed(with: id) }
+            state.resume? { Control(server: $0).proceed(with: id) }
             return
         }
-        control.works[id] = nil
+        state.works[id] = nil
         guard case .done(let result) = progress else { return }
-        guard let connection = connection(of: id), case .working(let head) = connection.stage else { return }
-        perform { loop in loop.finish(result, head, on: connection) }
+        guard let connection = server.connection(of: id), case .working(let head) = connection.stage else {
+            return
+        }
+        server.perform { finish(result, head, on: connection) }
     }
 
     private func finish(
@@ -157,8 +160,6 @@ extension ServerLoop {
         }
         let path = RequestTarget(parsing: head.target)?.path ?? ""
         logControl(head, path, status: response.status, reason: reason, on: connection)
-        let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        tellResponse(bytes, response.status, to: head, on: connection)
-        send(bytes, on: connection)
+        server.answerAtLength(response, to: head, on: connection)
     }
 }

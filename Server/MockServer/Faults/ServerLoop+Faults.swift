@@ -117,7 +117,7 @@ extension ServerLoop {
         }
     }
 
-    private func hasRoom(_ connection: Connection) -> Bool {
+    func hasRoom(_ connection: Connection) -> Bool {
         sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes
     }
 

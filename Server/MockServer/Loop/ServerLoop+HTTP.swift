@@ -82,7 +82,7 @@ extension ServerLoop {
             let match = routes.match(target)
         {
             if match.owner == .control {
-                switch judge(head, target) {
+                switch control.judge(head, target) {
                 case .answer(let response, let reason):
                     answerEarly(response, to: head, target, because: reason, on: connection)
                     return false
@@ -103,7 +103,7 @@ extension ServerLoop {
         on connection: Connection
     ) {
         tell(.requested(head, body: [], connection: connection.number))
-        logControl(head, target.path, status: response.status, reason: reason, on: connection)
+        control.logControl(head, target.path, status: response.status, reason: reason, on: connection)
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
         tellResponse(bytes, response.status, to: head, on: connection)
         sockets.write(connection.socket, bytes)
@@ -155,7 +155,7 @@ extension ServerLoop {
         }
         if route.owner == .control {
             // Without an answer yet the connection waits, and nothing is sent.
-            return (control(head, target, body, on: connection) ?? Response(status: 204), [])
+            return (control.answer(head, target, body, on: connection) ?? Response(status: 204), [])
         }
         guard head.method != "OPTIONS", let taken = route.route(for: head.method) else {
             if head.method == "OPTIONS" { return (options(head, route, on: connection), []) }
@@ -290,10 +290,9 @@ extension ServerLoop {
         else {
             let (response, _) = response(to: head, body: [], from: connection)
             guard connection.exchange != nil else { return }
-            sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
-            return close(connection)
+            return answer(response, to: head, on: connection)
         }
-        if match.owner == .control { return openFeed(connection, head, target, early: leftover) }
+        if match.owner == .control { return control.openFeed(connection, head, target, early: leftover) }
         let accepted: Response
         switch ServerHandshake.judge(head) {
         case .accept(let response): accepted = response
@@ -343,6 +342,12 @@ extension ServerLoop {
         return isFeed ? Route(ControlRoute.prefix, methods: ["GET"], isWebSocket: true) : nil
     }
 
+    /// Answers a request and closes behind it.
+    func answer(_ response: Response, to head: RequestHead, on connection: Connection) {
+        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
+        close(connection)
+    }
+
     private func finish(_ connection: Connection, _ head: RequestHead, _ response: Response) {
         tell(.handshakeRefused)
         var response = response
@@ -385,7 +390,7 @@ extension ServerLoop {
         var body: [UInt8] = []
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
-        if configuration.control.isOn, mayControl(head) {
+        if configuration.control.isOn, control.mayControl(head) {
             body.append(contentsOf: ",\"seed\":\(seed)".utf8)
         }
         body.append(
@@ -395,7 +400,7 @@ extension ServerLoop {
             contentsOf:
                 ",\"unmatched\":\(chronicle.unmatched.count),\"breaches\":\(book.breaches.count + book.droppedBreaches)}\n"
                 .utf8)
-        return Self.hardened(ControlJSON.response(body))
+        return Control.hardened(ControlJSON.response(body))
     }
 }
 

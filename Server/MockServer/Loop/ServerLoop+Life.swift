@@ -124,7 +124,7 @@ extension ServerLoop {
         deadlines = DeadlineHeap()
         openWebSockets = 0
         stopTimer()
-        control.timer?.disarm()
+        controlState.timer?.disarm()
         sockets.shutDown(completion)
         checkEmpty()
     }

@@ -121,6 +121,11 @@ extension ServerLoop {
         }
     }
 
+    /// Shows new rows to everyone who watches; costs nothing while nobody does.
+    private func serveWatchers() {
+        if !controlState.watching.isEmpty { control.serveWatchers() }
+    }
+
     /// Work from outside the sockets: runs `body`, then sends and arms whatever came of it.
     func perform(_ body: (ServerLoop) -> Void) {
         body(self)

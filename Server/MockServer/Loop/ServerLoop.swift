@@ -58,7 +58,9 @@ final class ServerLoop {
     #endif
     /// Somebody moves the clock, so that nobody can be expected to have been in time.
     var isSteered = false
-    var control: ControlState
+    let controlState: ControlState
+    /// The session that was opened last.
+    var newestSession: SessionHandle?
     /// The server's clock is real time.
     var isOnWallTime: Bool
     /// Troubles that act on the entry told next.
@@ -103,7 +105,7 @@ final class ServerLoop {
         desk = TroubleDesk(seed: parts.seed)
         shelf = Shelf(key: parts.key)
         isOnWallTime = parts.clock.mode == .real
-        control = ControlState(seed: parts.seed)
+        controlState = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
         do {
             var limits = SocketTransport.Limits()
@@ -118,6 +120,9 @@ final class ServerLoop {
             throw .cannotListen("\(error)")
         }
     }
+
+    /// Made when it is needed: it holds the loop.
+    var control: Control { Control(server: ServerInspection(loop: self)) }
 
     // MARK: - Sockets
 
@@ -144,7 +149,7 @@ final class ServerLoop {
         case .writable(let socket):
             guard let connection = connection(of: socket) else { return }
             continueHistory(of: connection)
-            continueFeed(of: connection)
+            control.continueFeed(of: connection)
             continueAnswer(of: connection)
             release(connection)
             readOn(connection)
@@ -231,7 +236,7 @@ final class ServerLoop {
         case .held(let answer):
             sockets.write(connection.socket, answer.bytes)
             close(connection)
-        case .waiting: timeOutWait(connection)
+        case .waiting: control.timeOutWait(connection)
         case .webSocket, .stream, .working, .sending, .closing: abort(connection)
         }
     }
@@ -361,7 +366,7 @@ final class ServerLoop {
             handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
         outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
         tell(.opened(session: session.id, opening.script))
-        control.newest = session.handle
+        newestSession = session.handle
         armTroubles(in: session.handle)
         performEffects()
         return session.id

@@ -6,22 +6,17 @@ import ServerCore
 import SocketTransport
 import Texts
 import Timeline
-import WebSocketCore
 
 /// Rows to whoever waits for them: requests that wait, and feeds.
-extension ServerLoop {
-    var timeline: Timeline { chronicle.recorder.timeline }
-
-    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was; costs
-    /// nothing while nobody watches.
+extension Control {
+    /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was.
     func serveWatchers() {
-        guard !control.watching.isEmpty else { return }
-        for id in control.watching {
-            guard let connection = connection(of: id) else { continue }
+        for id in state.watching {
+            guard let connection = server.connection(of: id) else { continue }
             serve(connection)
         }
-        control.watching.removeAll { id in connection(of: id).map { !$0.isWatching } ?? true }
-        sockets.flush()
+        state.watching.removeAll { id in server.connection(of: id).map { !$0.isWatching } ?? true }
+        server.flush()
     }
 
     private func serve(_ connection: Connection) {
@@ -35,7 +30,7 @@ extension ServerLoop {
     }
 
     func watch(_ connection: Connection) {
-        control.watching.append(connection.id)
+        state.watching.append(connection.id)
     }
 
     // MARK: - Waits
@@ -49,12 +44,12 @@ extension ServerLoop {
             var wait = wait
             look(for: &wait)
             if wait.isAnswered || wait.timeout <= .zero {
-                return wait.response(from: timeline, now: clock.now)
+                return wait.response(from: timeline, now: server.now)
             }
             hold(wait, on: connection)
             return nil
         }
-        let (timeline, now) = (timeline, clock.now)
+        let (timeline, now) = (timeline, server.now)
         let work = ControlWork(
             prepare: { () -> (RowWait, Response?) in
                 var wait = wait
@@ -62,12 +57,13 @@ extension ServerLoop {
                 let isOver = wait.isAnswered || wait.timeout <= .zero
                 return (wait, isOver ? wait.response(from: timeline, now: now) : nil)
             },
-            proceed: { [id = connection.id] loop, prepared in
+            proceed: { [id = connection.id] server, prepared in
                 if let response = prepared.1 { return .done(.success(response)) }
-                if let connection = loop.connection(of: id) {
-                    loop.hold(prepared.0, on: connection)
+                if let connection = server.connection(of: id) {
+                    let control = Control(server: server)
+                    control.hold(prepared.0, on: connection)
                     // Rows that came meanwhile.
-                    loop.serve(connection)
+                    control.serve(connection)
                 }
                 return .handedOver
             })
@@ -87,42 +83,42 @@ extension ServerLoop {
         answer(wait, on: connection)
     }
 
-    private func look(for wait: inout RowWait) { wait.look(in: timeline, now: clock.now) }
+    private func look(for wait: inout RowWait) { wait.look(in: timeline, now: server.now) }
 
     private func answer(_ wait: RowWait, on connection: Connection) {
-        if timeline.isLong, control.resume != nil {
-            let (timeline, now) = (timeline, clock.now)
-            setDeadline(nil, of: connection)
+        if timeline.isLong, state.resume != nil {
+            let (timeline, now) = (timeline, server.now)
+            server.setDeadline(nil, of: connection)
             return start(
                 ControlWork(isLong: true) { () throws(ControlProblem) in
                     wait.response(from: timeline, now: now)
                 }, wait.head, on: connection)
         }
-        let response = Self.hardened(wait.response(from: timeline, now: clock.now))
-        sockets.write(connection.socket, response.serialized(to: wait.head, closing: true, date: httpDate))
-        close(connection)
+        let response = Self.hardened(wait.response(from: timeline, now: server.now))
+        server.answer(response, to: wait.head, on: connection)
     }
 
     // MARK: - Time of waits
 
     /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
     /// is moved by that test.
-    private var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
+    private var waitsInRealTime: Bool { server.configuration.clock == nil && server.clockMode == .frozen }
 
     private func isOver(_ wait: RowWait) -> Bool {
-        waitsInRealTime ? wallClock.now >= wait.realDeadline : clock.now >= wait.deadline
+        waitsInRealTime ? server.wallNow >= wait.realDeadline : server.now >= wait.deadline
     }
 
     private func arm(_ wait: RowWait, of connection: Connection) {
-        guard waitsInRealTime else { return setDeadline(wait.deadline, of: connection) }
-        setDeadline(nil, of: connection)
+        guard waitsInRealTime else { return server.setDeadline(wait.deadline, of: connection) }
+        server.setDeadline(nil, of: connection)
         armRealTime()
     }
 
     /// The clock goes another way from now on.
     func rearmWaits() {
-        for id in control.watching {
-            guard let connection = connection(of: id), case .waiting(let wait) = connection.stage else {
+        for id in state.watching {
+            guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
+            else {
                 continue
             }
             arm(wait, of: connection)
@@ -131,13 +127,13 @@ extension ServerLoop {
 
     private func armRealTime() {
         var earliest: Instant?
-        for id in control.watching {
-            guard case .waiting(let wait)? = connection(of: id)?.stage else { continue }
+        for id in state.watching {
+            guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
             earliest = min(earliest ?? wait.realDeadline, wait.realDeadline)
         }
         guard let earliest else { return }
-        if control.timer == nil, let wake = control.wake { control.timer = wallClock.makeTimer(wake) }
-        control.timer?.arm(at: earliest)
+        if state.timer == nil, let wake = state.wake { state.timer = server.wallClock.makeTimer(wake) }
+        state.timer?.arm(at: earliest)
     }
 
     /// The wall's time has reached the deadline of some wait.
@@ -151,15 +147,15 @@ extension ServerLoop {
     /// A feed that waits for what nothing is called would stay silent without a word.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
-        guard timeline.isLong, let resume = control.resume else {
+        guard timeline.isLong, let resume = state.resume else {
             return tell(hint: filter.hint(among: timeline), to: connection)
         }
         let (timeline, id) = (timeline, connection.id)
-        control.queue.async {
+        state.queue.async {
             let hint = filter.hint(among: timeline)
-            resume { loop in
-                guard let connection = loop.connection(of: id), connection.isFeed else { return }
-                loop.perform { $0.tell(hint: hint, to: connection) }
+            resume { server in
+                guard let connection = server.connection(of: id), connection.isFeed else { return }
+                server.perform { Control(server: server).tell(hint: hint, to: connection) }
             }
         }
     }
@@ -176,8 +172,7 @@ extension ServerLoop {
     /// have left the timeline by then are told as a count.
     func continueFeed(of connection: Connection) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
-        let highWater = sockets.limits.highWaterBytes
-        while feed.seen < timeline.lastNumber, sockets.pendingBytes(connection.socket) <= highWater {
+        while feed.seen < timeline.lastNumber, server.hasRoom(connection) {
             let missed = timeline.firstNumber - 1
             if feed.seen < missed {
                 tell(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
@@ -186,19 +181,19 @@ extension ServerLoop {
             }
             guard let row = timeline.row(feed.seen + 1) else { break }
             feed.seen = row.number
-            guard feed.filter?.matches(row, now: clock.now) ?? true else { continue }
+            guard feed.filter?.matches(row, now: server.now) ?? true else { continue }
             var bytes: [UInt8] = []
             JSONWriter.literal("{\"row\":", into: &bytes)
             TimelineExport.appendJSON(row, into: &bytes)
             bytes.append(UInt8(ascii: "}"))
-            send(bytes, as: .text, of: webSocket, on: connection)
+            server.send(bytes, of: webSocket, on: connection)
         }
         webSocket.purpose = .feed(feed)
     }
 
     private func tell(_ text: [UInt8], to connection: Connection) {
         guard let webSocket = connection.webSocket else { return }
-        send(text, as: .text, of: webSocket, on: connection)
+        server.send(text, of: webSocket, on: connection)
     }
 }
 

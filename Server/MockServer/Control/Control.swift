@@ -7,16 +7,21 @@ import Timeline
 import WebSocketCore
 
 /// Requests to `/_mock/…`: found in the table, kept back by the gate, answered by ``ControlAPI``.
-extension ServerLoop {
+struct Control {
+    let server: ServerInspection
+
+    var state: ControlState { server.controlState }
+    var timeline: Timeline { server.timeline }
+
     /// The answer to one complete request; nil when its connection waits for rows now.
-    func control(
+    func answer(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
     ) -> Response? {
-        tell(.controlled)
+        server.tell(.controlled)
         let response: Response?
-        var reason = preflightRefusal(head)
+        var reason = server.preflightRefusal(head)
         do throws(ControlProblem) {
-            response = try answer(head, target, body, on: connection).map(Self.hardened)
+            response = try routed(head, target, body, on: connection).map(Self.hardened)
         } catch {
             response = Self.hardened(error.response)
             reason = error.message
@@ -32,17 +37,17 @@ extension ServerLoop {
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {
         guard head.method != "GET" || reason != nil else { return }
-        tell(
+        server.tell(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
                 peer: "\(connection.peer)"))
     }
 
-    private func answer(
+    private func routed(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], on connection: Connection
     ) throws(ControlProblem) -> Response? {
         // The request may move time, and must not time out its own connection.
-        setDeadline(nil, of: connection)
+        server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
             return try other(head, target, routes)
@@ -55,7 +60,7 @@ extension ServerLoop {
         }
         let request = Request(head, target, body)
         try checkQuery(of: request, route)
-        let api = ControlAPI(loop: self, request: request)
+        let api = ControlAPI(server: server, request: request)
         if route.name == .wait { return try begin(try api.wait(), on: connection) }
         if let work = try api.work(route.name, id: id ?? "") { return try begin(work, head, on: connection) }
         return try api.answer(route.name, id: id ?? "")
@@ -85,8 +90,8 @@ extension ServerLoop {
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             guard route.name == .importRows else { return .body(limit: 0) }
-            let others = connections.count {
-                $0?.exchange?.value.bodyLimit == ServerLimits.Control.importBytes
+            let others = server.connections {
+                $0.exchange?.value.bodyLimit == ServerLimits.Control.importBytes
             }
             guard others < ServerLimits.Control.imports else {
                 throw ControlProblem(
@@ -119,7 +124,7 @@ extension ServerLoop {
     }
 
     private var gate: ControlGate {
-        ControlGate(host: configuration.host, token: configuration.control.token)
+        ControlGate(host: server.configuration.host, token: server.configuration.control.token)
     }
 
     /// What no route takes: OPTIONS, another method, another path.
@@ -186,13 +191,13 @@ extension ServerLoop {
                 throw refusal
             }
             try checkQuery(of: request, route)
-            let feed = try ControlAPI(loop: self, request: request).feed()
+            let feed = try ControlAPI(server: server, request: request).feed()
             switch ServerHandshake.judge(head) {
             case .refuse(let response):
                 let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
                 return refuseFeed(connection, head, response, because: reason)
             case .accept(let response):
-                accept(head, response, for: .feed(feed), early: early, on: connection)
+                server.open(head, response, for: .feed(feed), early: early, on: connection)
                 watch(connection)
                 hint(at: feed, of: connection)
                 continueFeed(of: connection)
@@ -205,10 +210,8 @@ extension ServerLoop {
     private func refuseFeed(
         _ connection: Connection, _ head: RequestHead, _ response: Response, because reason: String
     ) {
-        tell(refused: response.status, head, because: reason, on: connection)
-        tell(.handshakeRefused)
-        let response = Self.hardened(response)
-        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
-        close(connection)
+        server.tell(refused: response.status, head, because: reason, on: connection)
+        server.tell(.handshakeRefused)
+        server.answer(Self.hardened(response), to: head, on: connection)
     }
 }

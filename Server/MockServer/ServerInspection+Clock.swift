@@ -1,0 +1,157 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import LawBook
+import ServerCore
+import SocketTransport
+
+/// Time as tests and people move it.
+extension ServerInspection {
+    /// Everything that will happen by itself, earliest first.
+    func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
+        var timers = loop.engine.pendingTimers(limit: limit).map(numbered)
+        for case let outbox? in loop.outboxes where outbox.projection != nil {
+            guard let due = loop.projections.deadline(of: outbox.handle.slot) else { continue }
+            timers.append(
+                PendingTimer(
+                    name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)
+            )
+        }
+        for connection in loop.connections.compactMap({ $0 }) {
+            let slot = Int32(connection.socket.slot)
+            if let due = loop.valves.deadline(of: slot) {
+                timers.append(
+                    PendingTimer(
+                        name: "trouble on connection \(connection.number) lets go",
+                        sessionID: loop.sessionID(of: connection), deadline: due, isScript: true))
+            }
+            guard let due = loop.deadlines.deadline(of: slot),
+                let (name, isScript) = connection.timerName(at: now)
+            else {
+                continue
+            }
+            timers.append(
+                PendingTimer(
+                    name: "\(name) on connection \(connection.number)",
+                    sessionID: loop.sessionID(of: connection),
+                    deadline: due, isScript: isScript))
+        }
+        return Array(timers.sorted { $0.deadline < $1.deadline }.prefix(limit))
+    }
+
+    /// The engine knows connections by ids of its own; people know them by their numbers.
+    private func numbered(_ timer: PendingTimer) -> PendingTimer {
+        guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
+        var timer = timer
+        timer.name += " of connection \(connection.number)"
+        return timer
+    }
+
+    var clockMode: ClockMode { loop.clock.mode }
+
+    /// - Returns: false when a test moves the clock.
+    func setClockMode(_ mode: ClockMode) -> Bool { loop.clock.setMode(mode) }
+
+    /// The server's clock shows another time than the wall's from now on.
+    func leaveWallTime() { loop.isOnWallTime = false }
+
+    /// Moves time to `target`, each deadline at its own instant.
+    func advance(to target: Instant) {
+        leaveWallTime()
+        loop.advance(to: target)
+    }
+
+    /// Moves to the next deadline of all and does what is due there.
+    ///
+    /// - Returns: what it was; nil when nothing is pending.
+    func runNextTimer() -> PendingTimer? {
+        loop.isOnWallTime = false
+        guard let next = pendingTimers(limit: 1).first else { return nil }
+        advance(to: max(next.deadline, now))
+        return next
+    }
+
+    /// Moves on until no script is under way and nothing is held back, `limit` at most.
+    ///
+    /// - Returns: false when the limit came first.
+    func runUntilQuiet(limit: Interval) -> Bool {
+        loop.isOnWallTime = false
+        let end = now + limit
+        var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
+        while let next = nextScriptDeadline {
+            guard next <= end, budget.spend(at: max(next, now)) else { return false }
+            advance(to: max(next, now))
+        }
+        return true
+    }
+
+    /// Brings a clock that was moved back to the wall's time. Only while no session is left: time that goes back would
+    /// leave its loop.deadlines far away.
+    ///
+    /// - Returns: whether the server's clock shows the wall's time.
+    func returnToWall() -> Bool {
+        guard !loop.isOnWallTime else { return true }
+        guard let driven = loop.clock as? DrivenClock, driven.mode == .real, loop.engine.sessionCount == 0
+        else {
+            return false
+        }
+        let step = driven.rejoinBase()
+        loop.deadlines.shift(by: step)
+        loop.valves.shift(by: step)
+        loop.projections.shift(by: step)
+        loop.acceptAgainAt = loop.acceptAgainAt.map { $0 + step }
+        for connection in loop.connections.compactMap({ $0 }) {
+            connection.exchange?.value.shift(by: step)
+            connection.holds = connection.holds.map { hold in
+                Valve.Hold(end: hold.end + step, holder: hold.holder)
+            }
+            guard case .waiting(var wait) = connection.stage else { continue }
+            wait.deadline = wait.deadline + step
+            connection.stage = .waiting(wait)
+        }
+        // What they remember of moments that are to come again would hold clients back, or accuse them.
+        loop.buckets = TokenBuckets()
+        loop.chronicle.laws.book.forgetMoments()
+        loop.chronicle.unmatched.forgetMoments()
+        loop.lastRun = nil
+        loop.armedFor = nil
+        loop.isOnWallTime = true
+        return true
+    }
+
+    /// When something of a script happens next, or of what is on its way to a client; nil when all is quiet.
+    var nextScriptDeadline: Instant? {
+        var earliest = [loop.engine.nextScriptDeadline, loop.valves.first?.deadline].compactMap { $0 }.min()
+        for connection in loop.connections.compactMap({ $0 }) {
+            guard let (_, isScript) = connection.timerName(at: now), isScript,
+                let due = loop.deadlines.deadline(of: Int32(connection.socket.slot))
+            else { continue }
+            earliest = min(earliest ?? due, due)
+        }
+        return earliest
+    }
+}
+
+extension Connection {
+    /// What its deadline is for; nil where nobody waits for that.
+    fileprivate func timerName(at now: Instant) -> (String, isScript: Bool)? {
+        switch stage {
+        case .http(let exchange):
+            exchange.value.isBusy ? ("request limit", false) : ("keep-alive limit", false)
+        case .handshake: ("handshake", !isEndless(at: now))
+        case .held: ("held answer", !isEndless(at: now))
+        case .sending: ("reading limit", false)
+        case .stream: ("close limit", false)
+        case .waiting: ("wait for rows", false)
+        case .working: ("answer in the making", false)
+        case .webSocket(let webSocket):
+            (webSocket.pause == nil ? "close limit" : "reading limit", false)
+        case .closing: nil
+        }
+    }
+
+    /// A stall without an end is nothing to wait for.
+    private func isEndless(at now: Instant) -> Bool {
+        heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
+    }
+}
