@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("chosen", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     modules()
     checks = rig.chosen(options.chosen, fast=options.fast)
     if not checks:

@@ -33,7 +33,7 @@ export function words(packs, language, zone) {
 		});
 	};
 	const date = (at, options) => format(Intl.DateTimeFormat, language, { timeZone: zone, ...options }).format(at);
-	const time = (at) => date(at, { hour: "numeric", minute: "2-digit" });
+	const time = (at) => date(at, { timeStyle: "short" });
 	const divider = (at, now) => {
 		const kind = age(at, now, zone);
 		const day = kind === "today" || kind === "yesterday" ? say("divider." + kind)

@@ -1,0 +1,546 @@
+// The chat page: what is shown of the talk, and what its reader's hands do to it.
+import { announcer, copy, download, h, icon, keyed, set } from "../shared/dom.js";
+import { candidates, words } from "../shared/i18n.js";
+import { avatar, change, make } from "../shared/rows.js";
+import { announcement, spoken } from "../shared/speech.js";
+import { create, due, rows, step, suggestions } from "../shared/store.js";
+import { composer, cut, length, sends, typist } from "./composer.js";
+import { connect, keeper } from "./proto.js";
+import { scroller } from "./scroll.js";
+
+const PAGE = 100, WINDOW = 200;
+const now = () => Date.now(), after = (ms, run) => setTimeout(run, ms), cancel = (timer) => clearTimeout(timer);
+const root = document.documentElement, chat = document.getElementById("chat");
+const query = new URLSearchParams(location.search);
+const json = (path) => fetch(path).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+const extras = () => import("./extras.js");
+
+const [config, english] = await Promise.all([json("/pages/config.json"), json("/pages/shared/strings/en.json")]);
+const languages = ["en", "en-GB", "es", "fr-CA", "de", "ar", "he"];
+const setting = (name, other) => query.get(name) ?? config[name] ?? other;
+const zone = query.get("tz") ?? undefined;
+// A plus in a query reads as a blank; the words of a scenario line have none.
+const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(" ", "+")) ?? config.token;
+const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const touch = matchMedia("(pointer: coarse)").matches;
+
+// Words
+
+let say, view;
+async function speak(language) {
+	const names = candidates(language);
+	const packs = await Promise.all(names.filter((each) => languages.includes(each)).map((each) => json(`/pages/shared/strings/${each}.json`)));
+	const own = [...names, "en"].map((each) => config.strings?.[each]).filter(Boolean);
+	const told = packs.some((pack) => pack["composer.label"]) || /^en\b/.test(language);
+	const spoken = words([...own, ...packs, english], told ? language : "en", zone);
+	view = Object.assign(view ?? {}, spoken, { version: (view?.version ?? 0) + 1 });
+	({ say } = spoken);
+	view.pack = language;
+	set(root, { lang: told ? language : "en", dir: spoken.direction });
+}
+await speak(query.get("lang") ?? config.language ?? languages.find((each) => each === navigator.language) ?? navigator.language);
+
+Object.assign(view, {
+	now: () => now() + state.offset, picture: config.agentImage, still, after,
+	lang: () => (state.language && state.language.split("-")[0] !== root.lang.split("-")[0] ? state.language : null),
+	copy: (text) => copy(text).then((done) => done && tell(say("copied"))),
+	look: async (images, first, button) => ((await (await extras()).viewer(images, first, view)), button.focus()),
+	actions: messageMenu,
+	retry: (item) => (act({ do: "retry", id: item.key, fresh: crypto.randomUUID() }), scroll.end(), textbox.focus()),
+	remove: (item) => (act({ do: "remove", id: item.key }), textbox.focus()),
+	stay: () => (link.heartbeat(), act({ do: "active" }), textbox.focus()),
+});
+
+// Looks
+
+set(root, { "data-theme": setting("theme", "auto"), "data-motion": query.get("motion") });
+for (const [name, value] of Object.entries(config.tokens ?? {})) if (name.startsWith("--chat-")) root.style.setProperty(name, value);
+if (config.accent) {
+	const light = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const own = /^#[\da-f]{6}$/i.test(config.accent) ? light(config.accent) : NaN;
+	// Against white and the dark background, the lower contrast of a scheme that the page may be shown in.
+	if (1.05 / (own + 0.05) >= 3) {
+		root.style.setProperty("--chat-accent", config.accent);
+		root.style.setProperty("--chat-on-accent", 1.05 / (own + 0.05) > (own + 0.05) / 0.05 ? "#fff" : "#000");
+	} else console.info(`accent ${config.accent}: less than 3:1 against white, or not #rrggbb; the page keeps its own`);
+}
+
+// The page
+
+let asking = false, consent = Boolean(config.consent), debug = null;
+let state, link, win = { lo: 0, hi: 0 }, phase = "boot", failure = {}, shownConversation = false, resumed = "", wasOpen = false, times = false;
+const heading = h("h1"), presence = h("p", { class: "presence" }), face = h("div", { class: "face" });
+const menuButton = h("button", { class: "quiet", "aria-haspopup": "menu", "aria-expanded": "false", onclick: openMenu }, icon("more"));
+const head = h("header", {}, face, h("div", { class: "titles" }, heading, presence), menuButton);
+const notice = h("section", { class: "notice", hidden: true });
+const connection = h("div", { class: "connection", role: "status" });
+const earlier = h("div", { class: "earlier" });
+const list = h("div", { class: "rows" });
+const offered = h("div", { class: "suggestions", role: "group", hidden: true });
+const dots = h("div", { class: "typing", "aria-hidden": "true", hidden: true }, h("span", { class: "dots" }, h("i"), h("i"), h("i")));
+const tail = h("div", { class: "tail" }, dots);
+const skeleton = h("div", { class: "skeleton", "data-part": "skeleton", "aria-hidden": "true", hidden: true }, h("i"), h("i"), h("i"));
+const empty = h("div", { class: "empty", hidden: true });
+const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 }, earlier, empty, skeleton, list, offered, tail);
+const jump = h("button", { class: "jump", hidden: true, onclick: () => (toEnd(), log.focus()) });
+const overlay = h("section", { class: "card-view", hidden: true });
+const main = h("main", {}, log, connection, jump, overlay);
+const textbox = h("textarea", { rows: 1, autocapitalize: "sentences", autocomplete: "off", enterkeyhint: "send", dir: "auto" });
+const sendButton = h("button", { class: "send", type: "submit" }, icon("send", true));
+const hint = h("p", { class: "hint" });
+const form = h("form", { class: "composer" }, textbox, sendButton);
+const ended = h("section", { class: "ended", hidden: true });
+const foot = h("div", { class: "foot" }, form, hint, ended);
+const activity = h("div", { class: "hidden", role: "status" }), announcements = h("div", { class: "hidden", role: "status" });
+chat.append(h("div", { class: "top" }, head), notice, main, foot, activity, announcements);
+const tell = announcer(announcements, after);
+
+function label() {
+	set(menuButton, { "aria-label": say("menu.open"), title: say("menu.open") });
+	set(connection, { "aria-label": say("connection") });
+	set(notice, { "aria-label": say("notice") });
+	set(log, { "aria-label": say("log") });
+	set(offered, { "aria-label": say("suggestions.label") });
+	set(activity, { "aria-label": say("activity") });
+	set(announcements, { "aria-label": say("announcements") });
+	set(form, { "aria-label": say("composer") });
+	set(textbox, { "aria-label": say("composer.label"), placeholder: say("composer.placeholder") });
+	set(sendButton, { "aria-label": say("composer.send"), title: say("composer.send") });
+	if (config.disclaimer || config.links) {
+		notice.hidden = false;
+		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ", (config.links ?? []).map(({ text, url }) => h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text))));
+	}
+}
+
+// The talk
+
+let timer = null, planned = false;
+function act(action) {
+	for (const effect of step(state, action, now())) {
+		if (effect.send) {
+			const { key, text, payload } = effect.send;
+			link.send("USER_MESSAGE", { text }, { local_id: key, ...(payload && { suggestion_payload: payload }) });
+		}
+		if (effect.announce) tell(announcement(effect.announce, say)), notify(effect.announce.item);
+	}
+	if (state.language && state.language !== view.told) {
+		view.told = state.language;
+		speak(state.language).then(() => (label(), draw()));
+	}
+	cancel(timer);
+	const next = due(state, now());
+	if (next !== null) timer = after(Math.max(0, next - now()), () => act({ do: "tick" }));
+	draw();
+}
+
+const draw = () => {
+	if (planned) return;
+	planned = true;
+	chat.dataset.idle = "false";
+	if (document.hidden) after(0, render);
+	else requestAnimationFrame(render);
+};
+
+function fresh(key) {
+	const drafts = state ? [...state.drafts] : [];
+	state = create({
+		zone, agent: config.agent, progressive: query.get("progressive") !== "0", idleGrace: config.idleGrace ?? 30,
+		queueForever: query.get("queue") === "forever", resend: query.get("resend"),
+	});
+	if (document.hidden) state.visible = false;
+	list.replaceChildren();
+	win = { lo: 0, hi: 0 };
+	shownConversation = false;
+	if (key) act({ do: "note", key, event: "session" });
+	for (const { key, text, payload } of drafts) act({ do: "say", id: key, text, payload });
+}
+
+function hear(what) {
+	if (what.frame) act({ do: "frame", frame: what.frame });
+	else if (what.open) act({ do: "open" });
+	else if (what.lost !== undefined) act({ do: "lost" });
+	else if (what.closed) act({ do: "closed" });
+	else if (what.renewed) fresh(what.renewed);
+	else if (what.phase) {
+		phase = what.phase;
+		failure = what;
+		if (what.resumed) resumed = "wanted";
+		if (phase === "connecting") after(800, draw), (failure.since = now());
+		if (phase === "open") {
+			if (resumed === "wanted" && state.items.length) (resumed = "shown"), after(3000, () => ((resumed = ""), draw()));
+			else if (resumed === "wanted") resumed = "";
+			wasOpen = true;
+			textbox.value ||= storage.note("draft");
+			grow();
+		}
+		if (phase === "failed") shownConversation = false;
+	}
+	draw();
+}
+
+const storage = keeper(setting("persist", "tab"), "polymock", () => fetch("/pages/config.json", { cache: "no-store" }).then((answer) => answer.ok, () => false), after);
+fresh();
+link = connect(
+	{
+		now, after, cancel, random: Math.random, fetch: (...all) => fetch(...all), Socket: WebSocket, online: () => navigator.onLine, storage,
+		cursor: () => state.cursor, joined: () => state.joined || Boolean(state.person || state.queue), ended: () => Boolean(state.ended?.final), capabilities: () => state.started,
+	},
+	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin, streaming: setting("streaming", "1") !== "0" && config.streaming !== false, reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects },
+	hear,
+);
+
+// Drawing
+
+/** Which items are in the page: the newest ones while it follows, at most WINDOW of them. */
+function slide() {
+	const { length } = state.items;
+	if (scroll.following) {
+		win.hi = length;
+		win.lo = Math.max(win.lo, length - WINDOW, win.placed ? 0 : length - PAGE);
+		win.placed = length > 0;
+	} else if (win.hi < length && length - win.lo <= WINDOW) win.hi = length;
+}
+
+function render() {
+	planned = false;
+	const { following } = scroll;
+	slide();
+	const anchor = following ? null : [...list.children].find((each) => each.getBoundingClientRect().bottom > log.getBoundingClientRect().top + 1);
+	const top = anchor?.getBoundingClientRect().top;
+
+	set(chat, { "data-phase": consent ? "consent" : phase });
+	drawHead();
+	drawConnection();
+	const shown = rows(state, win.lo, win.hi);
+	keyed(list, shown, make, (element, row) => change(element, row, view));
+	list.toggleAttribute("data-times", times);
+	const away = win.lo > 0 ? "load" : win.hi - win.lo > PAGE || state.items.length > PAGE ? "start" : "";
+	if (earlier.dataset.of !== away + view.version) {
+		earlier.dataset.of = away + view.version;
+		earlier.replaceChildren(away === "load" ? h("button", { class: "outlined", onclick: load }, say("history.load")) : "",
+			away === "start" ? h("div", { class: "system", role: "note", "aria-label": say("history.start") }, h("span", { class: "pill" }, say("history.start"))) : "");
+	}
+	const waiting = (phase === "connecting" || phase === "boot") && !state.items.length && !asking && !consent;
+	skeleton.hidden = !waiting;
+	drawEmpty();
+	drawSuggestions();
+	const typing = state.typing && phase === "open" ? say("typing.one", { name: state.typing.name }) : "";
+	dots.hidden = !typing;
+	set(activity, { text: typing });
+	drawFoot();
+	drawOverlay();
+	set(jump, { "aria-label": state.below ? say("jump.new", { n: state.below }) : say("jump.latest") });
+	if (jump.dataset.n !== String(state.below)) {
+		jump.dataset.n = state.below;
+		jump.replaceChildren(icon("down"), state.below ? h("span", {}, String(state.below)) : "");
+	}
+	jump.hidden = following || log.hidden;
+	if (anchor?.isConnected) log.scrollTop += anchor.getBoundingClientRect().top - top;
+	else scroll.keep();
+	document.title = (state.unread ? `(${state.unread}) ` : "") + heading.textContent;
+	debug?.(link, state, phase);
+	const busy = phase === "connecting" || phase === "boot" || phase === "reconnecting" || state.typing || state.growing.size || state.drafts.size;
+	chat.dataset.idle = String(!busy && !planned);
+}
+
+function drawHead() {
+	const name = state.person?.name ?? config.header ?? "Chat", url = state.person ? state.person.avatar : config.image ?? config.agentImage ?? state.agent?.avatar;
+	set(heading, { text: name });
+	head.classList.toggle("live", Boolean(state.person));
+	if (face.dataset.of !== name + url) {
+		face.dataset.of = name + url;
+		face.replaceChildren(avatar(name, url));
+	}
+	const who = phase === "ended" || !state.presence ? "" : state.presence;
+	set(presence, { text: who && say("presence." + who), "data-of": who });
+}
+
+function drawConnection() {
+	const lines = [];
+	if (!navigator.onLine) lines.push(say("conn.offline"));
+	if (phase === "reconnecting" && wasOpen) lines.push(say("conn.reconnecting", { n: failure.attempt ?? 1 }));
+	else if ((phase === "connecting" || phase === "reconnecting") && now() - (failure.since ?? 0) >= 800) lines.push(say("conn.connecting"));
+	if (resumed === "shown") lines.push(say("conn.resumed"));
+	if (connection.dataset.of === lines.join("|")) return;
+	connection.dataset.of = lines.join("|");
+	connection.replaceChildren(...lines.map((text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
+}
+
+function drawEmpty() {
+	const show = phase === "open" && !state.items.some((each) => each.kind === "message") && !state.growing.size && !state.typing;
+	empty.hidden = !show;
+	if (!show || empty.dataset.of === view.version + "") return;
+	empty.dataset.of = view.version;
+	empty.replaceChildren(icon("chat"), h("p", {}, say("empty.hello")),
+		h("div", { class: "suggestions starters" }, (config.starters ?? []).map((text) => h("button", { dir: "auto", onclick: (event) => choose({ text }, event) }, h("span", {}, text)))));
+}
+
+function drawSuggestions() {
+	const found = phase === "ended" ? null : suggestions(state), key = found ? found.key + found.list.map((each) => each.text) : "";
+	if (offered.dataset.of === key) return;
+	offered.dataset.of = key;
+	offered.hidden = !found;
+	offered.replaceChildren(...(found?.list ?? []).map((each) =>
+		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null, onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
+}
+
+function drawFoot() {
+	const over = phase === "ended";
+	form.hidden = hint.hidden = over || phase === "failed" || asking || consent;
+	ended.hidden = !over;
+	if (over && ended.dataset.of !== state.ended?.by + view.version) {
+		ended.dataset.of = state.ended?.by + view.version;
+		set(ended, { "aria-label": say("ended.title") });
+		ended.replaceChildren(h("h2", {}, say(state.ended?.by === "person" ? "ended.live" : "ended.title")),
+			h("div", { class: "row" }, h("button", { class: "solid", onclick: restart }, say("ended.start")), h("button", { class: "outlined", onclick: save }, say("menu.download"))));
+	} else if (!over) ended.dataset.of = "";
+	const { state: can, count } = composed();
+	textbox.disabled = can === "disabled";
+	sendButton.disabled = can !== "ready";
+	const wrong = can === "tooLong" ? say("composer.tooLong") : "", counted = count === null ? "" : say("composer.count", { n: count, max });
+	if (hint.dataset.of !== wrong + counted) {
+		hint.dataset.of = wrong + counted;
+		hint.replaceChildren(h("span", { class: "wrong", role: "status" }, wrong), h("span", {}, counted));
+	}
+}
+
+function drawOverlay() {
+	const kind = consent ? "consent" : asking ? "ask" : phase === "replaced" ? "replaced" : phase === "failed" && !shownConversation ? "failed" : "";
+	const key = [kind, failure.reason, failure.code, failure.n, view.version].join();
+	overlay.hidden = !kind;
+	log.hidden = Boolean(kind);
+	if (overlay.dataset.of === key) return;
+	overlay.dataset.of = key;
+	set(overlay, { "aria-label": kind === "failed" ? say("failed") : null, role: kind ? "region" : null });
+	const button = (text, run, solid) => h("button", { class: solid ? "solid" : "outlined", onclick: run }, text);
+	const retry = () => ((shownConversation = false), link.retry());
+	const content = {
+		"": () => [],
+		consent: () => [h("p", {}, config.consent.text ?? config.disclaimer ?? ""), h("div", { class: "row" }, button(config.consent.button ?? "OK", () => ((consent = false), begin()), true))],
+		ask: () => [h("div", { class: "row" }, button(say("ask.resume"), () => begin("resume"), true), button(say("ask.new"), () => begin("new")))],
+		replaced: () => [h("p", {}, say("conn.replaced")), button(say("conn.useHere"), () => link.retry(), true)],
+		failed: () => [icon("alert"), h("h2", {}, say("failed.title")), h("p", {}, say("failed." + failure.reason, { n: failure.n })),
+			failure.code && h("p", {}, h("small", {}, say("failed.code", { code: failure.code }))),
+			h("div", { class: "row" }, button(say("failed.retry"), retry, true),
+				failure.reason === "sessionLost" && button(say("ended.start"), restart),
+				button(say("failed.show"), () => ((shownConversation = true), draw(), after(0, () => log.focus())))),
+			failure.reason === "config" && h("a", { href: "/inspect" }, say("failed.inspect"))],
+	}[kind]();
+	overlay.replaceChildren(...content.filter(Boolean));
+	if (kind && kind !== "ask") overlay.querySelector("button").focus();
+}
+
+// Scrolling
+
+const scroll = scroller(log, (following) => act({ do: following ? "bottom" : "away" }), after, cancel);
+let hands = 0;
+function toEnd() {
+	const { length } = state.items;
+	win = { lo: Math.max(0, length - PAGE), hi: length, placed: true };
+	scroll.end();
+	draw();
+	after(0, scroll.toEnd);
+}
+function load() {
+	if (!win.lo) return;
+	scroll.up();
+	if (log.scrollTop === 0) log.scrollTop = 1;
+	win.lo = Math.max(0, win.lo - PAGE);
+	win.hi = Math.min(state.items.length, win.lo + WINDOW);
+	draw();
+}
+log.addEventListener("scroll", () => {
+	if (scroll.following) return;
+	if (log.scrollTop < 200 && win.lo > 0 && now() - hands > 150) (hands = now()), load();
+	else if (win.hi < state.items.length && scroll.distance() < 300) {
+		win.hi = Math.min(state.items.length, win.hi + PAGE);
+		win.lo = Math.max(0, win.hi - WINDOW);
+		draw();
+	}
+}, { passive: true });
+
+// Writing
+
+const max = config.maxLength ?? 500;
+const composed = () => composer({ text: textbox.value, max, wire: state.started?.max_message_size_bytes ?? Infinity, phase: consent ? "consent" : phase });
+const typing = typist((state) => link.send("USER_TYPING", { state }), now, after, cancel);
+let lastSend = { at: 0, text: "" }, draftTimer = null;
+function grow() {
+	if (CSS.supports("field-sizing", "content")) return;
+	textbox.style.height = "auto";
+	textbox.style.height = textbox.scrollHeight + "px";
+}
+function submit(repeat) {
+	const { state: can, message } = composed();
+	if (can !== "ready") return;
+	if (repeat && now() - lastSend.at < 300 && lastSend.text === message) return;
+	lastSend = { at: now(), text: message };
+	textbox.value = "";
+	storage.note("draft", "");
+	cancel(draftTimer);
+	typing.stop();
+	sayIt(message);
+	grow();
+}
+function sayIt(text, payload) {
+	act({ do: "say", id: crypto.randomUUID(), text, payload });
+	toEnd();
+}
+form.onsubmit = (event) => {
+	event.preventDefault();
+	const had = document.activeElement === textbox;
+	submit();
+	if (!touch || had) textbox.focus();
+};
+// A press on the button must not take the focus, or phones put their keyboard away.
+sendButton.onpointerdown = (event) => document.activeElement === textbox && event.preventDefault();
+textbox.onkeydown = (event) => {
+	if (sends(event)) {
+		event.preventDefault();
+		if (!event.repeat) submit();
+	} else if (event.key === "Escape") log.focus();
+	else if (event.key === "ArrowUp" && !textbox.value) {
+		const last = state.items.findLast((each) => each.from === "user");
+		if (last) (textbox.value = last.text), changed(), event.preventDefault();
+	} else if (event.key === "PageUp" || event.key === "PageDown") page(event);
+};
+let composing = false, limited = false;
+textbox.addEventListener("compositionstart", () => (composing = true));
+textbox.addEventListener("compositionend", () => ((composing = false), changed()));
+textbox.oninput = changed;
+function changed() {
+	if (!composing && length(textbox.value) > max) {
+		textbox.value = cut(textbox.value, max);
+		if (!limited) tell(say("composer.limit", { max }));
+		limited = true;
+	} else if (length(textbox.value) < max) limited = false;
+	if (state.idle) act({ do: "active" });
+	if (phase === "open") textbox.value.trim() ? typing.key() : typing.stop();
+	cancel(draftTimer);
+	draftTimer = after(300, () => storage.note("draft", textbox.value));
+	grow();
+	draw();
+}
+function choose({ text, payload }, event) {
+	// The focus goes first: an element that is removed would take it along to the page.
+	(event && (event.pointerType === "touch" || (touch && event.detail > 0)) ? log : textbox).focus();
+	offered.hidden = true;
+	sayIt(text, payload);
+}
+
+// Keys and menus
+
+const articles = () => [...list.querySelectorAll("article")];
+const smooth = () => (still() ? "instant" : "smooth");
+function page(event) {
+	const way = event.key === "PageUp" ? -1 : 1;
+	if (way < 0 && log.scrollTop > 0) scroll.up();
+	log.scrollBy({ top: way * log.clientHeight * 0.9, behavior: smooth() });
+	event.preventDefault();
+}
+log.onkeydown = (event) => {
+	const here = document.activeElement, article = here.closest("article"), { key } = event;
+	if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA)$/.test(here.tagName)) return;
+	if (key === "PageUp" || key === "PageDown") page(event);
+	else if (key === "Home") scroll.up(), (log.scrollTop = 0), load(), event.preventDefault();
+	else if (key === "End") toEnd(), event.preventDefault();
+	else if ((key === "ArrowUp" || key === "ArrowDown") && (here === log || here === article)) {
+		const all = articles(), at = article ? all.indexOf(article) : all.length, next = all[at + (key === "ArrowUp" ? -1 : 1)];
+		if (key === "ArrowUp") scroll.up();
+		next?.focus();
+		event.preventDefault();
+	} else if ((key === "ArrowLeft" || key === "ArrowRight") && offered.contains(here)) {
+		const all = [...offered.children], way = (key === "ArrowRight") === (root.dir !== "rtl") ? 1 : -1;
+		all[(all.indexOf(here) + way + all.length) % all.length].focus();
+	} else if (article && here === article) {
+		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.lastElementChild, article), event.preventDefault();
+		else if (key.toLowerCase() === "c") view.copy(spoken(itemOf(article)));
+		else if (key === "Escape") textbox.focus();
+	} else if (key === "?" && here === log) extras().then((each) => each.shortcuts(view));
+};
+document.onkeydown = (event) => {
+	if (!event.altKey || event.ctrlKey || event.metaKey) return;
+	const digit = /^Digit([1-9])$/.exec(event.code)?.[1], button = digit && offered.children[digit - 1];
+	if (button && !offered.hidden) button.click();
+	else if (event.code === "KeyM") textbox.focus();
+	else if (event.code === "KeyL") log.focus();
+	else return;
+	event.preventDefault();
+};
+const itemOf = (article) => state.items.find((each) => each.key === article.dataset.key);
+let press = null;
+log.addEventListener("touchstart", ({ target, touches }) => {
+	const article = target.closest("article");
+	cancel(press);
+	if (article && touches.length === 1 && !target.closest("a, button")) press = after(500, () => messageMenu(itemOf(article), article.lastElementChild, article));
+}, { passive: true });
+for (const name of ["touchend", "touchmove", "touchcancel"]) log.addEventListener(name, () => cancel(press), { passive: true });
+
+async function messageMenu(item, anchor, home) {
+	const { details, menu } = await extras();
+	menu(anchor, say("message.actions"), [
+		{ text: say("action.copy"), run: () => view.copy(spoken(item)) },
+		{ text: say("message.details"), run: () => details(item, view) },
+	], home);
+}
+
+async function openMenu() {
+	const { confirm, menu, transcript } = await extras();
+	const choice = (key, list, current, run) => () => menu(menuButton, say(key), list.map(([value, text]) => ({ text, checked: value === current, radio: true, run: () => run(value) })));
+	const entries = [
+		{ text: say("ended.start"), run: restart },
+		phase !== "ended" && { text: say("menu.end"), danger: true, run: async () => {
+			if (!(await confirm(say("end.confirm"), say("end.text"), say("menu.end"), say("cancel")))) return;
+			act({ do: "end" });
+			link.send("USER_END_SESSION");
+		} },
+		{ text: say("menu.download"), run: save },
+		{ text: say("menu.copy"), run: () => view.copy(transcript(state.items, view)) },
+		{ text: say("menu.theme"), run: choice("menu.theme", ["auto", "light", "dark"].map((each) => [each, say("theme." + each)]), root.dataset.theme, (value) => set(root, { "data-theme": value })) },
+		{ text: say("menu.language"), run: choice("menu.language", languages.map((each) => [each, new Intl.DisplayNames(each, { type: "language" }).of(each)]), view.pack, (value) => speak(value).then(() => (label(), draw()))) },
+		{ text: say("menu.times"), checked: times, run: () => ((times = !times), draw()) },
+		window.Notification && { text: say("menu.notify"), checked: notifies, run: async () => (notifies = !notifies && (await Notification.requestPermission()) === "granted") },
+	];
+	menu(menuButton, say("menu.open"), entries.filter(Boolean));
+}
+const save = async () => download("transcript.txt", (await extras()).transcript(state.items, view));
+function restart() {
+	link.stop();
+	storage.drop();
+	state = null;
+	fresh();
+	link.start("new");
+	render();
+	textbox.focus();
+}
+let notifies = false;
+function notify(item) {
+	if (notifies && item && document.hidden) new Notification(item.name, { body: spoken(item).slice(0, 200), tag: item.id });
+}
+
+// The world around
+
+addEventListener("offline", () => (link.offline(), draw()));
+addEventListener("online", () => (link.online(), draw()));
+addEventListener("pagehide", () => (link.keep(), storage.note("draft", textbox.value)));
+document.addEventListener("visibilitychange", () => act({ do: document.hidden ? "hide" : "show" }));
+window.visualViewport?.addEventListener("resize", () => {
+	root.style.setProperty("--height", window.visualViewport.height + "px");
+	scroll.keep();
+});
+
+async function begin(how) {
+	const wanted = how ?? setting("start", "auto");
+	asking = wanted === "ask" && Boolean(how === undefined);
+	if (asking || consent) return draw();
+	await link.start(wanted);
+	draw();
+}
+label();
+if (query.get("debug") === "1") {
+	debug = (await import("./debug.js")).strip(chat);
+	window.chat = Object.freeze({ get phase() { return phase; }, get state() { return state; }, get counts() { return link.counts; } });
+}
+if (query.get("layout") === "widget") (await import("./widget.js")).panel(chat, say);
+if (!touch) textbox.focus();
+begin();
