@@ -86,7 +86,7 @@ struct FixtureCompilerTests {
             "99999999999999999999s", "1m30s", "٥s",
         ])
     func badIntervals(text: String) {
-        let found = FixtureErrorTests.step("{ wait: '\(text)' }")
+        let found = FixtureRuleErrorTests.step("{ wait: '\(text)' }")
         #expect(found.count == 1 && found[0].hasSuffix("[duration]"))
     }
 
