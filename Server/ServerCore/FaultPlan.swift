@@ -33,6 +33,7 @@ package struct FaultPlan {
         var texts = [bytes]
         var holds: [Valve.Hold] = []
         var swap: Strike?
+        var damages: Set<Trouble.Garble> = []
         for strike in strikes {
             switch strike.effect {
             case .drop:
@@ -53,7 +54,10 @@ package struct FaultPlan {
                 steps += texts.map { .leave(.bytes(FrameDamage.half($0, on: outlet))) }
                 steps.append(.leave(.cut))
                 return
-            case .garble(let kind): texts = texts.flatMap { Self.garbled($0, kind, damage) }
+            case .garble(let kind):
+                // Done once: each further unknown event would double all that leaves.
+                guard damages.insert(kind).inserted else { continue }
+                texts = texts.flatMap { Self.garbled($0, kind, damage) }
             case .refuse, .agentError, .handoff: break
             }
         }

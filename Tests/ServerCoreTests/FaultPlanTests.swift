@@ -100,6 +100,17 @@ struct FaultPlanTests {
         #expect(first.original == text && first.told == nil)
     }
 
+    @Test("Two troubles that damage it alike damage it once, so that many do not make ever more of it")
+    func damagedOnce() {
+        let once = [Trouble.Effect.garble(.unknownEvent), .garble(.badJSON)].map { strike($0) }
+        let often = Array(repeating: once, count: 100).flatMap { $0 }
+        func texts(_ strikes: [Strike]) -> [[UInt8]] {
+            FaultPlan(text, context, struckBy: strikes, at: now) { text, _ in [[0x2A], text] }.steps
+                .compactMap { if case .leave(.message(let said, _)) = $0 { said } else { nil } }
+        }
+        #expect(texts(often) == texts(once) && texts(once).count == 2)
+    }
+
     @Test("An answer waits for the last of its holds, and is cut by a drop")
     func answers() throws {
         let strikes = [strike(.delay(.seconds(1)), id: 1), strike(.stall(.seconds(5)), id: 2), strike(.lose)]
