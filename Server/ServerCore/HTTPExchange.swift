@@ -54,7 +54,7 @@ package struct HTTPExchange: Sendable {
     private var body: [UInt8] = []
     /// When the request under way began; nil between requests.
     private var began: Instant?
-    private let opened: Instant
+    private var opened: Instant
     /// A head has come.
     package private(set) var hasAsked = false
     /// Bytes that the body under way may have.
@@ -167,5 +167,8 @@ package struct HTTPExchange: Sendable {
     }
 
     /// All moments move by `step`, since the clock was set back.
-    package mutating func shift(by step: Interval) { began = began.map { $0 + step } }
+    package mutating func shift(by step: Interval) {
+        opened = opened + step
+        began = began.map { $0 + step }
+    }
 }

@@ -160,6 +160,15 @@ struct HTTPExchangeTests {
         #expect(exchange.nextDeadline(at: now - .seconds(100), times) == now - .seconds(70))
     }
 
+    @Test("A clock that is set back leaves the first head no more time than it had")
+    func shiftBeforeHead() {
+        var exchange = exchange()
+        exchange.shift(by: .seconds(-100))
+        _ = steps(&exchange, "GE".utf8)
+        let due = exchange.nextDeadline(at: now - .seconds(92), times)
+        #expect(due == now - .seconds(90))
+    }
+
     @Test("What is asked for is known from the first line on, and where a head is refused")
     func target() {
         var exchange = exchange()
