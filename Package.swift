@@ -168,9 +168,9 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "Matching",
-                "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "Texts", "Timeline",
-                "WebSocketCore",
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
+                "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "ServerCore",
+                "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],

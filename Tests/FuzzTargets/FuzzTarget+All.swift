@@ -2,6 +2,7 @@ extension FuzzTarget {
     /// Every parser that reads what comes from outside.
     package static let all: [FuzzTarget] = [
         FuzzTarget("http-request", words: HTTPEntries.words, share: 8, entry: HTTPEntries.request),
+        FuzzTarget("http-exchange", words: HTTPEntries.words, share: 6, entry: ExchangeEntries.exchange),
         FuzzTarget("http-response", words: HTTPEntries.words, share: 8, entry: HTTPEntries.response),
         FuzzTarget(
             "websocket", bytes: WebSocketEntries.frames, maxBytes: 16_384, share: 10,
@@ -24,6 +25,8 @@ extension FuzzTarget {
         FuzzTarget("pattern", words: MatchingEntries.patternWords, share: 3, entry: MatchingEntries.pattern),
         FuzzTarget("target", words: RequestEntries.words, share: 8, entry: RequestEntries.target),
         FuzzTarget("poly-request", words: RequestEntries.words, share: 4, entry: RequestEntries.poly),
+        FuzzTarget("fault-plan", maxBytes: 256, share: 6, entry: TroubleEntries.plan),
+        FuzzTarget("channel", maxBytes: 512, share: 4, entry: TroubleEntries.channel),
         FuzzTarget("filter", words: TimelineEntries.filterWords, share: 6, entry: TimelineEntries.filter),
         FuzzTarget("import", words: TimelineEntries.importWords, share: 4, entry: TimelineEntries.imports),
     ]
