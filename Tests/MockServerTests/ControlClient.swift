@@ -11,10 +11,18 @@ struct ControlClient {
     let world: World
     let description: APIDescription
 
+    /// All servers of the process describe themselves alike, at some length: the first one is asked.
+    private static let known = Locked<APIDescription?>(nil)
+
     init(_ world: World) async throws {
         self.world = world
+        if let known = Self.known.withLock({ $0 }) {
+            description = known
+            return
+        }
         let answer = try await world.client.request("GET", "/_mock/openapi.json")
         description = APIDescription(try JSONReader.read(answer.body, maxBytes: answer.body.count))
+        Self.known.withLock { [description] in $0 = description }
     }
 
     /// An answer, its body read where it is JSON.
@@ -89,15 +97,13 @@ struct ControlClient {
 }
 
 /// An OpenAPI document, as far as the control API uses it.
-struct APIDescription {
+struct APIDescription: Sendable {
     let document: JSONValue
+    let paths: [(path: String, methods: JSONObject)]
 
     init(_ document: JSONValue) {
         self.document = document
-    }
-
-    var paths: [(path: String, methods: JSONObject)] {
-        (document["paths"]?.object?.members ?? []).compactMap { member in
+        paths = (document["paths"]?.object?.members ?? []).compactMap { member in
             member.value.object.map { (member.name, $0) }
         }
     }

@@ -29,7 +29,15 @@ package final class Talk: Sendable {
         }
     }
 
+    /// What came, read once: waiting tests look at all of it after every message.
+    private struct Heard {
+        var itemCount = 0
+        var messages: [Event] = []
+        var events: [Event] = []
+    }
+
     package let line: Line
+    private let heard = Locked(Heard())
     /// Events handed out by ``next()`` and its kin.
     private let taken = Locked(0)
     private let pings = Locked(0)
@@ -41,10 +49,10 @@ package final class Talk: Sendable {
     // MARK: - Hearing
 
     /// Every message so far; batches as they are.
-    package var messages: [Event] { Self.messages(in: line.items.all) }
+    package var messages: [Event] { heard(line.items.all).messages }
 
     /// Every event so far; batches taken apart.
-    package var events: [Event] { Self.events(in: line.items.all) }
+    package var events: [Event] { heard(line.items.all).events }
 
     /// How many events were handed out.
     package var takenCount: Int { taken.withLock { $0 } }
@@ -52,8 +60,8 @@ package final class Talk: Sendable {
     /// The next event that was not taken yet.
     package func next() async throws -> Event {
         let index = taken.withLock { $0 }
-        let event = try await line.items.wait(for: "event \(index + 1)") { items -> Event? in
-            let events = Self.events(in: items)
+        let event = try await line.items.wait(for: "event \(index + 1)") { [self] items -> Event? in
+            let events = heard(items).events
             return events.count > index ? events[index] : nil
         }
         taken.withLock { $0 += 1 }
@@ -157,18 +165,20 @@ package final class Talk: Sendable {
 
     // MARK: - Reading
 
-    private static func messages(in items: [Line.Item]) -> [Event] {
-        items.compactMap { item in
-            guard case .text(let bytes) = item else { return nil }
-            return Event(
-                json: (try? JSONReader.read(bytes)) ?? .string(String(decoding: bytes, as: UTF8.self)))
-        }
-    }
-
-    private static func events(in items: [Line.Item]) -> [Event] {
-        messages(in: items).flatMap { message in
-            guard message.type == "EVENT_BATCH" else { return [message] }
-            return (message.payload["events"]?.array ?? []).map { Event(json: $0) }
+    private func heard(_ items: [Line.Item]) -> Heard {
+        heard.withLock { heard in
+            for case .text(let bytes) in items.dropFirst(heard.itemCount) {
+                let json = (try? JSONReader.read(bytes)) ?? .string(String(decoding: bytes, as: UTF8.self))
+                let message = Event(json: json)
+                heard.messages.append(message)
+                if message.type == "EVENT_BATCH" {
+                    heard.events += (message.payload["events"]?.array ?? []).map { Event(json: $0) }
+                } else {
+                    heard.events.append(message)
+                }
+            }
+            heard.itemCount = max(heard.itemCount, items.count)
+            return heard
         }
     }
 }
