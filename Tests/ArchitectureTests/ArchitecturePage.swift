@@ -1,5 +1,5 @@
 /// `Shared/Docs/architecture.md`, taken apart: its sections, its tables, and what it names in them.
-struct ArchitecturePage {
+struct ArchitecturePage: Sendable {
     static let path = "Shared/Docs/architecture.md"
     /// What kinds of files have a name that ends so.
     private static let endings = [".swift", ".md", ".json", ".json5", "/"]

@@ -7,10 +7,15 @@ struct ArchitecturePageTests {
     private let page: ArchitecturePage
     private let manifest: Manifest
     private let paths: [String]
+    // Read once for all tests.
+    private static let readPage = Repository.current.file(ArchitecturePage.path).map {
+        ArchitecturePage($0.text)
+    }
+    private static let readManifest = Repository.current.file("Package.swift").map { Manifest($0.text) }
 
     init() throws {
-        page = ArchitecturePage(try #require(repository.file(ArchitecturePage.path)).text)
-        manifest = Manifest(try #require(repository.file("Package.swift")).text)
+        page = try #require(Self.readPage)
+        manifest = try #require(Self.readManifest)
         paths = repository.files.map(\.path)
     }
 
@@ -61,7 +66,7 @@ struct ArchitecturePageTests {
         for row in page.rows("rank", in: "The modules") {
             let name = String(row[1].split(separator: "/").last ?? "")
             #expect(Int(row[0]) == rank(of: name), "\(name)")
-            let lines = picture.filter { Line(number: 0, bytes: Array($0.utf8)[...]).hasWord(name) }
+            let lines = picture.filter { !ByteText(String($0)).words(name).isEmpty }
             #expect(lines.count == 1 && lines.first?.hasPrefix(" \(row[0]) ") == true, "\(name)")
         }
     }
@@ -83,7 +88,7 @@ struct ArchitecturePageTests {
             for name in names {
                 let parts = name.split(separator: ".")
                 let isThere = tests.contains { file in
-                    file.name == "\(parts[0]).swift" && file.text.contains("func \(parts[1])(")
+                    file.name == "\(parts[0]).swift" && file.bytes.contains("func \(parts[1])(")
                 }
                 #expect(parts.count == 2 && isThere, "\(name)")
             }
@@ -105,8 +110,8 @@ struct ArchitecturePageTests {
         #expect(functions.count >= 30)
         for (name, function) in functions {
             let path = try #require(ArchitecturePage.file(name, in: paths), "\(name)")
-            let text = repository.file(path)?.text ?? ""
-            #expect(text.contains("func \(function)("), "\(name): \(function)")
+            #expect(
+                repository.file(path)?.bytes.contains("func \(function)(") == true, "\(name): \(function)")
         }
     }
 
@@ -135,7 +140,7 @@ struct ArchitecturePageTests {
 
     @Test("The page can be read in one sitting")
     func length() throws {
-        #expect(try #require(repository.file(ArchitecturePage.path)).lineCount <= 250)
+        #expect(try #require(repository.file(ArchitecturePage.path)).bytes.lineCount <= 250)
     }
 
     @Test("Sections, rows, names and functions are read")

@@ -38,9 +38,9 @@ struct ArchitectureTests {
     @Test("No Swift file is longer than 500 lines, no test longer than 600")
     func fileSizes() {
         let long = repository.files.filter {
-            $0.kind == "swift" && $0.lineCount > TextRules.maxLines($0.path)
+            $0.kind == "swift" && $0.bytes.lineCount > TextRules.maxLines($0.path)
         }
-        #expect(long.map { "\($0.path): \($0.lineCount)" } == [])
+        #expect(long.map { "\($0.path): \($0.bytes.lineCount)" } == [])
     }
 
     /// What has to be known about sockets to change anything about them. The number only gets smaller.
@@ -52,7 +52,7 @@ struct ArchitectureTests {
             }
         }
         #expect(files.count >= 10)
-        #expect(files.reduce(0) { $0 + $1.lineCount } <= 2_538)
+        #expect(files.reduce(0) { $0 + $1.bytes.lineCount } <= 2_538)
     }
 
     @Test("The control API reaches the server through its inspection alone")
@@ -93,7 +93,7 @@ struct ArchitectureTests {
             return !openers.isDisjoint(with: file.code.imports.map(\.module))
         }
         let found = suspects.flatMap { file in
-            TextRules.fixedPortLines(file.text).map { "\(file.path):\($0)" }
+            TextRules.fixedPortLines(file.bytes).map { "\(file.path):\($0)" }
         }
         #expect(found == [])
     }
@@ -101,14 +101,14 @@ struct ArchitectureTests {
     @Test("No file names a path of somebody's machine")
     func machinePaths() {
         let found = repository.files.flatMap { file in
-            TextRules.machinePathLines(file.text).map { "\(file.path):\($0)" }
+            TextRules.machinePathLines(file.bytes).map { "\(file.path):\($0)" }
         }
         #expect(found == [])
     }
 
     @Test("The README is at most 150 lines long")
     func readme() {
-        #expect((repository.file("README.md")?.lineCount ?? 0) <= 150)
+        #expect((repository.file("README.md")?.bytes.lineCount ?? 0) <= 150)
     }
 
     @Test("Every decision record has context, options, choice, price and when to revisit")

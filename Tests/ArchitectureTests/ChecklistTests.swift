@@ -13,16 +13,15 @@ struct ChecklistTests {
     static let weaknesses = 1...60
 
     /// Display names by the file they are in.
-    private let names: [String: [String]]
+    private static let names: [String: [String]] = Repository.current.swift(in: "Tests").reduce(into: [:]) {
+        // Two folders may have files of one name.
+        $0[$1.name, default: []] += displayNames($1.bytes)
+    }
+    private let names = Self.names
     private let table: String
 
     init() throws {
-        let repository = Repository.current
-        names = repository.swift(in: "Tests").reduce(into: [:]) {
-            // Two folders may have files of one name.
-            $0[$1.name, default: []] += Self.displayNames($1.text)
-        }
-        table = try #require(repository.file("Tests/PolyMessagingTests/CHECKS.md")).text
+        table = try #require(Repository.current.file("Tests/PolyMessagingTests/CHECKS.md")).text
     }
 
     @Test("Each of the 276 checks has one row, and the test files it names carry its number")
@@ -76,7 +75,7 @@ struct ChecklistTests {
         #expect(Self.checks("A frame in UTF-8") == [])
         #expect(
             Self.displayNames(
-                "@Test(\n    \"one\")\n@Test(\"two \\\"2\\\"\", arguments: 1...2)\n@Test func x")
+                ByteText("@Test(\n    \"one\")\n@Test(\"two \\\"2\\\"\", arguments: 1...2)\n@Test func x"))
                 == ["one", "two \\\"2\\\""])
     }
 
@@ -100,7 +99,16 @@ struct ChecklistTests {
     }
 
     /// What stands between the quotes after `@Test(`, as it is written.
-    private static func displayNames(_ text: String) -> [String] {
-        text.matches(of: /@Test\(\s*"((?:[^"\\]|\\.)*)"/).map { String($0.1) }
+    private static func displayNames(_ text: ByteText) -> [String] {
+        text.places(of: "@Test(").compactMap { place in
+            let rest = text.bytes[(place + 6)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            guard rest.first == UInt8(ascii: "\"") else { return nil }
+            var isEscaped = false
+            let name = rest.dropFirst().prefix { byte in
+                defer { isEscaped = !isEscaped && byte == UInt8(ascii: "\\") }
+                return isEscaped || byte != UInt8(ascii: "\"")
+            }
+            return String(decoding: name, as: UTF8.self)
+        }
     }
 }

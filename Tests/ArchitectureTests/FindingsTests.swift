@@ -57,7 +57,7 @@ struct FindingsTests {
                 Issue.record("\(file): there is no \(answer.path)")
                 continue
             }
-            #expect(found.text.contains(answer.words), "\(answer.path) lacks \(answer.words)")
+            #expect(found.bytes.contains(answer.words), "\(answer.path) lacks \(answer.words)")
             if answer.kind == "test" {
                 #expect(answer.path.hasPrefix("Tests/") || answer.path.hasPrefix(".ci/"), "\(answer.path)")
             } else {

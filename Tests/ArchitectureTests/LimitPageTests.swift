@@ -53,7 +53,7 @@ struct LimitPageTests {
             #expect(reader.contains("\"\(cells[0])\":"), "\(cells[0])")
             let names = cells[4].split(separator: ".")
             let found = sources.contains { file in
-                file.name == names[0] + ".swift" && file.text.contains("func \(names[1])(")
+                file.name == names[0] + ".swift" && file.bytes.contains("func \(names[1])(")
             }
             #expect(found, "\(cells[4])")
         }

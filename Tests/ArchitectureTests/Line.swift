@@ -1,4 +1,4 @@
-/// One line of a file, as bytes: the checks look at every byte of the repository.
+/// One line of a file, as bytes.
 struct Line {
     /// From 1.
     var number: Int
@@ -10,27 +10,7 @@ struct Line {
         }
     }
 
-    static func split(_ text: String) -> [Line] { split(Array(text.utf8)) }
-
     var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// Where `needle` begins. Where it begins with a letter, a word has to begin there; likewise at its end,
-    /// unless `endsAnywhere`.
-    func words(_ needle: [UInt8], endsAnywhere: Bool = false) -> [Int] {
-        guard let first = needle.first, let last = needle.last, bytes.count >= needle.count else { return [] }
-        var found: [Int] = []
-        for start in bytes.startIndex...(bytes.endIndex - needle.count) where bytes[start] == first {
-            let end = start + needle.count
-            guard bytes[start..<end].elementsEqual(needle) else { continue }
-            let goesOnLeft = start > bytes.startIndex && Line.isWordPart(bytes[start - 1])
-            let goesOnRight = !endsAnywhere && end < bytes.endIndex && Line.isWordPart(bytes[end])
-            if goesOnLeft && Line.isWordPart(first) || goesOnRight && Line.isWordPart(last) { continue }
-            found.append(start)
-        }
-        return found
-    }
-
-    func hasWord(_ needle: String) -> Bool { !words(Array(needle.utf8)).isEmpty }
 
     /// Letters, digits, the underscore, and all that is not ASCII.
     static func isWordPart(_ byte: UInt8) -> Bool {

@@ -2,8 +2,8 @@
 ///
 /// Understands calls whose first words are a target's name, with `path:` or `at:` and `dependencies:` or
 /// `uses:`, all as string literals, and the manifest's own `tests(...)`.
-struct Manifest {
-    struct Target {
+struct Manifest: Sendable {
+    struct Target: Sendable {
         var name: String
         var path: String
         var uses: Set<String>

@@ -55,18 +55,11 @@ struct ProtocolPage {
     }
 
     /// The anchors of `page` that a text cites: what follows `protocol.md#` or the like.
-    static func cited(_ page: String, in text: String) -> Set<String> {
-        var bytes = Array(text.utf8)
-        bytes.append(0)
-        let needle = Array((page + "#").utf8)
-        var found: Set<String> = []
-        for place in bytes.indices where bytes[place] == UInt8(ascii: "#") && place + 1 >= needle.count {
-            let start = place + 1 - needle.count
-            guard bytes[start...place].elementsEqual(needle) else { continue }
-            let rest = bytes[(place + 1)...].prefix(while: isAnchorPart)
-            if !rest.isEmpty { found.insert(String(decoding: rest, as: UTF8.self)) }
+    static func cited(_ page: String, in text: ByteText) -> Set<String> {
+        let anchors = text.places(of: page + "#").map { start in
+            text.bytes[(start + page.utf8.count + 1)...].prefix(while: isAnchorPart)
         }
-        return found
+        return Set(anchors.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// The anchors that the comments right above tests and suites name, and no others.
@@ -80,7 +73,7 @@ struct ProtocolPage {
                 continue
             }
             if words.hasPrefix("@Test") || words.hasPrefix("@Suite") {
-                found.formUnion(cited("protocol.md", in: comment))
+                found.formUnion(cited("protocol.md", in: ByteText(comment)))
             }
             comment = ""
         }
@@ -118,28 +111,18 @@ enum AbsentPages {
     static let names = [
         "poly" + "-messaging", "chat" + "-ui", "client" + "-sdk", "agent" + "-runs", "connect" + "-client",
         "mock" + "-server.md",
-    ].map { Array($0.utf8) }
+    ]
     /// What a number follows: ids of lists, and sections of pages.
     static let numbered = ["M" + "S-", "A" + "H-", "T" + "S-", "mock" + "-server ", "fixtures" + " "]
-        .map { Array($0.utf8) }
 
     /// Lines of `text` that cite one.
-    static func lines(_ text: String) -> [Int] {
-        Line.split(text).filter { line in
-            let bytes = line.bytes
-            // Most lines have neither sign, and need no closer look.
-            if bytes.contains(UInt8(ascii: "-")), names.contains(where: { !line.words($0).isEmpty }) {
-                return true
+    static func lines(_ text: ByteText) -> [Int] {
+        let ids = numbered.flatMap { mark in
+            text.words(mark, endsAnywhere: true).filter { start in
+                let end = start + mark.utf8.count
+                return end < text.bytes.count && 0x30...0x39 ~= text.bytes[end]
             }
-            return bytes.contains(where: isDigit) && numbered.contains { isNumbered(line, $0) }
-        }.map(\.number)
-    }
-
-    private static func isNumbered(_ line: Line, _ needle: [UInt8]) -> Bool {
-        line.words(needle, endsAnywhere: true).contains { start in
-            line.bytes[(start + needle.count)...].first.map(isDigit) ?? false
         }
+        return text.lines(at: ids + names.flatMap { text.words($0) }).map(\.number)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 }

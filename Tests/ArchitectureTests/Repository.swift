@@ -5,28 +5,37 @@
 #endif
 
 /// The checked-out repository, as files and text.
-struct Repository {
-    struct File {
+struct Repository: Sendable {
+    struct File: Sendable {
         /// From the repository's root, such as `Shared/Clocks/Instant.swift`.
-        var path: String
-        var text: String
+        let path: String
+        let name: String
+        /// What the name ends with, without the dot.
+        let kind: String
+        let bytes: ByteText
+        var text: String { bytes.text }
         /// Empty for what is not Swift.
-        var code: SwiftCode
+        let code: SwiftCode
 
-        init(path: String, text: String) {
+        init(path: String, bytes: ByteText) {
             self.path = path
-            self.text = text
-            code = SwiftCode(path.hasSuffix(".swift") ? text : "")
+            name = File.name(path)
+            kind = File.kind(name)
+            self.bytes = bytes
+            code = SwiftCode(kind == "swift" ? bytes : ByteText(""))
         }
 
-        var name: String { String(path.split(separator: "/").last ?? "") }
-        var kind: String { name.split(separator: ".").dropFirst().last.map(String.init) ?? "" }
-        var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
+        static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+        static func kind(_ name: String) -> String {
+            name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
+        }
+
         func isIn(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
     }
 
     let root: String
     let files: [File]
+    private let filesByPath: [String: File]
 
     static let current = Repository(root: rootPath(of: #filePath))
 
@@ -42,19 +51,20 @@ struct Repository {
         self.root = root
         var found: [File] = []
         for path in Repository.paths(under: root) {
-            let kind = File(path: path, text: "").kind
+            let kind = File.kind(File.name(path))
             guard Repository.textKinds.contains(kind) || path.hasPrefix(".ci/") else { continue }
             guard let bytes = FileManager.default.contents(atPath: root + "/" + path) else { continue }
-            found.append(File(path: path, text: String(decoding: bytes, as: UTF8.self)))
+            found.append(File(path: path, bytes: ByteText(String(decoding: bytes, as: UTF8.self))))
         }
         files = found.sorted { $0.path < $1.path }
+        filesByPath = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     }
 
     func swift(in folders: String...) -> [File] {
         files.filter { file in file.kind == "swift" && folders.contains { file.isIn($0) } }
     }
 
-    func file(_ path: String) -> File? { files.first { $0.path == path } }
+    func file(_ path: String) -> File? { filesByPath[path] }
 
     /// Three levels up from `Tests/ArchitectureTests/Repository.swift`.
     private static func rootPath(of filePath: String) -> String {
@@ -69,10 +79,7 @@ struct Repository {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
             for name in names where !name.hasPrefix(".") || name == ".ci" {
                 let path = folder.isEmpty ? name : folder + "/" + name
-                guard FileManager.default.fileExists(atPath: root + "/" + path) else { continue }
-                // Whether it is a folder is told as a Bool on Linux and as another type on Apple systems.
-                let inside = try? FileManager.default.contentsOfDirectory(atPath: root + "/" + path)
-                if inside != nil {
+                if Disk.isFolder(root + "/" + path) {
                     if !["node_modules", "__pycache__"].contains(name) { folders.append(path) }
                 } else {
                     result.append(path)

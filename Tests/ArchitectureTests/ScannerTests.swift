@@ -17,6 +17,17 @@ struct ScannerTests {
         #expect(code.occurrences(of: "let b") == [2])
     }
 
+    @Test("Words are found with their lines, at both ends of a text and as often as they are there")
+    func words() {
+        let text = ByteText("one\n\nan one, anyone ones\none one")
+        #expect(text.words("one") == [0, 8, 25, 29])
+        #expect(text.words("one", endsAnywhere: true) == [0, 8, 20, 25, 29])
+        #expect(text.places(of: "one").count == 6 && text.places(of: "two") == [])
+        #expect(text.lines(at: text.words("one")).map(\.number) == [1, 3, 4])
+        #expect(text.lines(at: text.words("one")).map(\.text) == ["one", "an one, anyone ones", "one one"])
+        #expect(text.lineCount == 3 && !ByteText("").contains("a"))
+    }
+
     @Test("Raw and multi-line strings end where Swift ends them")
     func rawStrings() {
         let source = ##"""
@@ -116,16 +127,17 @@ struct ScannerTests {
     func fixedPorts() {
         let bad =
             "listen(port: 80)\nlet u = \"http://127.0.0.1:8787/\"\nrun(\"--port\", \"9\")\npolymock --port 1"
-        #expect(TextRules.fixedPortLines(bad) == [1, 2, 3, 4])
+        #expect(TextRules.fixedPortLines(ByteText(bad)) == [1, 2, 3, 4])
         let good = "listen(port: 0)\n\"http://127.0.0.1:\\(port)/\"\nport: free\n--port 0\nimport: 5x"
-        #expect(TextRules.fixedPortLines(good) == [])
+        #expect(TextRules.fixedPortLines(ByteText(good)) == [])
     }
 
     @Test("A machine's path is found, a folder of the same name inside a longer path is not")
     func machinePaths() {
-        #expect(TextRules.machinePathLines("a\nsee " + TextRules.machinePaths[0] + "main\n") == [2])
-        #expect(TextRules.machinePathLines(TextRules.machinePaths[1]) == [1])
-        #expect(TextRules.machinePathLines("frame" + TextRules.machinePaths[0] + "x") == [])
+        func lines(_ text: String) -> [Int] { TextRules.machinePathLines(ByteText(text)) }
+        #expect(lines("a\nsee " + TextRules.machinePaths[0] + "main\n") == [2])
+        #expect(lines(TextRules.machinePaths[1]) == [1])
+        #expect(lines("frame" + TextRules.machinePaths[0] + "x") == [])
     }
 
     @Test("A decision record without one of its sections is reported by that section")
@@ -137,7 +149,7 @@ struct ScannerTests {
 
     @Test("Lines are counted as an editor counts them")
     func lineCount() {
-        #expect(Repository.File(path: "a.swift", text: "1\n2\n3\n").lineCount == 3)
+        #expect(ByteText("1\n2\n3\n").lineCount == 3)
         #expect(TextRules.maxLines("Tests/A/A.swift") == 600)
         #expect(TextRules.maxLines("Server/A/A.swift") == 500)
     }

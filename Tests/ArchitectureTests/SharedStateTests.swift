@@ -96,8 +96,7 @@ struct SharedStateTests {
 
     /// Names of static members that can change, or stand for something that can.
     private static func names(_ code: SwiftCode) -> [String] {
-        guard code.mayContain("static") else { return [] }
-        return code.lines.filter { $0.hasWord("static") }.compactMap { line in
+        code.lines(with: "static").compactMap { line in
             let text = line.text
             guard let match = text.firstMatch(of: /\bstatic (let|var) (\w+)(.*)/) else { return nil }
             let isHeld = match.3.contains("Locked<") || match.3.contains("Locked(") || match.2 == "shared"

@@ -10,11 +10,13 @@ struct SourceRule: CustomStringConvertible, Sendable {
     var description: String { "\(needle) in \(folders.joined(separator: ", "))" }
 
     func violations(path: String, code: SwiftCode) -> [String] {
-        guard folders.contains(where: { path.hasPrefix($0 + "/") }), except[path] == nil,
-            code.mayContain(needle)
-        else { return [] }
-        let lines = ignoresConditionalCode ? code.unconditionalLines : code.lines
-        return lines.filter { $0.hasWord(needle) }.map { "\(path):\($0.number): \(needle)" }
+        guard folders.contains(where: { path.hasPrefix($0 + "/") }), except[path] == nil else { return [] }
+        var found = code.occurrences(of: needle)
+        if ignoresConditionalCode, !found.isEmpty {
+            let unconditional = Set(code.unconditionalLines.map(\.number))
+            found.removeAll { !unconditional.contains($0) }
+        }
+        return found.map { "\(path):\($0): \(needle)" }
     }
 }
 

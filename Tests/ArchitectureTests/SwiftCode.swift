@@ -1,27 +1,29 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Swift source with comments and string contents blanked out, so that only code is looked at.
 ///
 /// Lines stay where they were. Code inside `\(...)` is kept. Regex literals are not known: a quote or `//`
 /// inside one would be misread.
 struct SwiftCode {
-    let lines: [Line]
-    /// Every word of the code, so that most searches end here.
-    private let words: Set<ArraySlice<UInt8>>
+    private let code: ByteText
 
-    init(_ source: String) {
-        var stripper = Stripper(source)
-        let code = stripper.strip()
-        lines = Line.split(code)
-        words = SwiftCode.words(of: code)
+    init(_ source: ByteText) {
+        var stripper = Stripper(source.bytes)
+        code = ByteText(String(decoding: stripper.strip(), as: UTF8.self))
     }
 
-    /// False only when `needle` certainly does not occur.
-    func mayContain(_ needle: String) -> Bool {
-        SwiftCode.words(of: Array(needle.utf8)).isSubset(of: words)
-    }
+    init(_ source: String) { self.init(ByteText(source)) }
 
-    private static func words(of bytes: [UInt8]) -> Set<ArraySlice<UInt8>> {
-        Set(bytes.split { !Line.isWordPart($0) })
-    }
+    var lines: [Line] { Line.split(code.bytes) }
+
+    /// The lines that have `needle`, see ``ByteText/words(_:endsAnywhere:)``.
+    func lines(with needle: String) -> [Line] { code.lines(at: code.words(needle)) }
 
     /// The lines outside `#if` blocks.
     var unconditionalLines: [Line] {
@@ -37,7 +39,7 @@ struct SwiftCode {
 
     /// The modules that are imported, with their lines; `import struct A.B` counts as `A`.
     var imports: [(number: Int, module: String)] {
-        lines.filter { $0.hasWord("import") }.flatMap { line in
+        lines(with: "import").flatMap { line in
             line.text.split(separator: ";").compactMap { SwiftCode.importedModule($0) }.map {
                 (line.number, $0)
             }
@@ -53,10 +55,8 @@ struct SwiftCode {
         return rest.first?.split(separator: ".").first.map(String.init)
     }
 
-    /// Numbers of the lines that have `needle`, see ``Line/words(_:)``.
-    func occurrences(of needle: String) -> [Int] {
-        mayContain(needle) ? lines.filter { $0.hasWord(needle) }.map(\.number) : []
-    }
+    /// Numbers of the lines that have `needle`.
+    func occurrences(of needle: String) -> [Int] { lines(with: needle).map(\.number) }
 
     private static let accessLevels: Set<Substring> = [
         "public", "package", "internal", "fileprivate", "private",
@@ -74,31 +74,27 @@ private struct Stripper {
         case string(pounds: Int, isMultiline: Bool)
     }
 
+    /// A zero stands behind the end, for the C library.
     private let source: [UInt8]
+    private let count: Int
     private var index = 0
-    private var output: [UInt8] = []
+    private var output: [UInt8]
     private var contexts: [Context] = [.code(parentheses: nil)]
 
-    /// Where code may turn into something else, or back into a string.
-    private static let marksInCode = table("/\"#()")
-    private static let marksInStrings = table("\\\"\n")
     private static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
     private static let pound = UInt8(ascii: "#")
     private static let slash = UInt8(ascii: "/")
     private static let star = UInt8(ascii: "*")
 
-    private static func table(_ marks: String) -> [Bool] {
-        (0..<256).map { byte in marks.utf8.contains(UInt8(byte)) }
-    }
-
-    init(_ text: String) {
-        source = Array(text.utf8)
-        output.reserveCapacity(source.count)
+    init(_ bytes: [UInt8]) {
+        source = bytes + [0]
+        count = bytes.count
+        output = bytes
     }
 
     mutating func strip() -> [UInt8] {
-        while index < source.count {
+        while index < count {
             switch contexts.last ?? .code(parentheses: nil) {
             case .code(let parentheses): stepInCode(parentheses)
             case .string(let pounds, let isMultiline): stepInString(pounds, isMultiline)
@@ -108,13 +104,12 @@ private struct Stripper {
     }
 
     private mutating func stepInCode(_ parentheses: Int?) {
-        let plainEnd = source[index...].firstIndex { Stripper.marksInCode[Int($0)] } ?? source.count
-        output.append(contentsOf: source[index..<plainEnd])
-        index = plainEnd
-        guard index < source.count else { return }
+        // Where code may turn into something else, or back into a string.
+        index += plainBytes("/\"#()")
+        guard index < count else { return }
         let byte = source[index]
         if byte == Stripper.slash, at(Stripper.slash, 1) {
-            blank((source[index...].firstIndex(of: Stripper.newline) ?? source.count) - index)
+            blank(plainBytes("\n"))
         } else if byte == Stripper.slash, at(Stripper.star, 1) {
             skipBlockComment()
         } else if byte == Stripper.quote || byte == Stripper.pound, let opening = openingQuote() {
@@ -126,19 +121,18 @@ private struct Stripper {
                 contexts[contexts.count - 1] = .code(parentheses: parentheses + change)
                 if parentheses + change == 0 { contexts.removeLast() }
             }
-            keep()
+            index += 1
         }
     }
 
     private mutating func stepInString(_ pounds: Int, _ isMultiline: Bool) {
-        let plainEnd = source[index...].firstIndex { Stripper.marksInStrings[Int($0)] } ?? source.count
-        blank(plainEnd - index)
-        guard index < source.count else { return }
+        blank(plainBytes("\\\"\n"))
+        guard index < count else { return }
         let byte = source[index]
         if byte == UInt8(ascii: "\\"), hasPounds(pounds, from: 1) {
             if at(UInt8(ascii: "("), 1 + pounds) {
                 blank(1 + pounds)
-                keep()
+                index += 1
                 contexts.append(.code(parentheses: 1))
             } else {
                 blank(2 + pounds)
@@ -164,7 +158,7 @@ private struct Stripper {
             } else {
                 blank()
             }
-        } while depth > 0 && index < source.count
+        } while depth > 0 && index < count
     }
 
     private func openingQuote() -> (pounds: Int, isMultiline: Bool)? {
@@ -184,22 +178,25 @@ private struct Stripper {
     }
 
     private func at(_ byte: UInt8, _ offset: Int) -> Bool {
-        index + offset < source.count && source[index + offset] == byte
+        index + offset < count && source[index + offset] == byte
     }
 
-    private mutating func keep() {
-        output.append(source[index])
-        index += 1
+    /// How many bytes from here on are none of `marks`.
+    private func plainBytes(_ marks: String) -> Int {
+        source.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress else { return 0 }
+            return base.withMemoryRebound(to: CChar.self, capacity: source.count) {
+                strcspn($0 + index, marks)
+            }
+        }
     }
 
     /// Keeps line breaks, so that lines stay where they are.
-    private mutating func blank(_ count: Int = 1) {
-        let end = min(index + count, source.count)
+    private mutating func blank(_ length: Int = 1) {
+        let end = min(index + length, count)
         while index < end {
-            let stop = source[index..<end].firstIndex(of: Stripper.newline) ?? end
-            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: stop - index))
-            if stop < end { output.append(Stripper.newline) }
-            index = min(stop + 1, end)
+            if output[index] != Stripper.newline { output[index] = UInt8(ascii: " ") }
+            index += 1
         }
     }
 }

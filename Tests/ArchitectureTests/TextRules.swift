@@ -7,17 +7,15 @@ enum TextRules {
     private static let pathParts = Set("-_.}~*)".utf8)
 
     /// Lines that name a path of somebody's machine.
-    static func machinePathLines(_ text: String) -> [Int] {
-        let needles = machinePaths.map { Array($0.utf8) }
-        return Line.split(text).filter { line in
-            needles.contains { needle in
-                line.words(needle).contains { start in
-                    guard start > line.bytes.startIndex else { return true }
-                    let before = line.bytes[start - 1]
-                    return !Line.isWordPart(before) && !pathParts.contains(before)
-                }
+    static func machinePathLines(_ text: ByteText) -> [Int] {
+        let places = machinePaths.flatMap { path in
+            text.words(path).filter { start in
+                guard start > 0 else { return true }
+                let before = text.bytes[start - 1]
+                return !Line.isWordPart(before) && !pathParts.contains(before)
             }
-        }.map(\.number)
+        }
+        return text.lines(at: places).map(\.number)
     }
 
     /// A longer Swift file is a stop, not a smell.
@@ -39,22 +37,21 @@ enum TextRules {
     ]
 
     /// Fixed ports, in code that opens sockets: `port: 80`, `--port 80`, `127.0.0.1:80`. Port 0 is free.
-    static func fixedPortLines(_ text: String) -> [Int] {
+    static func fixedPortLines(_ text: ByteText) -> [Int] {
         let marks = ["port: ", "port = ", "port=", "--port ", "--port\", \"", "127.0.0.1:", "localhost:"]
-        let needles = marks.map { Array($0.utf8) }
         let digits = UInt8(ascii: "1")...UInt8(ascii: "9")
-        return Line.split(text).filter { line in
-            needles.contains { needle in
-                line.words(needle, endsAnywhere: true).contains { start in
-                    line.bytes[(start + needle.count)...].first.map { digits.contains($0) } ?? false
-                }
+        let places = marks.flatMap { mark in
+            text.words(mark, endsAnywhere: true).filter { start in
+                let end = start + mark.utf8.count
+                return end < text.bytes.count && digits.contains(text.bytes[end])
             }
-        }.map(\.number)
+        }
+        return text.lines(at: places).map(\.number)
     }
 
     /// What a decision record lacks (style: context, options, choice, price, when to revisit).
     static func missingSections(_ record: String) -> [String] {
-        let headings = Line.split(record).map(\.text).filter { $0.hasPrefix("#") }.map { $0.lowercased() }
+        let headings = record.split(separator: "\n").filter { $0.hasPrefix("#") }.map { $0.lowercased() }
         return ["context", "options", "choice", "price", "revisit"].filter { section in
             !headings.contains { $0.contains(section) }
         }

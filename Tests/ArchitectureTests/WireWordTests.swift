@@ -51,14 +51,14 @@ struct WireWordTests {
         "Server/MockServer/ServerParts.swift": "puts the server together",
     ]
 
-    private let wire = WireWords(Repository.current.swift(in: "Shared/MessagingWire"))
+    private static let wire = WireWords(Repository.current.swift(in: "Shared/MessagingWire"))
     private let files = Repository.current.swift(in: "Server", "Shared").filter { file in
         !owners.contains { file.isIn($0) }
     }
 
     @Test("Only the files of the list have words of the wire, and each of them still has one")
     func words() {
-        let found = files.filter { !wire.lines($0.text).isEmpty }.map(\.path)
+        let found = files.filter { !Self.wire.lines($0.bytes).isEmpty }.map(\.path)
         #expect(found.filter { Self.allowed[$0] == nil } == [])
         #expect(Self.allowed.keys.filter { !found.contains($0) }.sorted() == [])
     }
@@ -88,14 +88,13 @@ struct WireWordTests {
             let e = EventTypes.heartbeat
             let f: WireMessage
             """
-        #expect(wire.lines(source) == [2, 3, 5, 7])
+        #expect(Self.wire.lines(ByteText(source)) == [2, 3, 5, 7])
     }
 }
 
 /// The names of events on the wire and of the types that stand for them, wherever they are but in comments.
 private struct WireWords {
-    private static let prefix = Array(EventType.prefix.utf8)
-    private let names: Set<ArraySlice<UInt8>>
+    private let names: [String]
 
     /// - Parameter files: those that declare the types.
     init(_ files: [Repository.File]) {
@@ -103,16 +102,14 @@ private struct WireWords {
             file.text.matches(of: /(?:^|\n)package (?:struct|enum) (\w+)/).map { String($0.1) }
         }
         let events = EventType.allCases.map { String($0.rawValue.dropFirst(EventType.prefix.count)) }
-        names = Set((types + events).map { Array($0.utf8)[...] })
+        names = types + events
     }
 
     /// Numbers of the lines that have one.
-    func lines(_ text: String) -> [Int] {
-        Line.split(text).filter { line in
-            let code = line.bytes.drop { $0 == UInt8(ascii: " ") }
-            guard !code.starts(with: "//".utf8) else { return false }
-            let words = code.split { !Line.isWordPart($0) }
-            return words.contains { names.contains($0) || $0.starts(with: Self.prefix) }
+    func lines(_ text: ByteText) -> [Int] {
+        let places = names.flatMap { text.words($0) } + text.words(EventType.prefix, endsAnywhere: true)
+        return text.lines(at: places).filter { line in
+            !line.bytes.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
         }.map(\.number)
     }
 }
