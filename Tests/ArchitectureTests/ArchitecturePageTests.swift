@@ -77,6 +77,24 @@ struct ArchitecturePageTests {
         #expect(Set(pure) == Set(PureModules.folders))
     }
 
+    @Test("The filter that runs the tests of the pure modules names each of them, and no other")
+    func pureFilter() throws {
+        let contributing = try #require(repository.file("Shared/Docs/contributing.md")).text
+        let match = try #require(contributing.firstMatch(of: /swift test --filter '\^\(([\w|]+)\)Tests/))
+        let named = match.1.split(separator: "|").map(String.init)
+        let modules = PureModules.folders.compactMap { $0.split(separator: "/").last.map(String.init) }
+        // The tests of the contract are those of a protocol that uses it, which needs a server.
+        #expect(Set(named) == Set(modules).subtracting(["DialectKit"]) && Set(named).count == named.count)
+        for name in named {
+            let files = repository.swift(in: "Tests/\(name)Tests")
+            #expect(!files.isEmpty, "\(name)")
+            let system: Set = ["Dispatch", "MockServer", "SocketTransport"]
+            for file in files {
+                #expect(system.isDisjoint(with: file.code.imports.map(\.module)), "\(file.path)")
+            }
+        }
+    }
+
     @Test("Each thing that always holds has a test that is there")
     func invariants() {
         let rows = page.rows("statement", in: "What always holds")
