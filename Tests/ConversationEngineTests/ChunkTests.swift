@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import TestSupport
 import Testing
 
 @Suite("Cutting replies into chunks")
@@ -99,7 +100,7 @@ struct ChunkTests {
     /// protocol.md#chunk-text
     @Test("Joined chunks equal the unstreamed text, and no chunk splits a character")
     func randomTexts() throws {
-        for seed in 0..<600 as Range<UInt64> {
+        for seed in 0..<Strength.of(150, full: 600) as Range<UInt64> {
             let text = Self.randomText(seed)
             var random = SeededGenerator(seed: seed)
             let unit = Pace.Unit.allCases[Int(seed % 6)]

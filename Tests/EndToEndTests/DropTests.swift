@@ -57,6 +57,8 @@ struct DropTests {
         "A connection lost before each frame: nothing is lost, doubled or out of order",
         arguments: [true, false])
     func everyInboundFrame(progressively: Bool) async throws {
+        // Every day every second frame.
+        let step = Strength.of(2, full: 1)
         var count = try await Stage.run(fixture: Self.talk) { stage in
             let chat = try await play(stage, progressively: progressively)
             try await check(chat, stage, "without a loss")
@@ -71,7 +73,7 @@ struct DropTests {
                 try await check(chat, stage, "without frame \(number)")
                 #expect(stage.wire.dialled.count == 2, "frame \(number)")
             }
-            count -= 1
+            count -= step
         }
     }
 

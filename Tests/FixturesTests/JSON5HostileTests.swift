@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import Matching
+import TestSupport
 import Testing
 
 @Suite("JSON5 reader: hostile input")
@@ -85,7 +86,7 @@ struct JSON5HostileTests {
         let bytes = try Samples.file("fixtures/\(name).json5")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         // A prime step reaches every kind of token without reading the file six thousand times.
-        for cut in stride(from: 0, through: end, by: 13) {
+        for cut in stride(from: 0, through: end, by: Strength.of(53, full: 13)) {
             let document = JSON5Document(reading: Array(bytes[..<cut]))
             #expect(document.root == nil && document.problems.count == 1, "cut at \(cut)")
         }

@@ -1,6 +1,7 @@
 import ConversationEngine
 import Fixtures
 import Matching
+import TestSupport
 import Testing
 
 /// Kinds of a fixture's own, the time of day, and people who give back: from the text to the talk.
@@ -149,7 +150,7 @@ struct LanguageTests {
     @Test("Walks begin at times, and with values, that rules ask for")
     func walks() throws {
         let script = try #require(ShippedFixturesTests.compile("pizza").script)
-        let report = Walker(script, seed: 1).run(400)
+        let report = Walker(script, seed: 1).run(Strength.of(200, full: 400))
         #expect(report.failures.isEmpty)
         #expect(report.unreached.isEmpty, "\(report.unreached)")
     }

@@ -1,4 +1,5 @@
 import Patterns
+import TestSupport
 import Testing
 
 @testable import Matching
@@ -27,9 +28,9 @@ struct PhraseBoundsTests {
 
     @Test("Over the budget a phrase is not heard, and that is told")
     func budget() throws {
-        let text = Heard("z " + String(repeating: "a ", count: 60_000))
+        let text = Heard("z " + String(repeating: "a ", count: Strength.of(6_000, full: 60_000)))
         let gaps = (0..<60).map { "a {g\($0)}" }.joined(separator: " ")
-        var cost = MatchCost()
+        var cost = Strength.of(MatchCost(budget: 100_000), full: MatchCost())
         #expect(try Hears.phrase(Phrase(gaps + " z")).match(text, cost: &cost) == nil)
         #expect(cost.isExhausted)
     }
@@ -40,7 +41,8 @@ struct PhraseBoundsTests {
             "'", "d'u", "@", "a@b.cd ", "1,", "1-", "+", "%", "\u{301}", "l'a@", "(1)", "😀", "字", "7 ", "a ",
         ])
     func runs(_ piece: String) throws {
-        let heard = Heard(String(repeating: piece, count: MatchingLimits.messageBytes / 4 / piece.utf8.count))
+        let length = MatchingLimits.messageBytes / Strength.of(16, full: 4)
+        let heard = Heard(String(repeating: piece, count: length / piece.utf8.count))
         for kind in SlotKind.allCases {
             var cost = MatchCost()
             _ = try Hears.phrase(Phrase("{x:\(kind.rawValue)} zz")).match(heard, cost: &cost)

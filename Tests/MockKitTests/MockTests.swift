@@ -1,6 +1,7 @@
 import Foundation
 import MockServer
 import PolyMessaging
+import TestSupport
 import Testing
 
 @testable import MockKit
@@ -29,8 +30,9 @@ struct MockTests {
     /// All 500 by 20: `POLYMOCK_PARALLEL=500x20 swift test --filter MockKitTests.MockTests`.
     @Test("Mocks side by side disturb each other in nothing")
     func isolation() async throws {
-        let wish = ProcessInfo.processInfo.environment["POLYMOCK_PARALLEL"] ?? "200x1"
-        if wish == "200x1" {
+        let daily = Strength.of("50x1", full: "200x1")
+        let wish = ProcessInfo.processInfo.environment["POLYMOCK_PARALLEL"] ?? daily
+        if wish == daily {
             print("All of it: POLYMOCK_PARALLEL=500x20 swift test --filter MockKitTests.MockTests")
         }
         let numbers = wish.split(separator: "x").compactMap { Int($0) }
@@ -44,13 +46,14 @@ struct MockTests {
         }
     }
 
-    @Test("200 mocks that run at once have 200 ports")
+    @Test("Mocks that run at once have ports of their own")
     func ports() async throws {
+        let count = Strength.of(50, full: 200)
         let mocks = try await withThrowingTaskGroup(of: Mock.self) { group in
-            for _ in 0..<200 { group.addTask { try await Mock.start() } }
+            for _ in 0..<count { group.addTask { try await Mock.start() } }
             return try await group.reduce(into: [Mock]()) { $0.append($1) }
         }
-        #expect(Set(mocks.map(\.server.port)).count == 200)
+        #expect(Set(mocks.map(\.server.port)).count == count)
         await withTaskGroup { group in
             for mock in mocks { group.addTask { await mock.stop() } }
         }

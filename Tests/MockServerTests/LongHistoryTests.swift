@@ -47,7 +47,8 @@ struct LongHistoryTests {
     /// protocol.md#batch-size, protocol.md#no-batch-of-one
     @Test(
         "The pages of a history are whole batches below 512 KiB, none of them with one event behind others",
-        arguments: Strength.of([20, 29], full: Array(20..<30)), ["0", "12"])
+        arguments: Strength.of(
+            [(20, "0"), (29, "12")], full: (20..<30).flatMap { [($0, "0"), ($0, "12")] }))
     func wholeBatches(messages: Int, cursor: String) async throws {
         try await World.run {
             $0.fixtureText = Self.silent

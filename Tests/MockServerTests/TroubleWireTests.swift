@@ -217,12 +217,12 @@ struct TroubleWireTests {
         }
     }
 
-    @Test("A trouble of the token is armed before the first byte, on each of 1,000 connections")
+    @Test("A trouble of the token is armed before the first byte, on each of very many connections")
     func armedFirst() async throws {
         let rest = ", per: 'session'"
         try await run(at: "connect 1", do: "close: 1011", rest: rest) { world, first in
             let token = first.token
-            for _ in 0..<20 {
+            for _ in 0..<Strength.of(3, full: 20) {
                 var talks: [Talk] = []
                 for _ in 0..<50 {
                     let session = try await world.client.session(token: token)

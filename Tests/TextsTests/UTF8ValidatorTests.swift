@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Texts
 
@@ -53,7 +54,9 @@ struct UTF8ValidatorTests {
         }
     }
 
-    @Test("The verdict agrees with the standard library on random bytes", arguments: 1...200)
+    @Test(
+        "The verdict agrees with the standard library on random bytes",
+        arguments: 1...Strength.of(60, full: 200))
     func againstStandardLibrary(_ seed: UInt64) {
         var random = Random(state: seed &* 7919 | 1)
         var bytes = text("aé日👋 some ASCII to run through words é日👋")

@@ -1,4 +1,5 @@
 import Clocks
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -220,7 +221,8 @@ struct RowFilterTests {
     }
 
     @Test(
-        "Whatever is typed becomes a filter or an error inside the text", arguments: 0..<500 as Range<UInt64>)
+        "Whatever is typed becomes a filter or an error inside the text",
+        arguments: 0..<Strength.of(150, full: 500) as Range<UInt64>)
     func anything(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [

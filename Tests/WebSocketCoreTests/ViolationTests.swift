@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WebSocketCore
 
@@ -145,7 +146,9 @@ struct ViolationTests {
         #expect(String(decoding: close[4...], as: UTF8.self) == FrameError.unmaskedClientFrame.description)
     }
 
-    @Test("Random bytes end in one Close at most, in slices of any size, and never crash", arguments: 1...150)
+    @Test(
+        "Random bytes end in one Close at most, in slices of any size, and never crash",
+        arguments: 1...Strength.of(50, full: 150))
     func noise(_ seed: UInt64) {
         var dice = Dice(seed &* 15_485_863)
         var bytes = dice.bytes(600)

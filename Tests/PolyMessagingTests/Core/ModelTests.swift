@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import MessagingWire
 import PolyMessaging
+import TestSupport
 import Testing
 
 /// A client, a model server, and a network between them that does its worst.
@@ -189,7 +190,7 @@ struct World {
 struct ModelTests {
     @Test(
         "UI-268, CO-210 Whatever the network does, nothing is lost, doubled or out of order",
-        arguments: Array(1...60) as [UInt64])
+        arguments: Array(1...Strength.of(18, full: 60)) as [UInt64])
     func everythingOnce(_ seed: UInt64) {
         var world = World(seed: seed, progressive: seed % 2 == 0, skipsNumbers: seed % 3 == 0)
         for _ in 0..<1_500 { world.step() }
