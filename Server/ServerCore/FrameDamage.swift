@@ -27,6 +27,7 @@ enum FrameDamage {
         case .stream(isChunked: true): TransferChunk.append(text, into: &frame)
         case .stream(isChunked: false): frame = text
         }
-        return Array(frame[..<max(1, frame.count / 2)])
+        // Nothing stays nothing: a text that another trouble broke off may be empty.
+        return Array(frame.prefix(max(1, frame.count / 2)))
     }
 }

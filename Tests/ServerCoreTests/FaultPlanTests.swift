@@ -100,6 +100,20 @@ struct FaultPlanTests {
         #expect(first.original == text && first.told == nil)
     }
 
+    @Test(
+        "Half of nothing is nothing, whatever carries it",
+        arguments: [Outlet.webSocket, .stream(isChunked: true), .stream(isChunked: false)])
+    func halfOfNothing(outlet: Outlet) {
+        let plan = FaultPlan(
+            [], context, struckBy: [strike(.garble(.halfFrame))], at: now, outlet: outlet
+        ) { text, _ in [text] }
+        guard case .leave(.bytes(let half))? = plan.steps.first else {
+            Issue.record("\(plan.steps)")
+            return
+        }
+        #expect(half.count <= 1 && plan.steps.last == .leave(.cut))
+    }
+
     @Test("Two troubles that damage it alike damage it once, so that many do not make ever more of it")
     func damagedOnce() {
         let once = [Trouble.Effect.garble(.unknownEvent), .garble(.badJSON)].map { strike($0) }
