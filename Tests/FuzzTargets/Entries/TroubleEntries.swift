@@ -33,7 +33,7 @@ enum TroubleEntries {
         var input = FuzzInput(bytes)
         let outlet = outlets[input.control() % outlets.count]
         var strikes: [Strike] = []
-        for number in 0..<input.control() {
+        for number in 0..<(input.control() % 16) {
             strikes.append(Strike(id: UInt64(number), name: "t\(number)", effect: effect(input.control())))
         }
         let text = input.rest
