@@ -202,7 +202,7 @@ function slide() {
 }
 
 function render() {
-	planned = false;
+	planned = loading = false;
 	const { following } = scroll;
 	slide();
 	const anchor = following ? null : [...list.children].find((each) => each.getBoundingClientRect().bottom > log.getBoundingClientRect().top + 1);
@@ -252,7 +252,8 @@ function drawHead() {
 		face.replaceChildren(avatar(name, url));
 	}
 	const who = phase === "ended" || !state.presence ? "" : state.presence;
-	set(presence, { text: who && say("presence." + who), "data-of": who });
+	const over = { ended: "ended.title", failed: "failed.title" }[phase];
+	set(presence, { text: over ? say(over) : who && say("presence." + who), "data-of": over ?? who });
 }
 
 function drawConnection() {
@@ -333,7 +334,7 @@ function drawOverlay() {
 // Scrolling
 
 const scroll = scroller(log, (following) => act({ do: following ? "bottom" : "away" }), after, cancel);
-let hands = 0;
+let loading = false;
 function toEnd() {
 	const { length } = state.items;
 	win = { lo: Math.max(0, length - PAGE), hi: length, placed: true };
@@ -342,7 +343,8 @@ function toEnd() {
 	after(0, scroll.toEnd);
 }
 function load() {
-	if (!win.lo) return;
+	if (!win.lo || loading) return;
+	loading = true;
 	scroll.up();
 	if (log.scrollTop === 0) log.scrollTop = 1;
 	win.lo = Math.max(0, win.lo - PAGE);
@@ -351,7 +353,7 @@ function load() {
 }
 log.addEventListener("scroll", () => {
 	if (scroll.following) return;
-	if (log.scrollTop < 200 && win.lo > 0 && now() - hands > 150) (hands = now()), load();
+	if (log.scrollTop < 200 && win.lo > 0) load();
 	else if (win.hi < state.items.length && scroll.distance() < 300) {
 		win.hi = Math.min(state.items.length, win.hi + PAGE);
 		win.lo = Math.max(0, win.hi - WINDOW);
@@ -453,7 +455,7 @@ log.onkeydown = (event) => {
 		const all = [...offered.children], way = (key === "ArrowRight") === (root.dir !== "rtl") ? 1 : -1;
 		all[(all.indexOf(here) + way + all.length) % all.length].focus();
 	} else if (article && here === article) {
-		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.lastElementChild, article), event.preventDefault();
+		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.actions, article), event.preventDefault();
 		else if (key.toLowerCase() === "c") view.copy(spoken(itemOf(article)));
 		else if (key === "Escape") textbox.focus();
 	} else if (key === "?" && here === log) extras().then((each) => each.shortcuts(view));
@@ -472,7 +474,7 @@ let press = null;
 log.addEventListener("touchstart", ({ target, touches }) => {
 	const article = target.closest("article");
 	cancel(press);
-	if (article && touches.length === 1 && !target.closest("a, button")) press = after(500, () => messageMenu(itemOf(article), article.lastElementChild, article));
+	if (article && touches.length === 1 && !target.closest("a, button")) press = after(500, () => messageMenu(itemOf(article), article.actions, article));
 }, { passive: true });
 for (const name of ["touchend", "touchmove", "touchcancel"]) log.addEventListener(name, () => cancel(press), { passive: true });
 

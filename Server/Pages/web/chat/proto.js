@@ -15,7 +15,10 @@ export function connect(env, options, tell) {
 	let timer = null, beat = null, opening = null, settling = null, settled = false, heard = 0;
 
 	const enter = (name, more = {}) => tell({ phase: (phase = name), ...more });
-	const fail = (reason, more) => enter("failed", { reason, ...more });
+	const fail = (reason, more) => {
+		enter("failed", { reason, ...more });
+		return null;
+	};
 	const send = (type, payload = {}, custom) => {
 		if (socket?.readyState !== 1) return false;
 		counts.out += 1;

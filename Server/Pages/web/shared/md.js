@@ -18,6 +18,11 @@ const ADDRESS = /https?:\/\/[^\s<>"`\uFDD0-\uFDEF]+/iy;
 const MAIL = /[a-z\d][\w.%+-]{0,63}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/iy;
 const PHONE = /tel:\+?\d[\d().-]{2,30}/iy;
 
+// What may follow "<" in a tag, as far as it has come.
+const OPENS = /!--|\/?[a-z][a-z\d]*(?:[\s\/>]|$)|\/?$/iy;
+
+const ANGLED = /<https?:\/\/[^\s<>]{1,2000}>/iy;
+
 const at = (expression, text, i) => ((expression.lastIndex = i), expression.exec(text));
 
 /** The address when a link may lead there, else null: http, https, mailto and tel, whole and without odd characters. */
@@ -65,7 +70,11 @@ function untag(text, open) {
 			const stop = end < 0 || gap >= 0 ? i : end;
 			out += text.slice(i, stop + 1);
 			i = stop + 1;
-		} else if (c === "<" && /[a-z/!]/i.test(text[i + 1] ?? (open ? "a" : " "))) {
+		} else if (c === "<" && at(ANGLED, text, i)) {
+			i += 1;
+			out += text.slice(i, ANGLED.lastIndex - 1);
+			i = ANGLED.lastIndex;
+		} else if (c === "<" && at(OPENS, text, i + 1)) {
 			if (text.startsWith("<!--", i)) {
 				const end = text.indexOf("-->", i);
 				i = end < 0 ? text.length : end + 3;

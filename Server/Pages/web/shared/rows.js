@@ -3,6 +3,8 @@ import { h, icon, set } from "./dom.js";
 import { literal, parse } from "./md.js";
 import { noteOf, speakerOf } from "./speech.js";
 
+const hostOf = (url) => /^https?:\/\/(?:[^/?#]*@)?([^/?#]+)/i.exec(url)?.[1] ?? url;
+
 const inline = (nodes) => nodes.map((node) =>
 	typeof node === "string" ? node
 		: node.strong ? h("strong", {}, inline(node.strong))
@@ -84,10 +86,10 @@ function attachments(item, view) {
 			return h("li", { class: "frame" }, open, button);
 		}
 		const preview = each.preview && image(each.preview, "", view);
-		const name = [each.title ?? new URL(each.url).host, each.button].filter(Boolean).join(", ");
+		const name = [each.title ?? hostOf(each.url), each.button].filter(Boolean).join(", ");
 		return h("li", {}, h("a", { class: "card", href: each.url, target: "_blank", rel: "noopener noreferrer nofollow", "aria-label": name },
 			preview && h("span", { class: "frame" }, preview[0]),
-			h("span", { class: "title", dir: "auto" }, each.title ?? each.url), h("span", { class: "host" }, new URL(each.url).host),
+			h("span", { class: "title", dir: "auto" }, each.title ?? each.url), h("span", { class: "host" }, hostOf(each.url)),
 			each.button && h("span", { class: "call", dir: "auto" }, each.button, icon("link"))));
 	});
 	const strip = h("ul", { class: "strip", "aria-label": say("attachments") }, cards);
@@ -124,10 +126,14 @@ function message(element, { item, position }, view) {
 		element.classList.add("message");
 		element.bubble = h("div", { class: "bubble", dir: "auto" });
 		element.meta = h("p", { class: "meta" });
-		element.stack = h("div", { class: "stack" }, element.bubble, element.meta);
-		element.append(element.stack, h("button", { class: "quiet actions", tabindex: -1, "aria-haspopup": "menu", onclick: (event) => view.actions(item, event.currentTarget, element) }, icon("more")));
+		element.actions = h("button", { class: "quiet actions", tabindex: -1, "aria-haspopup": "menu", onclick: (event) => view.actions(item, event.currentTarget, element) }, icon("more"));
+		element.line = h("div", { class: "line" }, element.bubble, element.actions);
+		element.stack = h("div", { class: "stack" }, element.line, element.meta);
+		element.append(element.stack);
 	}
-	set(element.lastElementChild, { "aria-label": say("message.actions"), title: say("message.actions") });
+	// The time of the last one of a group stands below it, those of the others beside them.
+	if (last !== (element.meta.parentElement === element.stack)) last ? element.stack.append(element.meta) : element.line.append(element.meta);
+	set(element.actions, { "aria-label": say("message.actions"), title: say("message.actions") });
 	set(element, {
 		"aria-label": `${name}, ${time(item.at)}`, "data-id": item.id, "data-kind": own ? "user" : "agent", "data-position": position,
 		"data-agent-kind": own ? null : item.from === "person" ? "live" : "poly", "data-delivery": item.delivery === "sending" ? "pending" : item.delivery,
@@ -139,6 +145,7 @@ function message(element, { item, position }, view) {
 		fill(element.bubble, own ? literal(item.text) : parse(item.text, { open: live, memo: element.memo }), view);
 		if (item.done) element.memo = null;
 		element.bubble.hidden = !item.text;
+		element.line.classList.toggle("bare", !item.text);
 	}
 	const first = position === "first" || position === "single";
 	if (!own && element.headed !== first + item.name + say) {
@@ -151,8 +158,7 @@ function message(element, { item, position }, view) {
 	}
 	if (item.done && (!element.done || element.say !== say)) {
 		for (const each of element.querySelectorAll(".carousel, .tel")) each.remove();
-		if (item.attachments.length) element.meta.before(attachments(item, view));
-		element.meta.before(...calls(item, view));
+		element.line.after(...(item.attachments.length ? [attachments(item, view)] : []), ...calls(item, view));
 	}
 	const state = own && (item.delivery !== "pending" ? item.delivery : "");
 	const words = { sending: "delivery.pending", sent: "delivery.sent", failed: "delivery.failed" };
@@ -177,7 +183,7 @@ function system(element, { item }, view) {
 	if (element.dataset.of === text + item.level) return;
 	element.classList.add("system");
 	set(element, { role: "note", "aria-label": text, "data-event": item.event, "data-level": item.level, "data-of": text + item.level });
-	const host = item.link && new URL(item.link).host;
+	const host = item.link && hostOf(item.link);
 	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"), h("span", { dir: "auto" }, text),
 		host && h("a", { href: item.link, target: "_blank", rel: "noopener noreferrer" }, say("handoff.continue", { host }), icon("link")),
 		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay"))));

@@ -20,6 +20,10 @@ export const create = (options = {}) => ({
 	ended: null, own: false, mark: null, markUntil: null, unread: 0, below: 0, chunks: 0,
 });
 
+// What comes from outside is not always what it should be.
+const text = (value) => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
+const object = (value) => (value && typeof value === "object" ? value : {});
+
 const number = (text) => (/\d/.test(text ?? "") ? (/^\s*\+/.test(text) ? "+" : "") + text.replace(/\D/g, "") : null);
 const web = (url) => (/^https?:\/\/[^\s<>"\\/?#][^\s<>"\\]*$/i.test(url ?? "") ? url : null);
 const picture = (url) => web(url) ?? (/^data:image\//i.test(url ?? "") ? url : null);
@@ -27,11 +31,9 @@ const picture = (url) => web(url) ?? (/^data:image\//i.test(url ?? "") ? url : n
 function attachment(raw) {
 	const image = raw?.content_type === "ATTACHMENT_CONTENT_TYPE_IMAGE";
 	if (!image && raw?.content_type !== "ATTACHMENT_CONTENT_TYPE_URL") return null;
-	const url = image ? picture(raw.content_url) ?? picture(raw.preview_image_url) : web(raw.content_url);
-	return url && {
-		kind: image ? "image" : "link", url, title: raw.title || undefined,
-		preview: picture(raw.preview_image_url) ?? undefined, button: raw.call_to_action_text || undefined,
-	};
+	const content = text(raw.content_url), preview = picture(text(raw.preview_image_url));
+	const url = image ? picture(content) ?? preview : web(content);
+	return url && { kind: image ? "image" : "link", url, title: text(raw.title) || undefined, preview: preview ?? undefined, button: text(raw.call_to_action_text) || undefined };
 }
 
 const list = (value) => (Array.isArray(value) ? value : []);
@@ -44,9 +46,9 @@ function carry(item, payload) {
 		else item.unknown += 1;
 	}
 	for (const raw of list(payload.response_suggestions))
-		if (raw?.message_text) item.suggestions.push({ text: raw.message_text, payload: raw.payload });
-	for (const raw of list(payload.chat_call_actions))
-		item.calls.push({ title: raw.title || raw.contact_number, number: number(raw.contact_number) });
+		if (text(raw?.message_text)) item.suggestions.push({ text: text(raw.message_text), payload: text(raw.payload) || undefined });
+	for (const raw of list(payload.chat_call_actions).map(object))
+		item.calls.push({ title: text(raw.title) || text(raw.contact_number), number: number(text(raw.contact_number)) });
 }
 
 /**
@@ -86,8 +88,8 @@ export function step(state, action, now) {
 		if (item) return item;
 		const { payload } = frame, who = from === "person" ? state.person : state.agent;
 		item = {
-			key: id, id, kind: "message", from, order: frame.sequence ?? state.sequence + 0.5, at: Date.parse(frame.timestamp) || now,
-			name: payload.agent_name || who?.name || options.agent, avatar: payload.avatar_url || who?.avatar || null,
+			key: id, id, kind: "message", from, order: frame.sequence ?? state.sequence + 0.5, at: Date.parse(text(frame.timestamp)) || now,
+			name: text(payload.agent_name) || who?.name || options.agent, avatar: text(payload.avatar_url) || who?.avatar || null,
 			text: "", attachments: [], suggestions: [], calls: [], unknown: 0, done: false,
 		};
 		state.messages.set(id, item);
@@ -116,14 +118,14 @@ export function step(state, action, now) {
 		}
 	};
 	const assemble = (item) => {
-		let next = 1, text = "";
+		let next = 1, joined = "";
 		const indices = [...item.chunks.keys()].sort((a, b) => a - b);
 		for (const index of indices) {
 			if (index !== next && !item.loose) break;
-			text += item.chunks.get(index);
+			joined += item.chunks.get(index);
 			next = index + 1;
 		}
-		item.text = text;
+		item.text = joined;
 		const whole = indices.length === 0 || next > indices.at(-1);
 		item.gap = whole ? null : item.gap ?? now + GAP;
 		if (item.last && whole && (item.loose || next > item.last)) finish(item);
@@ -133,9 +135,9 @@ export function step(state, action, now) {
 		if (state.ended?.by === "person") state.ended = null;
 	};
 	const speak = (frame, from) => {
-		const { payload } = frame, item = begin(payload.message_id ?? frame.id, frame, from);
+		const { payload } = frame, item = begin(text(payload.message_id) || frame.id, frame, from);
 		revive();
-		Object.assign(item, { text: payload.text ?? "", attachments: [], suggestions: [], calls: [], unknown: 0, gap: null });
+		Object.assign(item, { text: text(payload.text), attachments: [], suggestions: [], calls: [], unknown: 0, gap: null });
 		carry(item, payload);
 		finish(item);
 	};
@@ -150,7 +152,7 @@ export function step(state, action, now) {
 		}
 		take(item);
 		state.drafts.delete(item);
-		Object.assign(item, { delivery: "sent", id: frame.payload.message_id ?? item.id, order: frame.sequence ?? item.order, at: Date.parse(frame.timestamp) || item.at });
+		Object.assign(item, { delivery: "sent", id: text(frame.payload.message_id) || item.id, order: frame.sequence ?? item.order, at: Date.parse(text(frame.timestamp)) || item.at });
 		state.messages.set(item.id, item);
 		place(item);
 		if (slow && state.loaded) out.push({ announce: { key: "delivery.sent" } });
@@ -192,50 +194,52 @@ export function step(state, action, now) {
 	};
 
 	const event = (frame) => {
-		const { sequence, payload = {} } = frame, type = String(frame.type).replace("EVENT_TYPE_", "");
+		frame = { ...object(frame), payload: object(frame?.payload), sequence: Number.isInteger(frame?.sequence) ? frame.sequence : null };
+		frame.id = text(frame.id);
+		const { sequence, payload } = frame, type = text(frame.type).replace("EVENT_TYPE_", "");
 		if (state.seen.has(frame.id)) return;
 		if (frame.id) state.seen.add(frame.id);
-		if (Number.isInteger(sequence)) {
+		if (sequence !== null) {
 			state.sequence = Math.max(state.sequence, sequence);
 			state.early.add(sequence);
 			while (state.early.delete(state.cursor + 1)) state.cursor += 1;
 		}
-		const at = Date.parse(frame.timestamp) || now + state.offset;
+		const at = Date.parse(text(frame.timestamp)) || now + state.offset;
 		const where = { order: sequence ?? state.sequence + 0.5, at };
 		switch (type) {
 			case "SESSION_START":
-				return (state.started = payload.capabilities ?? {});
+				return (state.started = object(payload.capabilities));
 			case "POLY_AGENT_JOINED":
 				revive();
 				state.joined = true;
 				state.person = null;
 				state.presence = "agent";
-				return (state.agent = { name: payload.agent_name || options.agent, avatar: payload.agent_avatar_url });
+				return (state.agent = { name: text(payload.agent_name) || options.agent, avatar: text(payload.agent_avatar_url) });
 			case "POLY_AGENT_THINKING":
 				return (state.typing = { name: state.agent?.name ?? options.agent, until: now + TYPING });
 			case "POLY_AGENT_MESSAGE":
 				return speak(frame, "agent");
 			case "POLY_AGENT_MESSAGE_CHUNK": {
-				const item = begin(payload.message_id ?? frame.id, frame, "agent");
+				const item = begin(text(payload.message_id) || frame.id, frame, "agent"), index = payload.chunk_index;
 				state.chunks += 1;
 				item.chunks ??= new Map();
-				if (item.done || item.chunks.has(payload.chunk_index)) return;
-				item.chunks.set(payload.chunk_index, payload.text ?? "");
+				if (item.done || item.chunks.has(index) || !(Number.isInteger(index) && index > 0)) return;
+				item.chunks.set(index, text(payload.text));
 				item.order = Math.min(item.order, where.order);
 				item.cut = item.interrupted = false;
 				state.growing.add(item);
 				carry(item, payload);
-				if (payload.is_complete) item.last = payload.chunk_index;
+				if (payload.is_complete) item.last = index;
 				if (!options.progressive) state.typing = { name: item.name, until: now + TYPING };
 				return assemble(item);
 			}
 			case "USER_MESSAGE": {
-				const local = frame.metadata?.custom?.local_id, draft = local && state.locals.get(local);
+				const local = text(frame.metadata?.custom?.local_id), draft = local && state.locals.get(local);
 				if (draft) return confirm(draft, frame);
-				const id = payload.message_id ?? frame.id;
+				const id = text(payload.message_id) || frame.id;
 				if (state.messages.has(id)) return;
 				const item = {
-					key: id, id, kind: "message", from: "user", ...where, text: payload.text ?? "", attachments: [], suggestions: [],
+					key: id, id, kind: "message", from: "user", ...where, text: text(payload.text), attachments: [], suggestions: [],
 					calls: [], unknown: 0, done: true, delivery: "sent", custom: frame.metadata?.custom,
 				};
 				state.messages.set(id, item);
@@ -244,20 +248,20 @@ export function step(state, action, now) {
 				return place(item);
 			}
 			case "LIVE_AGENT_JOINED": {
-				const { agent = {} } = payload;
-				state.person = { name: agent.name || options.agent, avatar: agent.avatar_url };
+				const agent = object(payload.agent);
+				state.person = { name: text(agent.name) || options.agent, avatar: text(agent.avatar_url) };
 				state.queue = null;
 				revive();
 				return handoff("person", "liveAgentJoined", "info", "handoff.joined", { name: state.person.name }, where);
 			}
 			case "LIVE_AGENT_TYPING": {
-				const started = /STARTED$/i.test(payload.state);
-				return (state.typing = started ? { name: payload.agent_name || state.person?.name || options.agent, until: now + TYPING } : null);
+				const started = /STARTED$/i.test(text(payload.state));
+				return (state.typing = started ? { name: text(payload.agent_name) || state.person?.name || options.agent, until: now + TYPING } : null);
 			}
 			case "LIVE_AGENT_MESSAGE":
 				return speak(frame, "person");
 			case "LIVE_AGENT_LEFT":
-				handoff(null, "liveAgentLeft", "info", "handoff.left", { name: payload.agent_name || state.person?.name || options.agent }, where);
+				handoff(null, "liveAgentLeft", "info", "handoff.left", { name: text(payload.agent_name) || state.person?.name || options.agent }, where);
 				state.person = null;
 				return end("person");
 			case "POLY_AGENT_LEFT":
@@ -268,16 +272,16 @@ export function step(state, action, now) {
 			case "HANDOFF_ACCEPTED":
 				return handoff("queue", "handoffAccepted", "info", "handoff.accepted", {}, where);
 			case "HANDOFF_QUEUE_STATUS": {
-				const n = payload.position_in_queue, wait = payload.estimated_wait_seconds;
+				const [n, wait] = [payload.position_in_queue, payload.estimated_wait_seconds].map((each) => (Number.isFinite(each) ? each : undefined));
 				const m = wait == null ? undefined : Math.max(1, Math.round(wait / 60));
 				const key = n == null ? (m ? "handoff.wait" : "handoff.waiting") : m ? "handoff.queue" : "handoff.position";
-				const text = payload.display_message || undefined, args = { n, m };
+				const words = text(payload.display_message) || undefined, args = { n, m };
 				state.presence = "queue";
-				if (!state.queue) return (state.queue = note("queueStatus", "info", key, args, { ...where, text, history: [] }));
+				if (!state.queue) return (state.queue = note("queueStatus", "info", key, args, { ...where, text: words, history: [] }));
 				const row = state.queue;
 				row.history.push({ args: row.args, text: row.text });
-				if (state.loaded && row.args.n !== n) out.push({ announce: { key, args, text } });
-				Object.assign(row, { label: key, args, text });
+				if (state.loaded && row.args.n !== n) out.push({ announce: { key, args, text: words } });
+				Object.assign(row, { label: key, args, text: words });
 				return touch(row);
 			}
 			case "HANDOFF_FAILED":
@@ -287,17 +291,17 @@ export function step(state, action, now) {
 				return handoff("agent", late ? "handoffTimeout" : "handoffFailed", "error", late ? "handoff.timeout" : "handoff.failed", {}, where);
 			}
 			case "CLIENT_HANDOFF_REQUIRED":
-				return handoff(null, "clientHandoffRequired", "warning", "handoff.client", {}, { ...where, link: web(payload.route) ?? undefined });
+				return handoff(null, "clientHandoffRequired", "warning", "handoff.client", {}, { ...where, link: web(text(payload.route)) ?? undefined });
 			case "SYSTEM_MESSAGE":
-				return note("systemMessage", { WARNING: "warning", ERROR: "error" }[String(payload.level).toUpperCase()] ?? "info", "system", {}, { ...where, text: payload.message ?? "" });
+				return note("systemMessage", { WARNING: "warning", ERROR: "error" }[text(payload.level).toUpperCase()] ?? "info", "system", {}, { ...where, text: text(payload.message) });
 			case "LANGUAGE_CHANGED":
-				return (state.language = payload.language_code ?? state.language);
+				return (state.language = text(payload.language_code) || state.language);
 			case "SESSION_IDLE_WARNING":
 				dropIdle();
 				state.idle = now + options.idleGrace * 1000;
 				return note("idleWarning", "warning", "idle.warning", { n: options.idleGrace }, where);
 			case "SESSION_END": {
-				const by = { REASON_USER_END: "user", REASON_USER_ABANDONED: "idle" }[payload.reason] ?? "agent";
+				const by = { REASON_USER_END: "user", REASON_USER_ABANDONED: "idle" }[text(payload.reason)] ?? "agent";
 				const told = state.ended || state.own || by === "user";
 				state.presence = null;
 				state.person = null;
@@ -314,7 +318,7 @@ export function step(state, action, now) {
 		case "frame":
 			if (action.frame.type === "EVENT_TYPE_EVENT_BATCH") for (const each of list(action.frame.payload?.events)) event(each);
 			else event(action.frame);
-			if (action.frame.timestamp) state.offset = (Date.parse(action.frame.timestamp) || now) - now;
+			if (action.frame.timestamp) state.offset = (Date.parse(text(action.frame.timestamp)) || now + state.offset) - now;
 			break;
 		case "say":
 			say(action.id, action.text, action.payload);

@@ -93,6 +93,10 @@ class Chat:
         """Turns the page's clock."""
         self.page.clock.run_for(int(seconds * 1000))
 
+    def pause(self):
+        """The page's clock stands still from now on, but for run()."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 0.5)
+
     # Facts
     def distance(self):
         return self.log.evaluate("e => e.scrollHeight - e.scrollTop - e.clientHeight")

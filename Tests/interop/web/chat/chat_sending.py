@@ -29,7 +29,7 @@ def at_once(tools):
 def label(tools):
     chat = Chat(tools, "quiet", clock=True)
     chat.trouble("user message 1", {"stall": "forever"})
-    chat.page.clock.pause_at(chat.page.evaluate("Date.now() + 1000"))
+    chat.pause()
     chat.textbox.fill("hi")
     chat.textbox.press("Enter")
     chat.run(0.3)

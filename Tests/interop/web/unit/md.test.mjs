@@ -1,0 +1,92 @@
+// md.js gives the trees of Tests/Data/chat/markdown.json, however a text grows, in linear time, and nothing dangerous.
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { test } from "node:test";
+import { literal, parse, plain, safe } from "../../../../Server/Pages/web/shared/md.js";
+import { read } from "./golden.mjs";
+
+const cases = read("markdown.json");
+
+test("each text gives its tree", () => {
+    for (const { text, open = false, tree, plain: words } of cases) {
+        deepEqual(parse(text, { open }), tree, JSON.stringify(text));
+        if (words !== undefined) equal(plain(parse(text)), words);
+    }
+});
+
+test("a text that grew, cut at every character, gives the same tree", () => {
+    for (const { text, open, tree } of cases) {
+        if (open) continue;
+        const memo = new Map();
+        for (let end = 0; end < text.length; end++) parse(text.slice(0, end), { open: true, memo });
+        deepEqual(parse(text, { memo }), tree, JSON.stringify(text));
+    }
+});
+
+test("pieces of all texts joined: any cut in two gives the tree of the whole", () => {
+    const text = cases.filter((each) => !each.open).map((each) => each.text).join("\n\n");
+    const whole = parse(text);
+    for (let seed = 1, end = 0; seed < 200; seed++) {
+        end = (end * 48271 + seed * 7919) % text.length;
+        const memo = new Map();
+        parse(text.slice(0, end), { open: true, memo });
+        deepEqual(parse(text, { memo }), whole, `cut at ${end}`);
+    }
+});
+
+test("while it grows, blocks before the last one stay the same objects", () => {
+    const text = "One **bold**.\n\n- a\n- b\n\nTwo.\n\n```\ncode\n```\n\nThree `end`.";
+    const memo = new Map();
+    let before = [];
+    for (let end = 1; end <= text.length; end++) {
+        const blocks = parse(text.slice(0, end), { open: true, memo });
+        before.slice(0, -2).forEach((block, i) => ok(blocks[i] === block, `block ${i} at ${end}`));
+        before = blocks;
+    }
+});
+
+test("half of a character is withheld", () => {
+    deepEqual(parse("half of one \uD83D", { open: true }), [{ p: ["half of one"] }]);
+});
+
+test("no address but http, https, mailto and tel is safe", () => {
+    for (const url of ["https://a.example", "HTTP://a.example/x?y#z", "mailto:a@b.example", "tel:+44"]) equal(safe(url), url);
+    for (const url of ["", "/a", "//a.example", "javascript:alert(1)", " javascript:alert(1)", "java\tscript:1", "data:text/html,x", "vbscript:x", "file:///etc", "https:a.example", "https://", "https:///x", "https://a.example/\"x", "https://a.example/ b", "https://a\\b", "blob:https://a.example"]) equal(safe(url), null, url);
+});
+
+test("what users write is literal but for addresses", () => {
+    deepEqual(literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*."), [{ p: ["<b>x</b> **y** `z`\n&amp; ", { link: "https://a.example/*b", text: ["https://a.example/*b"] }, "*."] }]);
+});
+
+const steps = (text) => {
+    // Counts what a text costs without a clock: characters that are looked at through the String's own methods.
+    let cost = 0;
+    const { indexOf, lastIndexOf, slice } = String.prototype;
+    const counting = (method, price) => function (...all) {
+        const result = method.apply(this, all);
+        cost += price(this, all, result);
+        return result;
+    };
+    String.prototype.indexOf = counting(indexOf, (s, [, from = 0], at) => (at < 0 ? s.length : at) - from + 1);
+    String.prototype.lastIndexOf = counting(lastIndexOf, (s, [, from = s.length], at) => from - Math.max(at, 0) + 1);
+    String.prototype.slice = counting(slice, (s, all, part) => part.length);
+    try {
+        parse(text);
+        parse(text, { open: true });
+        literal(text);
+    } finally {
+        Object.assign(String.prototype, { indexOf, lastIndexOf, slice });
+    }
+    return cost;
+};
+
+test("twice the text is at most about twice the work", () => {
+    for (const piece of ["[", "*", "**", "_", "`", "<a ", "<a href=\"", "&", "(", "[a](", "<!--", "- ", "<b>", "https://", "a@", "*a ", "_a*", "[a]", "](", "`a\n\n", "```\n", "1. a\n", "<script>", "<li>", "\n"]) {
+        const [one, two] = [4000, 8000].map((size) => steps(piece.repeat(Math.ceil(size / piece.length))));
+        ok(two <= one * 2.6 + 20_000, `${JSON.stringify(piece)}: ${one}, then ${two}`);
+    }
+});
+
+test("beyond 64 KB a text is shown as it stands", () => {
+    const blocks = parse("a ".repeat(32768) + "**b**");
+    deepEqual(blocks.at(-1), { p: ["**b**"] });
+});
