@@ -33,9 +33,8 @@ public struct ImprovisedStep: Sendable, Equatable {
     ///   - suggestions: answers to choose from.
     /// - Returns: the step.
     public static func say(_ text: String, suggest suggestions: [String] = []) -> ImprovisedStep {
-        let speech = Speech(
-            texts: [Template(literal: text)],
-            suggestions: suggestions.map { SuggestionTemplate(text: Template(literal: $0)) })
+        var speech = Speech(texts: [Template(literal: text)])
+        speech.parts.suggestions = suggestions.map { SuggestionTemplate(text: Template(literal: $0)) }
         return ImprovisedStep(step: Step(.say(speech)))
     }
 

@@ -25,7 +25,7 @@ public struct MockSpeaker: Sendable {
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         try await act(
-            .send(text: text, suggestions: suggestions.map { Suggestion(text: $0) }),
+            .send(text: text, parts: MessageParts(suggestions: suggestions.map { Suggestion(text: $0) })),
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 

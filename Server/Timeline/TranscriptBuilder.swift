@@ -93,9 +93,9 @@ struct TranscriptBuilder {
         let name = message.sender.name ?? (speaker == .agent ? agentName : nil)
         messages[index].name = name ?? person(speaker, message.sender.id)?.name
         messages[index].text = message.text
-        messages[index].attachments = message.attachments
-        messages[index].suggestions = message.suggestions
-        messages[index].callActions = message.callActions
+        messages[index].attachments = message.parts.attachments
+        messages[index].suggestions = message.parts.suggestions
+        messages[index].callActions = message.parts.callActions
         messages[index].delivery = .complete
     }
 
@@ -111,9 +111,9 @@ struct TranscriptBuilder {
             replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
         else { return }
         if chunk.isComplete { replies[chunk.messageID]?.hasLast = true }
-        messages[place].attachments += chunk.attachments
-        messages[place].suggestions += chunk.suggestions
-        messages[place].callActions += chunk.callActions
+        messages[place].attachments += chunk.parts.attachments
+        messages[place].suggestions += chunk.parts.suggestions
+        messages[place].callActions += chunk.parts.callActions
         guard replies[chunk.messageID]?.isWhole == true else { return }
         putTogether(chunk.messageID)
         messages[place].delivery = .complete

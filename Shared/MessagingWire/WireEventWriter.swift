@@ -34,7 +34,7 @@ package enum WireEventWriter {
         } else {
             var fields = WireFields(bytes: [])
             swap(&fields.bytes, &bytes)
-            fields.write(payload)
+            payload.write(to: &fields)
             swap(&fields.bytes, &bytes)
             bytes.append(UInt8(ascii: "}"))
         }

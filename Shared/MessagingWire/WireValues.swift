@@ -1,3 +1,5 @@
+import Texts
+
 /// What SESSION_START says the connection can do (protocol.md#event-session-start). nil: the server did not say.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
@@ -20,6 +22,23 @@ package struct WireCapabilities: Equatable, Sendable {
         self.maxReconnectAttempts = maxReconnectAttempts
         self.heartbeatIntervalSeconds = heartbeatIntervalSeconds
     }
+
+    init(_ object: JSONObject) {
+        self.init(
+            streaming: object.flag("streaming"),
+            maxMessageSizeBytes: object.int("max_message_size_bytes") ?? Self.assumedMessageSizeBytes,
+            maxReconnectAttempts: object.int("max_reconnect_attempts"),
+            heartbeatIntervalSeconds: object.int("heartbeat_interval_seconds"))
+    }
+
+    func write(to fields: inout WireFields) {
+        fields.open("capabilities", UInt8(ascii: "{"))
+        fields.field("streaming", streaming)
+        fields.field("max_message_size_bytes", maxMessageSizeBytes)
+        fields.field("max_reconnect_attempts", maxReconnectAttempts)
+        fields.field("heartbeat_interval_seconds", heartbeatIntervalSeconds)
+        fields.close(UInt8(ascii: "}"))
+    }
 }
 
 /// A live agent as events name it; nil for what is not known.
@@ -33,107 +52,31 @@ package struct WirePerson: Equatable, Sendable {
         self.name = name
         self.avatarURL = avatarURL
     }
-}
 
-/// A whole reply of the agent, or of a live agent.
-package struct WireMessage: Equatable, Sendable {
-    package var messageID: String
-    package var text: String
-    package var attachments: [WireAttachment]
-    package var suggestions: [WireSuggestion]
-    package var callActions: [WireCallAction]
-    /// The agent's only; a live agent's message does not carry it.
-    package var endsConversation: Bool
-    /// Who says it, where the event names a person.
-    package var sender: WirePerson
-
-    package init(
-        messageID: String, text: String, attachments: [WireAttachment] = [],
-        suggestions: [WireSuggestion] = [], callActions: [WireCallAction] = [],
-        endsConversation: Bool = false,
-        sender: WirePerson = WirePerson()
-    ) {
-        self.messageID = messageID
-        self.text = text
-        self.attachments = attachments
-        self.suggestions = suggestions
-        self.callActions = callActions
-        self.endsConversation = endsConversation
-        self.sender = sender
-    }
-}
-
-/// One piece of a streamed reply.
-package struct WireChunk: Equatable, Sendable {
-    package var messageID: String
-    package var index: Int
-    package var isComplete: Bool
-    /// nil: the event had none.
-    package var text: String?
-    package var attachments: [WireAttachment]
-    package var suggestions: [WireSuggestion]
-    package var callActions: [WireCallAction]
-    package var endsConversation: Bool
-
-    package init(
-        messageID: String, index: Int, isComplete: Bool, text: String?, attachments: [WireAttachment] = [],
-        suggestions: [WireSuggestion] = [], callActions: [WireCallAction] = [], endsConversation: Bool = false
-    ) {
-        self.messageID = messageID
-        self.index = index
-        self.isComplete = isComplete
-        self.text = text
-        self.attachments = attachments
-        self.suggestions = suggestions
-        self.callActions = callActions
-        self.endsConversation = endsConversation
-    }
-}
-
-/// A link card or an image (protocol.md#attachments).
-package struct WireAttachment: Equatable, Sendable {
-    package enum ContentType: String, Sendable {
-        case url = "ATTACHMENT_CONTENT_TYPE_URL"
-        case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
-        /// Read from an event of a newer server; never written.
-        case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
+    init(named object: JSONObject) {
+        self.init(id: object.text("agent_id"), name: object.text("agent_name"))
     }
 
-    package var contentType: ContentType
-    package var contentURL: String?
-    package var previewImageURL: String?
-    package var title: String?
-    package var callToActionText: String?
-
-    package init(
-        contentType: ContentType, contentURL: String?, previewImageURL: String? = nil, title: String? = nil,
-        callToActionText: String? = nil
-    ) {
-        self.contentType = contentType
-        self.contentURL = contentURL
-        self.previewImageURL = previewImageURL
-        self.title = title
-        self.callToActionText = callToActionText
+    func writeNamed(to fields: inout WireFields) {
+        fields.field("agent_id", id)
+        fields.field("agent_name", name)
     }
-}
 
-package struct WireSuggestion: Equatable, Sendable {
-    package var messageText: String
-    package var payload: String?
-
-    package init(messageText: String, payload: String? = nil) {
-        self.messageText = messageText
-        self.payload = payload
+    /// The flat legacy fields win over the nested object (protocol.md#event-live-agent-joined).
+    init(joined object: JSONObject) {
+        let nested = object.object("agent")
+        self.init(
+            id: object.text("agent_id") ?? nested.text("id"),
+            name: object.text("agent_name") ?? nested.text("name"),
+            avatarURL: object.link("avatar_url") ?? nested.link("avatar_url"))
     }
-}
 
-package struct WireCallAction: Equatable, Sendable {
-    package var title: String
-    package var contactNumber: String
-
-    package init(title: String, contactNumber: String) {
-        self.title = title
-        self.contactNumber = contactNumber
+    func writeJoined(to fields: inout WireFields) {
+        fields.open("agent", UInt8(ascii: "{"))
+        fields.field("id", id)
+        fields.field("name", name)
+        fields.field("avatar_url", avatarURL)
+        fields.close(UInt8(ascii: "}"))
     }
 }
 
@@ -153,6 +96,21 @@ package struct WireQueueStatus: Equatable, Sendable {
         self.estimatedWaitSeconds = estimatedWaitSeconds
         self.displayMessage = displayMessage
     }
+
+    init(_ object: JSONObject) {
+        self.init(
+            queueName: object.text("queue_name"),
+            position: object.int("position_in_queue") ?? object.int("position"),
+            estimatedWaitSeconds: object.int("estimated_wait_seconds"),
+            displayMessage: object.text("display_message"))
+    }
+
+    func write(to fields: inout WireFields) {
+        fields.field("queue_name", queueName)
+        fields.field("position_in_queue", position)
+        fields.field("estimated_wait_seconds", estimatedWaitSeconds)
+        fields.field("display_message", displayMessage)
+    }
 }
 
 package enum WireTyping: String, Sendable {
@@ -162,12 +120,21 @@ package enum WireTyping: String, Sendable {
     package init(isStarted: Bool) {
         self = isStarted ? .started : .stopped
     }
+
+    /// Missing and unknown states mean: started (protocol.md#event-live-agent-typing).
+    init(_ object: JSONObject) {
+        self = object.text("state").flatMap { WireTyping(rawValue: $0) } ?? .started
+    }
 }
 
 package enum WireLevel: String, Sendable {
     case info = "SYSTEM_MESSAGE_LEVEL_INFO"
     case warning = "SYSTEM_MESSAGE_LEVEL_WARNING"
     case error = "SYSTEM_MESSAGE_LEVEL_ERROR"
+
+    init(_ object: JSONObject) {
+        self = object.text("level").flatMap { WireLevel(rawValue: $0) } ?? .info
+    }
 }
 
 /// The reasons the documentation lists for SESSION_END; servers may send others.

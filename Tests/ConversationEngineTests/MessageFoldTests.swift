@@ -16,7 +16,7 @@ struct MessageFoldTests {
         .agentChunk(
             Chunk(
                 messageID: id, index: index, isComplete: last, text: text,
-                suggestions: last ? [Suggestion(text: "Yes")] : []))
+                parts: MessageParts(suggestions: last ? [Suggestion(text: "Yes")] : [])))
     }
 
     /// A message in chunks with the user in between, one that counts from 0, and one that is never completed.
@@ -40,7 +40,7 @@ struct MessageFoldTests {
         #expect(texts(messages) == Self.all)
         #expect(messages.map(\.sequence) == [2, 3, 4, 5, 7, 9, 11])
         #expect(messages.map(\.isComplete) == [true, true, true, true, true, true, false])
-        #expect(messages[2].suggestions == [Suggestion(text: "Yes")])
+        #expect(messages[2].parts.suggestions == [Suggestion(text: "Yes")])
         #expect(messages[5].author == .person(Profile(name: "Pia")))
         #expect(messages[5].receipts == [.userRead])
     }

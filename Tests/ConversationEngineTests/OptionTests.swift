@@ -155,17 +155,16 @@ struct OptionTests {
         var options = EngineOptions()
         options.endsWithEmptyChunk = true
         var script = Script.plain
-        let suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
-        script.greeting = [
-            Step(.say(Speech(texts: [Template(literal: "a b c")], suggestions: suggestions)))
-        ]
+        var speech = Speech(texts: [Template(literal: "a b c")])
+        speech.parts.suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
+        script.greeting = [Step(.say(speech))]
         let talk = try Talk.joined(script, isStreaming: true, options: options)
         #expect(talk.journalLines.suffix(3) == ["4 CHUNK 1 a b ", "5 CHUNK 2 c", "6 CHUNK 3 |"])
         guard case .agentChunk(let last)? = talk.journal.last?.event else {
             Issue.record("no chunk")
             return
         }
-        #expect(last.suggestions.count == 1)
+        #expect(last.parts.suggestions.count == 1)
     }
 
     /// protocol.md#trimmed-chunks

@@ -167,18 +167,20 @@ struct FixtureCompilerTests {
               call: [ { title: 'Ring', number: '+44' } ] }
             """)
         var speech = Speech(texts: [Template(literal: "a"), Template(literal: "b")])
-        speech.suggestions = [
+        speech.parts.suggestions = [
             SuggestionTemplate(text: Template(literal: "Yes")),
             SuggestionTemplate(text: Template(literal: "No"), payload: Template(literal: "no-1")),
         ]
-        speech.attachments = [
+        speech.parts.attachments = [
             AttachmentTemplate(
                 kind: .link, url: Template(parts: [.slot("base", offset: 0), .text("/map")]),
                 preview: Template(literal: "https://a.b/p.png"), title: Template(literal: "T"),
                 button: Template(literal: "Open")),
             AttachmentTemplate(kind: .image, url: Template(literal: "data:image/png;base64,AAAA")),
         ]
-        speech.calls = [CallTemplate(title: Template(literal: "Ring"), number: Template(literal: "+44"))]
+        speech.parts.calls = [
+            CallTemplate(title: Template(literal: "Ring"), number: Template(literal: "+44"))
+        ]
         speech.pace = Pace(think: .seconds(2), chunkSize: 1, every: .seconds(1), jitter: 0.1)
         #expect(verb == .say(speech))
     }

@@ -172,7 +172,9 @@ struct ScenarioPackTests {
         #expect(playing.messages.count == 2)
         for message in playing.messages {
             #expect(
-                message.suggestions.map(\.text) == ["Book a table", "Opening hours", "Talk to a person"])
+                message.parts.suggestions.map(\.text) == [
+                    "Book a table", "Opening hours", "Talk to a person",
+                ])
         }
     }
 
@@ -181,8 +183,8 @@ struct ScenarioPackTests {
         var playing = try Playing("rich")
         playing.wait(.seconds(2))
         let message = try #require(playing.messages.first)
-        #expect(message.attachments.map(\.kind) == [.image, .image, .image, .link, .link])
-        #expect(message.calls.map(\.number) == ["+44 (0)20-79 46", "+442079460099"])
+        #expect(message.parts.attachments.map(\.kind) == [.image, .image, .image, .link, .link])
+        #expect(message.parts.calls.map(\.number) == ["+44 (0)20-79 46", "+442079460099"])
         for mark in [
             "**bold**", "*slanted*", "`code`", "```swift\n", "- a list", "1. first", "](https://", "<br>",
         ] {
@@ -204,9 +206,11 @@ struct ScenarioPackTests {
         ] {
             #expect(text.contains(hostile), "\(hostile)")
         }
-        #expect(playing.messages.contains { $0.suggestions.contains { $0.text.contains("<script>") } })
+        #expect(playing.messages.contains { $0.parts.suggestions.contains { $0.text.contains("<script>") } })
         #expect(
-            playing.messages.contains { $0.attachments.contains { $0.title?.contains("<script>") == true } })
+            playing.messages.contains {
+                $0.parts.attachments.contains { $0.title?.contains("<script>") == true }
+            })
         #expect(playing.kinds.contains(.raw))
     }
 

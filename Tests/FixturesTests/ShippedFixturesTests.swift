@@ -39,7 +39,7 @@ struct ShippedFixturesTests {
             let first = script.greeting.lazy.compactMap { step -> Speech? in
                 if case .say(let speech) = step.verb { speech } else { nil }
             }.first
-            guard let first, !first.suggestions.isEmpty else { continue }
+            guard let first, !first.parts.suggestions.isEmpty else { continue }
             withButtons += 1
             #expect(first.cut == ChunkSize(unit: .whole), "\(name)")
         }
@@ -104,8 +104,8 @@ struct ShippedFixturesTests {
             return
         }
         #expect(greeting.texts[0].filled { _ in "" }.contains("Welcome"))
-        #expect(greeting.suggestions.count == 3)
-        #expect(greeting.attachments.map(\.kind) == [.image])
+        #expect(greeting.parts.suggestions.count == 3)
+        #expect(greeting.parts.attachments.map(\.kind) == [.image])
         #expect(script.pace == Pace(think: .milliseconds(300), chunkSize: 2, every: .milliseconds(40)))
     }
 
@@ -137,9 +137,9 @@ struct ShippedFixturesTests {
         }
         let text = speech.texts[0].filled { _ in "" }
         #expect(text.contains("**Everything at once**\n\n- a list\n") && text.contains("`code`\n\nBelow are"))
-        #expect(speech.attachments.map(\.kind) == [.image, .image, .link])
-        #expect(speech.calls.count == 1)
-        #expect(speech.suggestions.count == 3)
+        #expect(speech.parts.attachments.map(\.kind) == [.image, .image, .link])
+        #expect(speech.parts.calls.count == 1)
+        #expect(speech.parts.suggestions.count == 3)
     }
 }
 

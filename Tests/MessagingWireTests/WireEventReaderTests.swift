@@ -161,10 +161,10 @@ struct WireEventReaderTests {
         let text = #"{"attachments":[{"content_type":"?","content_url":""},7,{"content_url":"u"}]}"#
         let message = WireMessage(
             messageID: "", text: "",
-            attachments: [
+            parts: WireParts(attachments: [
                 WireAttachment(contentType: .unknown, contentURL: nil),
                 WireAttachment(contentType: .unknown, contentURL: "u"),
-            ])
+            ]))
         #expect(try payload("POLY_AGENT_MESSAGE", text) == .agentMessage(message))
     }
 

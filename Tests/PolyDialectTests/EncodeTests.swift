@@ -88,8 +88,7 @@ struct EncodeTests {
     func earlyChunk() throws {
         let chunk = Chunk(
             messageID: "m", index: 1, isComplete: false, text: "a",
-            calls: [CallAction(title: "t", number: "1")],
-            endsConversation: true)
+            parts: MessageParts(calls: [CallAction(title: "t", number: "1")], endsConversation: true))
         let bytes = encode(WireCase("", 1, .agentChunk(chunk)).entry)
         let payload = try JSONReader.read(bytes)["payload"]?.object
         #expect(

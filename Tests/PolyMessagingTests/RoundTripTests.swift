@@ -29,14 +29,19 @@ private struct RandomEvents {
     mutating func message() -> WireMessage {
         WireMessage(
             messageID: text(), text: text(),
-            attachments: (0..<below(3)).map { _ in
-                WireAttachment(
-                    contentType: below(2) == 0 ? .image : .url, contentURL: link(), previewImageURL: link(),
-                    title: maybe(), callToActionText: maybe())
-            },
-            suggestions: (0..<below(3)).map { _ in WireSuggestion(messageText: text(), payload: maybe()) },
-            callActions: (0..<below(3)).map { _ in WireCallAction(title: text(), contactNumber: text()) },
-            endsConversation: below(2) == 0,
+            parts: WireParts(
+                attachments: (0..<below(3)).map { _ in
+                    WireAttachment(
+                        contentType: below(2) == 0 ? .image : .url, contentURL: link(),
+                        previewImageURL: link(), title: maybe(), callToActionText: maybe())
+                },
+                suggestions: (0..<below(3)).map { _ in
+                    WireSuggestion(messageText: text(), payload: maybe())
+                },
+                callActions: (0..<below(3)).map { _ in
+                    WireCallAction(title: text(), contactNumber: text())
+                },
+                endsConversation: below(2) == 0),
             sender: WirePerson(id: nil, name: maybe(), avatarURL: link()))
     }
 

@@ -74,110 +74,8 @@ package struct WireMapping: Sendable {
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },
             timestamp: Date(nanosecondsSince1970: wire.nanoseconds ?? now.nanoseconds),
             metadata: wire.metadata.map { EventMetadata(custom: $0.custom) })
-        switch wire.payload {
-        case .sessionStart(let capabilities, _):
-            return .sessionStart(envelope, SessionStartPayload(capabilities: .init(capabilities)))
-        case .sessionEnd(let reason): return .sessionEnd(envelope, SessionEndPayload(reason: reason))
-        case .sessionIdleWarning: return .sessionIdleWarning(envelope)
-        case .joinRequest: return .requestPolyAgentJoin(envelope)
-        case .userMessage(let messageID, let text):
-            return .userMessage(envelope, UserMessageEchoPayload(messageId: messageID, text: text))
-        case .userTyping: return .userTyping(envelope)
-        case .userEndSession: return .userEndSession(envelope)
-        case .heartbeat: return .heartbeat(envelope)
-        case .systemMessage(let level, let message):
-            return .systemMessage(
-                envelope, SystemMessagePayload(message: message, level: SystemMessageLevel(level)))
-        case .languageChanged(let code):
-            return .languageChanged(envelope, LanguageChangedPayload(languageCode: code))
-        case .receipt, .surveyRequest, .other: return nil
-        default: return agentEvent(wire.payload, envelope) ?? handoffEvent(wire.payload, envelope)
-        }
-    }
-
-    private mutating func agentEvent(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
-        switch payload {
-        case .agentJoined(let name, let avatarURL):
-            .agentJoined(envelope, AgentJoinedPayload(agentName: name, avatarUrl: URL(wire: avatarURL)))
-        case .agentThinking: .agentThinking(envelope)
-        case .agentMessage(let message):
-            .agentMessage(
-                envelope,
-                AgentMessagePayload(
-                    messageId: message.messageID, text: message.text, agentName: message.sender.name,
-                    avatarUrl: URL(wire: message.sender.avatarURL),
-                    attachments: message.attachments.map(Attachment.init),
-                    responseSuggestions: suggestions(message.suggestions),
-                    chatCallActions: callActions(message.callActions),
-                    endConversation: message.endsConversation))
-        case .agentMessageChunk(let chunk):
-            .agentMessageChunk(
-                envelope,
-                AgentMessageChunkPayload(
-                    messageId: chunk.messageID, chunkIndex: chunk.index, isComplete: chunk.isComplete,
-                    text: chunk.text, attachments: chunk.attachments.map(Attachment.init),
-                    responseSuggestions: suggestions(chunk.suggestions),
-                    chatCallActions: callActions(chunk.callActions), endConversation: chunk.endsConversation))
-        case .agentLeft(let reason): .agentLeft(envelope, AgentLeftPayload(reason: reason))
-        case .agentTriggeredHandoff: .agentTriggeredHandoff(envelope)
-        case .liveAgentJoined(let person):
-            .liveAgentJoined(
-                envelope,
-                LiveAgentJoinedPayload(
-                    agentId: person.id, agentName: person.name, avatarUrl: URL(wire: person.avatarURL)))
-        case .liveAgentTyping(let state, let person):
-            .liveAgentTyping(
-                envelope,
-                LiveAgentTypingPayload(
-                    state: TypingState(state), agentId: person.id, agentName: person.name))
-        case .liveAgentMessage(let message):
-            .liveAgentMessage(
-                envelope,
-                LiveAgentMessagePayload(
-                    messageId: message.messageID, text: message.text, agentId: message.sender.id,
-                    agentName: message.sender.name, avatarUrl: URL(wire: message.sender.avatarURL),
-                    attachments: message.attachments.map(Attachment.init),
-                    responseSuggestions: suggestions(message.suggestions),
-                    chatCallActions: callActions(message.callActions)))
-        case .liveAgentLeft(let person, let reason):
-            .liveAgentLeft(
-                envelope,
-                LiveAgentLeftPayload(agentId: person.id, agentName: person.name, reason: reason))
-        default: nil
-        }
-    }
-
-    private func handoffEvent(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
-        switch payload {
-        case .clientHandoffRequired(let reason, let queueName, let route):
-            .clientHandoffRequired(
-                envelope, ClientHandoffRequiredPayload(route: route, reason: reason, queueName: queueName))
-        case .handoffAccepted(let queueName):
-            .handoffAccepted(envelope, HandoffAcceptedPayload(queueName: queueName))
-        case .handoffQueueStatus(let status):
-            .handoffQueueStatus(
-                envelope,
-                HandoffQueueStatusPayload(
-                    position: status.position, estimatedWaitSeconds: status.estimatedWaitSeconds,
-                    queueName: status.queueName, displayMessage: status.displayMessage))
-        case .handoffFailed(let reason): .handoffFailed(envelope, HandoffFailedPayload(reason: reason))
-        case .handoffTimeout(let reason): .handoffTimeout(envelope, HandoffTimeoutPayload(reason: reason))
-        default: nil
-        }
-    }
-
-    private mutating func suggestions(_ suggestions: [WireSuggestion]) -> [ResponseSuggestion] {
-        suggestions.map { suggestion in
-            ResponseSuggestion(
-                id: UUID(from: &generator), messageText: suggestion.messageText, payload: suggestion.payload)
-        }
-    }
-
-    private mutating func callActions(_ actions: [WireCallAction]) -> [ChatCallAction] {
-        actions.map { action in
-            ChatCallAction(
-                id: UUID(from: &generator), title: action.title, contactNumber: action.contactNumber)
-        }
+        return .session(wire.payload, envelope) ?? .agent(wire.payload, envelope, &generator)
+            ?? .handoff(wire.payload, envelope)
     }
 
     // MARK: Words for the log
@@ -223,45 +121,8 @@ extension Date {
 }
 
 extension URL {
-    fileprivate init?(wire text: String?) {
+    init?(wire text: String?) {
         guard let text, !text.isEmpty else { return nil }
         self.init(string: text)
-    }
-}
-
-extension SessionCapabilities {
-    fileprivate init(_ wire: WireCapabilities) {
-        self.init(
-            streaming: wire.streaming, maxMessageSize: wire.maxMessageSizeBytes,
-            heartbeatIntervalSeconds: wire.heartbeatIntervalSeconds,
-            maxReconnectAttempts: wire.maxReconnectAttempts)
-    }
-}
-
-extension Attachment {
-    fileprivate init(_ wire: WireAttachment) {
-        self.init(
-            contentType: AttachmentContentType(rawValue: wire.contentType.rawValue) ?? .unknown,
-            contentUrl: URL(wire: wire.contentURL), title: wire.title,
-            previewImageUrl: URL(wire: wire.previewImageURL), callToActionText: wire.callToActionText)
-    }
-}
-
-extension TypingState {
-    fileprivate init(_ wire: WireTyping) {
-        switch wire {
-        case .started: self = .started
-        case .stopped: self = .stopped
-        }
-    }
-}
-
-extension SystemMessageLevel {
-    fileprivate init(_ wire: WireLevel) {
-        switch wire {
-        case .info: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
-        }
     }
 }

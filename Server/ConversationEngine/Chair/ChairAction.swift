@@ -16,9 +16,7 @@ package enum ChairAction: Sendable, Equatable {
     case typing(TypingState)
     /// Says something as whoever sits, after typing that was told has stopped. As the agent of a session that
     /// streams, the text comes in up to `pieces` chunks at one instant.
-    case send(
-        text: String, attachments: [Attachment] = [], suggestions: [Suggestion] = [],
-        calls: [CallAction] = [], pieces: Int = 1)
+    case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// The person leaves, the script's own as well. The session `ends`, or the agent takes over again.
     case leave(reason: String? = nil, ends: Bool = false)
     /// Starts a handoff that no script moves along. The script pauses until it fails or someone has left.

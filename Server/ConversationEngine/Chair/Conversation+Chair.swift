@@ -35,11 +35,9 @@ extension Conversation {
             seatPerson(profile, by: name, at: now, &outbox)
         case .typing(let state):
             type(state, at: now, &outbox)
-        case .send(let text, let attachments, let suggestions, let calls, let pieces):
+        case .send(let text, let parts, let pieces):
             let message = Message(
-                id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
-                attachments: attachments, suggestions: suggestions,
-                calls: calls)
+                id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text, parts: parts)
             send(message, pieces: pieces, at: now, &outbox)
         case .leave(let reason, let ends):
             unseatPerson(reason: reason, ends: ends, at: now, &outbox)
@@ -213,8 +211,7 @@ extension Conversation {
                 .agentChunk(
                     Chunk(
                         messageID: message.id, index: options.firstChunkIndex + index, isComplete: isLast,
-                        text: text, attachments: isLast ? message.attachments : [],
-                        suggestions: isLast ? message.suggestions : [], calls: isLast ? message.calls : [])),
+                        text: text, parts: isLast ? message.parts : MessageParts())),
                 at: now, &outbox)
         }
     }

@@ -1,5 +1,23 @@
 import Clocks
 
+package struct QueueStatus: Equatable, Sendable {
+    package var queueName: String?
+    /// 1 is the front of the queue.
+    package var position: Int?
+    package var estimatedWaitSeconds: Int?
+    package var displayMessage: String?
+
+    package init(
+        queueName: String? = nil, position: Int? = nil, estimatedWaitSeconds: Int? = nil,
+        displayMessage: String? = nil
+    ) {
+        self.queueName = queueName
+        self.position = position
+        self.estimatedWaitSeconds = estimatedWaitSeconds
+        self.displayMessage = displayMessage
+    }
+}
+
 /// From the agent to a person: queue, outcome, leaving (protocol.md#handoff-by-server).
 extension Conversation {
     mutating func startHandoff(

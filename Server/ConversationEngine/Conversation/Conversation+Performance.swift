@@ -132,16 +132,7 @@ extension Conversation {
         replyCount += 1
         let message = Message(
             id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
-            attachments: speech.attachments.map { card in
-                Attachment(
-                    kind: card.kind, url: filled(card.url), preview: card.preview.map(filled),
-                    title: card.title.map(filled), button: card.button.map(filled))
-            },
-            suggestions: speech.suggestions.map { suggestion in
-                Suggestion(text: filled(suggestion.text), payload: suggestion.payload.map(filled))
-            },
-            calls: speech.calls.map { CallAction(title: filled($0.title), number: filled($0.number)) },
-            endsConversation: speech.endsConversation)
+            parts: speech.parts.map(filled))
         var pieces: [String] = []
         if isStreaming {
             if let unit = wishedChunks {
@@ -194,16 +185,9 @@ extension Conversation {
         if options.trimsChunks {
             while text.last?.isWhitespace == true { text.removeLast() }
         }
-        var chunk = Chunk(
+        let chunk = Chunk(
             messageID: utterance.message.id, index: options.firstChunkIndex + index, isComplete: isLast,
-            text: text)
-        if isLast {
-            let message = utterance.message
-            chunk.attachments = message.attachments
-            chunk.suggestions = message.suggestions
-            chunk.calls = message.calls
-            chunk.endsConversation = message.endsConversation
-        }
+            text: text, parts: isLast ? utterance.message.parts : MessageParts())
         tell(.agentChunk(chunk), at: now, &outbox)
         guard !isLast, !hasEnded else { return }
         performance.activity = .streaming(utterance)

@@ -163,22 +163,12 @@ package struct Profile: Equatable, Sendable {
 package struct Message: Equatable, Sendable {
     package var id: String
     package var text: String
-    package var attachments: [Attachment]
-    package var suggestions: [Suggestion]
-    package var calls: [CallAction]
-    /// Tells the client that the talk is over, ahead of the end itself.
-    package var endsConversation: Bool
+    package var parts: MessageParts
 
-    package init(
-        id: String, text: String, attachments: [Attachment] = [], suggestions: [Suggestion] = [],
-        calls: [CallAction] = [], endsConversation: Bool = false
-    ) {
+    package init(id: String, text: String, parts: MessageParts = MessageParts()) {
         self.id = id
         self.text = text
-        self.attachments = attachments
-        self.suggestions = suggestions
-        self.calls = calls
-        self.endsConversation = endsConversation
+        self.parts = parts
     }
 }
 
@@ -189,84 +179,16 @@ package struct Chunk: Equatable, Sendable {
     package var index: Int
     package var isComplete: Bool
     package var text: String
-    package var attachments: [Attachment]
-    package var suggestions: [Suggestion]
-    package var calls: [CallAction]
-    package var endsConversation: Bool
+    package var parts: MessageParts
 
     package init(
-        messageID: String, index: Int, isComplete: Bool, text: String, attachments: [Attachment] = [],
-        suggestions: [Suggestion] = [], calls: [CallAction] = [], endsConversation: Bool = false
+        messageID: String, index: Int, isComplete: Bool, text: String, parts: MessageParts = MessageParts()
     ) {
         self.messageID = messageID
         self.index = index
         self.isComplete = isComplete
         self.text = text
-        self.attachments = attachments
-        self.suggestions = suggestions
-        self.calls = calls
-        self.endsConversation = endsConversation
-    }
-}
-
-package struct Attachment: Equatable, Sendable {
-    package enum Kind: String, Sendable {
-        case link
-        case image
-    }
-
-    package var kind: Kind
-    package var url: String
-    package var preview: String?
-    package var title: String?
-    /// The caption of the button under a link card.
-    package var button: String?
-
-    package init(kind: Kind, url: String, preview: String? = nil, title: String? = nil, button: String? = nil)
-    {
-        self.kind = kind
-        self.url = url
-        self.preview = preview
-        self.title = title
-        self.button = button
-    }
-}
-
-package struct Suggestion: Equatable, Sendable {
-    package var text: String
-    package var payload: String?
-
-    package init(text: String, payload: String? = nil) {
-        self.text = text
-        self.payload = payload
-    }
-}
-
-package struct CallAction: Equatable, Sendable {
-    package var title: String
-    package var number: String
-
-    package init(title: String, number: String) {
-        self.title = title
-        self.number = number
-    }
-}
-
-package struct QueueStatus: Equatable, Sendable {
-    package var queueName: String?
-    /// 1 is the front of the queue.
-    package var position: Int?
-    package var estimatedWaitSeconds: Int?
-    package var displayMessage: String?
-
-    package init(
-        queueName: String? = nil, position: Int? = nil, estimatedWaitSeconds: Int? = nil,
-        displayMessage: String? = nil
-    ) {
-        self.queueName = queueName
-        self.position = position
-        self.estimatedWaitSeconds = estimatedWaitSeconds
-        self.displayMessage = displayMessage
+        self.parts = parts
     }
 }
 

@@ -11,9 +11,7 @@ package struct TalkMessage: Equatable, Sendable {
     package var id: String
     package var author: Author
     package var text: String
-    package var attachments: [Attachment] = []
-    package var suggestions: [Suggestion] = []
-    package var calls: [CallAction] = []
+    package var parts = MessageParts()
     /// The sequence of its first entry, and when that was told.
     package var sequence: UInt64
     package var time: Instant
@@ -118,9 +116,7 @@ extension TalkMessage {
 
     private init(_ message: Message, _ author: Author, _ entry: JournalEntry) {
         self.init(message.id, author, message.text, entry)
-        attachments = message.attachments
-        suggestions = message.suggestions
-        calls = message.calls
+        parts = message.parts
     }
 
     fileprivate init(beginning chunk: Chunk, _ entry: JournalEntry) {
@@ -130,9 +126,7 @@ extension TalkMessage {
 
     fileprivate mutating func take(_ chunk: Chunk) {
         text += chunk.text
-        attachments += chunk.attachments
-        suggestions += chunk.suggestions
-        calls += chunk.calls
+        parts += chunk.parts
         isComplete = chunk.isComplete
     }
 }

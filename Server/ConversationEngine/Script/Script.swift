@@ -184,70 +184,23 @@ package enum NoticeWords: Equatable, Sendable {
 package struct Speech: Equatable, Sendable {
     /// At least one; several take turns by use and never skip.
     package var texts: [Template]
-    package var suggestions: [SuggestionTemplate]
-    package var attachments: [AttachmentTemplate]
-    package var calls: [CallTemplate]
+    package var parts: PartTemplates
     /// nil uses the script's pace, or the pace the session asked for.
     package var pace: Pace?
     /// Exact cuts of a streamed reply; nil cuts by ``cut``. When present, ``texts`` holds the joined text.
     package var chunks: [Template]?
     /// How a streamed reply is cut; nil cuts by pace.
     package var cut: ChunkSize?
-    /// Marks the message as the last of the talk (`end_conversation`).
-    package var endsConversation: Bool
 
     package init(
-        texts: [Template], suggestions: [SuggestionTemplate] = [], attachments: [AttachmentTemplate] = [],
-        calls: [CallTemplate] = [], pace: Pace? = nil, chunks: [Template]? = nil, cut: ChunkSize? = nil,
-        endsConversation: Bool = false
+        texts: [Template], parts: PartTemplates = PartTemplates(), pace: Pace? = nil,
+        chunks: [Template]? = nil, cut: ChunkSize? = nil
     ) {
         self.texts = texts
-        self.suggestions = suggestions
-        self.attachments = attachments
-        self.calls = calls
+        self.parts = parts
         self.pace = pace
         self.chunks = chunks
         self.cut = cut
-        self.endsConversation = endsConversation
-    }
-}
-
-package struct SuggestionTemplate: Equatable, Sendable {
-    package var text: Template
-    package var payload: Template?
-
-    package init(text: Template, payload: Template? = nil) {
-        self.text = text
-        self.payload = payload
-    }
-}
-
-package struct AttachmentTemplate: Equatable, Sendable {
-    package var kind: Attachment.Kind
-    package var url: Template
-    package var preview: Template?
-    package var title: Template?
-    package var button: Template?
-
-    package init(
-        kind: Attachment.Kind, url: Template, preview: Template? = nil, title: Template? = nil,
-        button: Template? = nil
-    ) {
-        self.kind = kind
-        self.url = url
-        self.preview = preview
-        self.title = title
-        self.button = button
-    }
-}
-
-package struct CallTemplate: Equatable, Sendable {
-    package var title: Template
-    package var number: Template
-
-    package init(title: Template, number: Template) {
-        self.title = title
-        self.number = number
     }
 }
 

@@ -70,17 +70,21 @@ extension PolyDialect {
 
     private static func wire(_ message: Message, sender: WirePerson) -> WireMessage {
         WireMessage(
-            messageID: message.id, text: message.text, attachments: message.attachments.map(wire),
-            suggestions: message.suggestions.map(wire), callActions: message.calls.map(wire),
-            endsConversation: message.endsConversation, sender: sender)
+            messageID: message.id, text: message.text, parts: wire(message.parts), sender: sender)
     }
 
     private static func wire(_ chunk: Chunk) -> WireChunk {
-        WireChunk(
+        var parts = wire(chunk.parts)
+        if !chunk.isComplete { (parts.callActions, parts.endsConversation) = ([], false) }
+        return WireChunk(
             messageID: chunk.messageID, index: chunk.index, isComplete: chunk.isComplete, text: chunk.text,
-            attachments: chunk.attachments.map(wire), suggestions: chunk.suggestions.map(wire),
-            callActions: chunk.isComplete ? chunk.calls.map(wire) : [],
-            endsConversation: chunk.isComplete && chunk.endsConversation)
+            parts: parts)
+    }
+
+    private static func wire(_ parts: MessageParts) -> WireParts {
+        WireParts(
+            attachments: parts.attachments.map(wire), suggestions: parts.suggestions.map(wire),
+            callActions: parts.calls.map(wire), endsConversation: parts.endsConversation)
     }
 
     private static func wire(_ attachment: Attachment) -> WireAttachment {

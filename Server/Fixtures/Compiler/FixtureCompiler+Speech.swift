@@ -7,12 +7,12 @@ extension FixtureCompiler {
         var speech = Speech(texts: [])
         if let say = block["say"] { speech.texts = texts(say) }
         if let chunks = block["chunks"] { compileChunks(chunks, beside: block["say"], into: &speech) }
-        if let suggest = block["suggest"] { speech.suggestions = suggestions(suggest, place) }
+        if let suggest = block["suggest"] { speech.parts.suggestions = suggestions(suggest, place) }
         for item in block["attach"].flatMap({ list($0, "attach") }) ?? [] {
-            if let attachment = attachment(item) { speech.attachments.append(attachment) }
+            if let attachment = attachment(item) { speech.parts.attachments.append(attachment) }
         }
         for item in block["call"].flatMap({ list($0, "call") }) ?? [] {
-            if let call = call(item) { speech.calls.append(call) }
+            if let call = call(item) { speech.parts.calls.append(call) }
         }
         if let name = block["pace"] { speech.pace = pace(name) }
         return speech.texts.isEmpty ? nil : speech

@@ -104,7 +104,7 @@ extension FixtureCompiler {
             guard case .say(let speech) = step.verb, let places = map.suggestions[step.place] else {
                 continue
             }
-            for (suggestion, place) in zip(speech.suggestions, places) {
+            for (suggestion, place) in zip(speech.parts.suggestions, places) {
                 guard suggestion.text.slots.allSatisfy({ names.values[$0.name] != nil }) else { continue }
                 let text = suggestion.text.filled { names.values[$0] }
                 let heard = Heard(text)

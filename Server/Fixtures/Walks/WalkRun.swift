@@ -132,8 +132,8 @@ struct WalkRun {
         entries += 1
         switch entry.event {
         case .agentMessage(let message), .personMessage(let message, _):
-            suggestions = message.suggestions.map(\.text)
-        case .agentChunk(let chunk) where chunk.isComplete: suggestions = chunk.suggestions.map(\.text)
+            suggestions = message.parts.suggestions.map(\.text)
+        case .agentChunk(let chunk) where chunk.isComplete: suggestions = chunk.parts.suggestions.map(\.text)
         default: break
         }
         problem = watch.take(entry)

@@ -55,10 +55,9 @@ extension ControlAPI {
             let state = try body.choice("state", ["started", "stopped"]) ?? "started"
             return .typing(state == "started" ? .started : .stopped)
         case "send":
-            let parts = try MessageParts(body)
+            let said = try RequestedMessage(body)
             return .send(
-                text: parts.text, attachments: parts.attachments, suggestions: parts.suggestions,
-                calls: parts.calls, pieces: try body.count("pieces", in: 1...1_000) ?? 1)
+                text: said.text, parts: said.parts, pieces: try body.count("pieces", in: 1...1_000) ?? 1)
         case "leave":
             return .leave(reason: try body.text("reason"), ends: try body.flag("ends") ?? false)
         case "triggerHandoff": return .triggerHandoff

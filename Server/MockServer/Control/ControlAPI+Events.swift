@@ -30,8 +30,8 @@ extension ControlAPI {
         switch kind {
         case "agent": return push(try agentEvent(body, in: session), in: session, by: by)
         case "person":
-            let parts = try MessageParts(body)
-            let event = Event.personMessage(message(parts), Self.person(of: session, by: by))
+            let event = Event.personMessage(
+                message(try RequestedMessage(body)), Self.person(of: session, by: by))
             return push(event, in: session, by: by)
         default:
             if body.has("frame") { return try pushFrame(body, in: session) }
@@ -41,13 +41,12 @@ extension ControlAPI {
 
     /// In a session that streams, clients expect pieces: the whole text is the first and last of them.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
-        let parts = try MessageParts(body)
-        guard session.isStreaming else { return .agentMessage(message(parts)) }
+        let said = try RequestedMessage(body)
+        guard session.isStreaming else { return .agentMessage(message(said)) }
         return .agentChunk(
             Chunk(
                 messageID: messageID(), index: server.configuration.replies.firstChunkIndex, isComplete: true,
-                text: parts.text, attachments: parts.attachments, suggestions: parts.suggestions,
-                calls: parts.calls))
+                text: said.text, parts: said.parts))
     }
 
     private func rawEvent(_ body: ControlBody) throws(ControlProblem) -> Event {
@@ -87,17 +86,15 @@ extension ControlAPI {
             ]))
     }
 
-    private func message(_ parts: MessageParts) -> Message {
-        Message(
-            id: messageID(), text: parts.text, attachments: parts.attachments,
-            suggestions: parts.suggestions, calls: parts.calls)
+    private func message(_ said: RequestedMessage) -> Message {
+        Message(id: messageID(), text: said.text, parts: said.parts)
     }
 
     private func messageID() -> String {
         UniqueID.text("msg_", server.controlState.identities.next())
     }
 
-    /// Whoever has the floor as a person; else one who goes by the name of who pushes.
+    /// The person who has the floor; else one with the caller's name.
     private static func person(of session: Conversation, by name: String) -> Profile {
         switch session.floor {
         case .guest(let profile): profile
@@ -112,21 +109,19 @@ extension ControlAPI {
     }
 }
 
-/// What a message holds besides its speaker.
-struct MessageParts {
+/// A message as the body of a request gives it.
+struct RequestedMessage {
     var text: String
-    var suggestions: [Suggestion] = []
-    var attachments: [Attachment] = []
-    var calls: [CallAction] = []
+    var parts = MessageParts()
 
     /// At least one of them must be there.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {
             if let text = value.string {
-                suggestions.append(Suggestion(text: text))
+                parts.suggestions.append(Suggestion(text: text))
             } else if let text = value["text"]?.string {
-                suggestions.append(Suggestion(text: text, payload: value["payload"]?.string))
+                parts.suggestions.append(Suggestion(text: text, payload: value["payload"]?.string))
             } else {
                 throw .bad("\"suggestions[\(index)]\" is no text; write \"Yes\" or {\"text\": \"Yes\"}.")
             }
@@ -137,19 +132,19 @@ struct MessageParts {
             guard let url = link ?? image, link == nil || image == nil else {
                 throw .bad("\(item.name("link")) or \(item.name("image")) must be there, and not both.")
             }
-            attachments.append(
+            parts.attachments.append(
                 Attachment(
                     kind: image == nil ? .link : .image, url: url, preview: try item.text("preview"),
                     title: try item.text("title"), button: try item.text("button")))
         }
         for item in try body.bodies("calls") {
             try item.allow(["title", "number"])
-            calls.append(
+            parts.calls.append(
                 CallAction(
                     title: try item.neededText("title", example: "Call us"),
                     number: try item.neededText("number", example: "+441234567890")))
         }
-        guard !text.isEmpty || !suggestions.isEmpty || !attachments.isEmpty || !calls.isEmpty else {
+        guard !text.isEmpty || parts != MessageParts() else {
             throw .bad("Nothing is said; write \"text\": \"Hello\", or suggestions, attachments or calls.")
         }
     }

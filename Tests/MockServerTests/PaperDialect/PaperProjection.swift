@@ -43,7 +43,7 @@ struct PaperProjection: Projection {
         case .userMessage(_, let text): return ["\(number) user: \(text)"]
         case .personMessage(let message, let profile): return ["\(number) \(profile.name): \(message.text)"]
         case .agentMessage(let message):
-            let choices = message.suggestions.map(\.text).joined(separator: "|")
+            let choices = message.parts.suggestions.map(\.text).joined(separator: "|")
             return ["\(number) agent: \(message.text)"]
                 + (choices.isEmpty ? [] : ["\(number) choices: \(choices)"])
         case .userTyping(let state): return ["- typing: \(state)"]

@@ -62,8 +62,10 @@ struct WireCase: Sendable, CustomTestStringConvertible {
             "agent-message-full", 4,
             .agentMessage(
                 Message(
-                    id: "msg_7f31", text: "We have **two** tables left.", attachments: [plan, link],
-                    suggestions: suggestions, calls: calls, endsConversation: true))),
+                    id: "msg_7f31", text: "We have **two** tables left.",
+                    parts: MessageParts(
+                        attachments: [plan, link], suggestions: suggestions, calls: calls,
+                        endsConversation: true)))),
         WireCase(
             "agent-chunk", 6,
             .agentChunk(Chunk(messageID: "msg_80aa", index: 2, isComplete: false, text: "opens "))),
@@ -71,8 +73,10 @@ struct WireCase: Sendable, CustomTestStringConvertible {
             "agent-chunk-last", 7,
             .agentChunk(
                 Chunk(
-                    messageID: "msg_80aa", index: 3, isComplete: true, text: "", attachments: [plan],
-                    suggestions: suggestions, calls: calls, endsConversation: true))),
+                    messageID: "msg_80aa", index: 3, isComplete: true, text: "",
+                    parts: MessageParts(
+                        attachments: [plan], suggestions: suggestions, calls: calls, endsConversation: true)))
+        ),
         WireCase("agent-left", 8, .agentLeft(reason: nil)),
         WireCase("agent-left-reason", 8, .agentLeft(reason: "handoff")),
     ]
@@ -105,8 +109,10 @@ struct WireCase: Sendable, CustomTestStringConvertible {
             "live-agent-message", 14,
             .personMessage(
                 Message(
-                    id: "msg_9", text: "Hi, this is Marta", attachments: [link], suggestions: suggestions,
-                    calls: calls, endsConversation: true), marta)),
+                    id: "msg_9", text: "Hi, this is Marta",
+                    parts: MessageParts(
+                        attachments: [link], suggestions: suggestions, calls: calls, endsConversation: true)),
+                marta)),
         WireCase("live-agent-left", 15, .personLeft(marta, reason: "done")),
         WireCase("live-agent-left-plain", 15, .personLeft(Profile(name: ""), reason: nil)),
     ]

@@ -184,8 +184,9 @@ struct Bench {
             .agentMessage(
                 WireMessage(
                     messageID: id, text: text,
-                    suggestions: suggestions.map { WireSuggestion(messageText: $0) },
-                    endsConversation: ends)))
+                    parts: WireParts(
+                        suggestions: suggestions.map { WireSuggestion(messageText: $0) },
+                        endsConversation: ends))))
     }
 
     mutating func chunk(
@@ -195,7 +196,7 @@ struct Bench {
             .agentMessageChunk(
                 WireChunk(
                     messageID: id, index: index, isComplete: last, text: text,
-                    suggestions: suggestions.map { WireSuggestion(messageText: $0) })))
+                    parts: WireParts(suggestions: suggestions.map { WireSuggestion(messageText: $0) }))))
     }
 
     @discardableResult

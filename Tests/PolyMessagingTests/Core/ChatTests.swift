@@ -116,7 +116,9 @@ struct ChatTests {
         bench.startAndJoin()
         let action = WireCallAction(title: "Call us", contactNumber: "+15550100")
         bench.receive(
-            bench.journaled(.agentMessage(WireMessage(messageID: "m", text: "", callActions: [action]))))
+            bench.journaled(
+                .agentMessage(WireMessage(messageID: "m", text: "", parts: WireParts(callActions: [action]))))
+        )
         #expect(bench.outputs.agentMessages.map { $0.chatCallActions.map(\.title) } == [["Call us"]])
     }
 

@@ -140,7 +140,8 @@ struct StreamTests {
     func endFlag() {
         var bench = Bench()
         bench.startAndJoin()
-        let last = WireChunk(messageID: "m", index: 1, isComplete: true, text: "Bye", endsConversation: true)
+        let last = WireChunk(
+            messageID: "m", index: 1, isComplete: true, text: "Bye", parts: WireParts(endsConversation: true))
         let outputs = bench.receive(bench.journaled(.agentMessageChunk(last)))
         #expect(outputs.agentMessages.map(\.text) == ["Bye"])
         #expect(outputs.ends == ["agent_ended"])

@@ -68,8 +68,11 @@ struct TranscriptTests {
         var bench = joined()
         let message = WireMessage(
             messageID: "m", text: "Look",
-            attachments: [WireAttachment(contentType: .image, contentURL: "https://assets.test/plan.png")],
-            callActions: [WireCallAction(title: "Call", contactNumber: "1")],
+            parts: WireParts(
+                attachments: [
+                    WireAttachment(contentType: .image, contentURL: "https://assets.test/plan.png")
+                ],
+                callActions: [WireCallAction(title: "Call", contactNumber: "1")]),
             sender: WirePerson(name: "Ada", avatarURL: "https://assets.test/ada.png"))
         bench.receive(bench.journaled(.agentMessage(message)))
         let bubble = try #require(bench.agentBubbles.last)

@@ -1,3 +1,6 @@
+import Clocks
+import MessagingWire
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -185,5 +188,63 @@ public struct LiveAgentLeftPayload: Sendable, Equatable {
         self.agentId = agentId
         self.agentName = agentName
         self.reason = reason
+    }
+}
+
+extension MessagingEvent {
+    /// The event of the agent or of a live agent; nil for other payloads. `generator` makes the ids of suggestions
+    /// and call actions.
+    static func agent(
+        _ payload: WirePayload, _ envelope: Envelope, _ generator: inout SeededGenerator
+    ) -> MessagingEvent? {
+        switch payload {
+        case .agentJoined(let name, let avatarURL):
+            .agentJoined(envelope, .init(agentName: name, avatarUrl: URL(wire: avatarURL)))
+        case .agentThinking: .agentThinking(envelope)
+        case .agentMessage(let message):
+            .agentMessage(
+                envelope,
+                .init(
+                    messageId: message.messageID, text: message.text, agentName: message.sender.name,
+                    avatarUrl: URL(wire: message.sender.avatarURL),
+                    attachments: message.parts.attachments.map { .init($0) },
+                    responseSuggestions: message.parts.suggestions.map { .init($0, &generator) },
+                    chatCallActions: message.parts.callActions.map { .init($0, &generator) },
+                    endConversation: message.parts.endsConversation))
+        case .agentMessageChunk(let chunk):
+            .agentMessageChunk(
+                envelope,
+                .init(
+                    messageId: chunk.messageID, chunkIndex: chunk.index, isComplete: chunk.isComplete,
+                    text: chunk.text, attachments: chunk.parts.attachments.map { .init($0) },
+                    responseSuggestions: chunk.parts.suggestions.map { .init($0, &generator) },
+                    chatCallActions: chunk.parts.callActions.map { .init($0, &generator) },
+                    endConversation: chunk.parts.endsConversation))
+        case .agentLeft(let reason): .agentLeft(envelope, .init(reason: reason))
+        case .agentTriggeredHandoff: .agentTriggeredHandoff(envelope)
+        case .liveAgentJoined(let person):
+            .liveAgentJoined(
+                envelope,
+                .init(agentId: person.id, agentName: person.name, avatarUrl: URL(wire: person.avatarURL)))
+        case .liveAgentTyping(let state, let person):
+            .liveAgentTyping(
+                envelope,
+                .init(
+                    state: state == .started ? .started : .stopped, agentId: person.id,
+                    agentName: person.name))
+        case .liveAgentMessage(let message):
+            .liveAgentMessage(
+                envelope,
+                .init(
+                    messageId: message.messageID, text: message.text, agentId: message.sender.id,
+                    agentName: message.sender.name, avatarUrl: URL(wire: message.sender.avatarURL),
+                    attachments: message.parts.attachments.map { .init($0) },
+                    responseSuggestions: message.parts.suggestions.map { .init($0, &generator) },
+                    chatCallActions: message.parts.callActions.map { .init($0, &generator) }))
+        case .liveAgentLeft(let person, let reason):
+            .liveAgentLeft(
+                envelope, .init(agentId: person.id, agentName: person.name, reason: reason))
+        default: nil
+        }
     }
 }

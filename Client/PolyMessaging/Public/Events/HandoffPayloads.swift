@@ -1,3 +1,5 @@
+import MessagingWire
+
 /// The app has to bring the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// Where to; the meaning is agreed between app and agent.
@@ -68,5 +70,25 @@ public struct HandoffTimeoutPayload: Sendable, Equatable {
     /// Makes a payload; each argument sets the property of its name.
     public init(reason: String? = nil) {
         self.reason = reason
+    }
+}
+
+extension MessagingEvent {
+    /// The event of a handoff; nil for other payloads.
+    static func handoff(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
+        switch payload {
+        case .clientHandoffRequired(let reason, let queueName, let route):
+            .clientHandoffRequired(envelope, .init(route: route, reason: reason, queueName: queueName))
+        case .handoffAccepted(let queueName): .handoffAccepted(envelope, .init(queueName: queueName))
+        case .handoffQueueStatus(let status):
+            .handoffQueueStatus(
+                envelope,
+                .init(
+                    position: status.position, estimatedWaitSeconds: status.estimatedWaitSeconds,
+                    queueName: status.queueName, displayMessage: status.displayMessage))
+        case .handoffFailed(let reason): .handoffFailed(envelope, .init(reason: reason))
+        case .handoffTimeout(let reason): .handoffTimeout(envelope, .init(reason: reason))
+        default: nil
+        }
     }
 }

@@ -1,3 +1,6 @@
+import Clocks
+import MessagingWire
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -27,6 +30,15 @@ public struct Attachment: Sendable, Equatable {
         self.title = title
         self.previewImageUrl = previewImageUrl
         self.callToActionText = callToActionText
+    }
+}
+
+extension Attachment {
+    init(_ wire: WireAttachment) {
+        self.init(
+            contentType: AttachmentContentType(rawValue: wire.contentType.rawValue) ?? .unknown,
+            contentUrl: URL(wire: wire.contentURL), title: wire.title,
+            previewImageUrl: URL(wire: wire.previewImageURL), callToActionText: wire.callToActionText)
     }
 }
 
@@ -65,6 +77,12 @@ public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
     }
 }
 
+extension ResponseSuggestion {
+    init(_ wire: WireSuggestion, _ generator: inout SeededGenerator) {
+        self.init(id: UUID(from: &generator), messageText: wire.messageText, payload: wire.payload)
+    }
+}
+
 /// A telephone number the agent suggests to call (protocol.md#call-actions).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
     /// The id for lists; made by the SDK.
@@ -79,5 +97,11 @@ public struct ChatCallAction: Identifiable, Sendable, Equatable {
         self.id = id
         self.title = title
         self.contactNumber = contactNumber
+    }
+}
+
+extension ChatCallAction {
+    init(_ wire: WireCallAction, _ generator: inout SeededGenerator) {
+        self.init(id: UUID(from: &generator), title: wire.title, contactNumber: wire.contactNumber)
     }
 }

@@ -1,3 +1,5 @@
+import MessagingWire
+
 /// What SESSION_START says (protocol.md#event-session-start).
 public struct SessionStartPayload: Sendable, Equatable {
     /// What the server offers and asks for.
@@ -90,4 +92,41 @@ public enum SystemMessageLevel: String, Sendable, CaseIterable {
     case warning = "SYSTEM_MESSAGE_LEVEL_WARNING"
     /// Something does not work.
     case error = "SYSTEM_MESSAGE_LEVEL_ERROR"
+}
+
+extension SystemMessageLevel {
+    fileprivate init(_ wire: WireLevel) {
+        switch wire {
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}
+
+extension MessagingEvent {
+    /// The event of the session, the user or the service; nil for other payloads.
+    static func session(_ payload: WirePayload, _ envelope: Envelope) -> MessagingEvent? {
+        switch payload {
+        case .sessionStart(let capabilities, _):
+            .sessionStart(
+                envelope,
+                .init(
+                    capabilities: .init(
+                        streaming: capabilities.streaming, maxMessageSize: capabilities.maxMessageSizeBytes,
+                        heartbeatIntervalSeconds: capabilities.heartbeatIntervalSeconds,
+                        maxReconnectAttempts: capabilities.maxReconnectAttempts)))
+        case .sessionEnd(let reason): .sessionEnd(envelope, .init(reason: reason))
+        case .sessionIdleWarning: .sessionIdleWarning(envelope)
+        case .joinRequest: .requestPolyAgentJoin(envelope)
+        case .userMessage(let id, let text): .userMessage(envelope, .init(messageId: id, text: text))
+        case .userTyping: .userTyping(envelope)
+        case .userEndSession: .userEndSession(envelope)
+        case .heartbeat: .heartbeat(envelope)
+        case .systemMessage(let level, let message):
+            .systemMessage(envelope, .init(message: message, level: .init(level)))
+        case .languageChanged(let code): .languageChanged(envelope, .init(languageCode: code))
+        default: nil
+        }
+    }
 }

@@ -1,0 +1,94 @@
+/// What comes with the words of a message. A script has it as templates, with gaps to fill.
+package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
+    package var attachments: [AttachmentOf<Text>]
+    package var suggestions: [SuggestionOf<Text>]
+    package var calls: [CallOf<Text>]
+    /// Tells the client that the talk is over, ahead of the end itself (`end_conversation`).
+    package var endsConversation: Bool
+
+    package init(
+        attachments: [AttachmentOf<Text>] = [], suggestions: [SuggestionOf<Text>] = [],
+        calls: [CallOf<Text>] = [], endsConversation: Bool = false
+    ) {
+        self.attachments = attachments
+        self.suggestions = suggestions
+        self.calls = calls
+        self.endsConversation = endsConversation
+    }
+
+    func map<Other>(_ change: (Text) -> Other) -> PartsOf<Other> {
+        PartsOf<Other>(
+            attachments: attachments.map { card in
+                AttachmentOf<Other>(
+                    kind: card.kind, url: change(card.url), preview: card.preview.map(change),
+                    title: card.title.map(change), button: card.button.map(change))
+            },
+            suggestions: suggestions.map { suggestion in
+                SuggestionOf<Other>(text: change(suggestion.text), payload: suggestion.payload.map(change))
+            },
+            calls: calls.map { CallOf<Other>(title: change($0.title), number: change($0.number)) },
+            endsConversation: endsConversation)
+    }
+
+    /// Adds the parts of a further chunk.
+    static func += (parts: inout Self, more: Self) {
+        parts.attachments += more.attachments
+        parts.suggestions += more.suggestions
+        parts.calls += more.calls
+        parts.endsConversation = more.endsConversation
+    }
+}
+
+package enum AttachmentKind: String, Sendable {
+    case link
+    case image
+}
+
+package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {
+    package var kind: AttachmentKind
+    package var url: Text
+    package var preview: Text?
+    package var title: Text?
+    /// The caption of the button under a link card.
+    package var button: Text?
+
+    package init(
+        kind: AttachmentKind, url: Text, preview: Text? = nil, title: Text? = nil, button: Text? = nil
+    ) {
+        self.kind = kind
+        self.url = url
+        self.preview = preview
+        self.title = title
+        self.button = button
+    }
+}
+
+package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
+    package var text: Text
+    package var payload: Text?
+
+    package init(text: Text, payload: Text? = nil) {
+        self.text = text
+        self.payload = payload
+    }
+}
+
+package struct CallOf<Text: Equatable & Sendable>: Equatable, Sendable {
+    package var title: Text
+    package var number: Text
+
+    package init(title: Text, number: Text) {
+        self.title = title
+        self.number = number
+    }
+}
+
+package typealias MessageParts = PartsOf<String>
+package typealias Attachment = AttachmentOf<String>
+package typealias Suggestion = SuggestionOf<String>
+package typealias CallAction = CallOf<String>
+
+package typealias PartTemplates = PartsOf<Template>
+package typealias AttachmentTemplate = AttachmentOf<Template>
+package typealias SuggestionTemplate = SuggestionOf<Template>
+package typealias CallTemplate = CallOf<Template>
