@@ -3,7 +3,6 @@ import ConversationEngine
 import Fixtures
 import LawBook
 import Matching
-import MessagingWire
 import MockServer
 import Patterns
 import Texts
@@ -83,10 +82,8 @@ struct NameCheck: Sendable {
         return "no event has the type \"\(type)\": did you mean \"\(meant)\"?"
     }
 
-    private static let knownTypes: Set<String> = {
-        let types = EventType.allCases.map { String($0.rawValue.dropFirst(EventType.prefix.count)) }
-        return Set(types).union(EventKind.allCases.map { SightingLog.type($0) })
-    }()
+    private static let knownTypes: Set<String> =
+        Set(ServerInspection.types).union(EventKind.allCases.map { ServerInspection.type(ofKind: $0) })
 
     static func sentence(
         _ beginning: String, _ name: String, among names: [String], else hint: String

@@ -2,6 +2,7 @@ import ConversationEngine
 import Fixtures
 import LawBook
 import Matching
+import MockServer
 import Patterns
 import Texts
 
@@ -153,7 +154,7 @@ public struct Pattern: Sendable, Equatable {
     /// - Returns: the pattern.
     public static func event(_ type: String) -> Pattern {
         var pattern = Pattern(.event)
-        pattern.type = type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst(11)) : type
+        pattern.type = ServerInspection.shortType(type)
         return pattern
     }
 

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import Matching
-import MessagingWire
 import MockServer
 
 /// Turns what a server tells its observer into ``Sighting``s. A value; time comes with each observation.
@@ -94,7 +93,7 @@ struct SightingLog: Sendable {
         switch word {
         case .join:
             sighting.kind = .join
-            sighting.type = Self.type(.joinRequested)
+            sighting.type = ServerInspection.type(ofKind: .joinRequested)
             if session.hasJoined {
                 let again = (sighting.connection ?? 1) > 1 ? "sent after a reconnect; " : ""
                 sighting.note = again + "the agent was already in the session"
@@ -102,16 +101,16 @@ struct SightingLog: Sendable {
             sessions[id]?.hasJoined = true
         case .say(let text):
             sighting.kind = .userMessage
-            sighting.type = Self.type(.userMessage)
+            sighting.type = ServerInspection.type(ofKind: .userMessage)
             sighting.text = text
         case .heartbeat:
             sighting.kind = .heartbeat
-            sighting.type = Self.type(.heartbeat)
+            sighting.type = ServerInspection.type(ofKind: .heartbeat)
         case .typing(let state):
             sighting.kind = .typing
-            sighting.type = Self.type(.userTyping)
+            sighting.type = ServerInspection.type(ofKind: .userTyping)
             sighting.text = state == .started ? "user started" : "user stopped"
-        case .end: sighting.type = Self.type(.userEnded)
+        case .end: sighting.type = ServerInspection.type(ofKind: .userEnded)
         case .refused(let problem, let detail):
             sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
         case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
@@ -135,7 +134,7 @@ struct SightingLog: Sendable {
         } else if sessions[id]?.transient.insert(entry.id).inserted == false {
             return
         }
-        let type = Self.type(entry.kind)
+        let type = ServerInspection.type(of: entry.event)
         switch entry.event {
         case .joinRequested, .userMessage, .userEnded, .heartbeat:
             let index = session.awaitingEcho.firstIndex { sightings[$0].type == type }
@@ -199,10 +198,6 @@ struct SightingLog: Sendable {
             sighting.isError = level == .error
             if case .known(let problem, _) = text { sighting.problem = problem.rawValue }
         }
-        if case .raw(let type, _) = event {
-            let prefix = EventType.prefix
-            sighting.type = type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-        }
         switch sighting.kind {
         case .reply, .personMessage:
             sighting.rule = session.rule ?? "greeting"
@@ -248,42 +243,5 @@ struct SightingLog: Sendable {
     private func place(_ place: SourcePlace?, _ script: Script) -> CallSite? {
         guard let place, place.line > 0, !script.file.isEmpty else { return nil }
         return CallSite(fixture: script.file, line: place.line, column: place.column)
-    }
-
-    // MARK: - Types
-
-    /// The type on the wire, without its prefix (protocol.md#known-types).
-    static func type(_ kind: EventKind) -> String {
-        let type: EventType? =
-            switch kind {
-            case .sessionStarted: .sessionStart
-            case .joinRequested: .joinRequest
-            case .agentJoined: .agentJoined
-            case .agentThinking: .agentThinking
-            case .userMessage: .userMessage
-            case .userTyping: .userTyping
-            case .userEnded: .userEndSession
-            case .heartbeat: .heartbeat
-            case .agentMessage: .agentMessage
-            case .agentChunk: .agentMessageChunk
-            case .agentLeft: .agentLeft
-            case .handoffTriggered: .agentTriggeredHandoff
-            case .clientHandoffRequired: .clientHandoffRequired
-            case .handoffAccepted: .handoffAccepted
-            case .queueStatus: .handoffQueueStatus
-            case .handoffFailed: .handoffFailed
-            case .handoffTimedOut: .handoffTimeout
-            case .personJoined: .liveAgentJoined
-            case .personTyping: .liveAgentTyping
-            case .personMessage: .liveAgentMessage
-            case .personLeft: .liveAgentLeft
-            case .languageChanged: .languageChanged
-            case .notice: .systemMessage
-            case .idleWarning: .sessionIdleWarning
-            case .surveyRequested: .surveyRequest
-            case .sessionEnded: .sessionEnd
-            case .receipt, .raw: nil
-            }
-        return type.map { String($0.rawValue.dropFirst(EventType.prefix.count)) } ?? kind.rawValue
     }
 }

@@ -74,7 +74,9 @@ package final class Wire: HTTPTransport, SocketDialing {
     package var sent: [String] { state.withLock { $0.sent } }
     package var receivedCount: Int { state.withLock { $0.received } }
 
-    package func sent(_ type: String) -> [String] { sent.filter { $0.holds("\"EVENT_TYPE_\(type)\"") } }
+    package func sent(_ type: String) -> [String] {
+        sent.filter { SweepText.types(of: Array($0.utf8)) == [type] }
+    }
 
     // MARK: Transport
 

@@ -46,6 +46,12 @@ package struct ServerInspection {
         }
     }
 
+    /// What rows call an event, and each type that clients can be told: without the words all types begin with.
+    package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
+    package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
+    package static func shortType(_ type: String) -> String { PolyDialect.short(type) }
+    package static var types: [String] { PolyDialect.types }
+
     /// Names of the troubles that were armed from outside and are in force.
     package var armedNames: [String] { loop.desk.armed.map(\.trouble.name) }
 

@@ -3,7 +3,12 @@ import MessagingWire
 /// The names of events as rows have them, and the parts of them that a filter may name.
 enum EventNames {
     /// `USER_MESSAGE`, `HEARTBEAT` and so on.
-    static let all = EventType.allCases.map { $0.rawValue.after(EventType.prefix) ?? $0.rawValue }
+    static let all = EventType.allCases.map { short($0.rawValue) }
+
+    /// Without what all types begin with, in whatever case.
+    static func short(_ type: String) -> String {
+        type.uppercased().hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
+    }
 
     private static let known = Set(all)
 

@@ -1,5 +1,4 @@
 import Clocks
-import MessagingWire
 import Patterns
 import Texts
 
@@ -94,10 +93,8 @@ struct FilterParser {
         case "after", "before": return .time(try time(values[0], of: name), isAfter: name == "after")
         default:
             return .type(
-                values.map { value in
-                    let name = value.text.uppercased().after(EventType.prefix) != nil
-                    let text = name ? String(value.text.dropFirst(EventType.prefix.count)) : value.text
-                    return NamePattern(text, kind: .type, isQuoted: value.isQuoted)
+                values.map {
+                    NamePattern(EventNames.short($0.text), kind: .type, isQuoted: $0.isQuoted)
                 })
         }
     }

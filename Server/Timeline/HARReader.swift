@@ -1,5 +1,4 @@
 import Clocks
-import MessagingWire
 import Texts
 
 extension TimelineImport {
@@ -168,10 +167,9 @@ private struct HAREntryReader {
         let isBinary = object["opcode"]?.integer == 2
         let raw = isBinary ? try base64(data, "_webSocketMessages.data") : Array(data.utf8)
         let facts = RowFacts(raw)
-        let type = facts.type ?? ""
         return Row(
             time: time(object["time"]) ?? start, direction: direction, kind: .ws, session: session,
-            socket: socket, type: type.after(EventType.prefix) ?? type, sequence: facts.sequence, raw: raw)
+            socket: socket, type: EventNames.short(facts.type ?? ""), sequence: facts.sequence, raw: raw)
     }
 
     private func time(_ value: JSONValue?) -> Instant? {

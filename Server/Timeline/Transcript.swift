@@ -1,6 +1,5 @@
 package import Clocks
-package import MessagingWire
-import Texts
+package import Texts
 
 /// What was said in one session: messages in their order, whole, each once.
 package struct Transcript: Equatable, Sendable {
@@ -32,9 +31,8 @@ package struct Transcript: Equatable, Sendable {
         package var speaker: Speaker
         package var name: String?
         package var text: String
-        package var attachments: [WireAttachment] = []
-        package var suggestions: [WireSuggestion] = []
-        package var callActions: [WireCallAction] = []
+        /// Attachments, suggestions and call actions, as they are exported.
+        package var parts: [JSONValue] = []
         package var delivery: Delivery
         /// By the server's clock: when the user's frame came, or when the reply began.
         package var time: Instant
@@ -126,38 +124,13 @@ package struct Transcript: Equatable, Sendable {
         json([
             ("id", .string(message.id)), ("sequence", message.sequence.map { .integer(Int64(clamping: $0)) }),
             ("speaker", .string(message.speaker.rawValue)), ("name", message.name.map { .string($0) }),
-            ("text", .string(message.text)), ("parts", .array(parts(message))),
+            ("text", .string(message.text)), ("parts", .array(message.parts)),
             ("delivery", .string(message.delivery.rawValue)), ("time", time(message.time)),
             ("wallTime", time(message.wallTime)),
         ])
     }
 
-    private static func parts(_ message: Message) -> [JSONValue] {
-        let attachments = message.attachments.map { attachment in
-            json([
-                ("part", .string("attachment")), ("contentType", .string(attachment.contentType.rawValue)),
-                ("contentURL", attachment.contentURL.map { .string($0) }),
-                ("title", attachment.title.map { .string($0) }),
-                ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
-                ("callToActionText", attachment.callToActionText.map { .string($0) }),
-            ])
-        }
-        let suggestions = message.suggestions.map { suggestion in
-            json([
-                ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
-                ("payload", suggestion.payload.map { .string($0) }),
-            ])
-        }
-        let actions = message.callActions.map { action in
-            json([
-                ("part", .string("callAction")), ("title", .string(action.title)),
-                ("contactNumber", .string(action.contactNumber)),
-            ])
-        }
-        return attachments + suggestions + actions
-    }
-
-    private static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
+    static func json(_ members: [(String, JSONValue?)]) -> JSONValue {
         .object(JSONObject(members.compactMap { name, value in value.map { JSONObject.Member(name, $0) } }))
     }
 }

@@ -93,9 +93,7 @@ struct TranscriptBuilder {
         let name = message.sender.name ?? (speaker == .agent ? agentName : nil)
         messages[index].name = name ?? person(speaker, message.sender.id)?.name
         messages[index].text = message.text
-        messages[index].attachments = message.parts.attachments
-        messages[index].suggestions = message.parts.suggestions
-        messages[index].callActions = message.parts.callActions
+        messages[index].parts = message.parts.exported
         messages[index].delivery = .complete
     }
 
@@ -111,9 +109,7 @@ struct TranscriptBuilder {
             replies[chunk.messageID]?.chunks?.add(chunk.text ?? "", at: chunk.index) == true
         else { return }
         if chunk.isComplete { replies[chunk.messageID]?.hasLast = true }
-        messages[place].attachments += chunk.parts.attachments
-        messages[place].suggestions += chunk.parts.suggestions
-        messages[place].callActions += chunk.parts.callActions
+        messages[place].parts += chunk.parts.exported
         guard replies[chunk.messageID]?.isWhole == true else { return }
         putTogether(chunk.messageID)
         messages[place].delivery = .complete
@@ -156,5 +152,32 @@ struct TranscriptBuilder {
         } else {
             participants.append(Transcript.Participant(speaker: speaker, id: person.id, name: person.name))
         }
+    }
+}
+
+extension WireParts {
+    fileprivate var exported: [JSONValue] {
+        let cards = attachments.map { attachment in
+            Transcript.json([
+                ("part", .string("attachment")), ("contentType", .string(attachment.contentType.rawValue)),
+                ("contentURL", attachment.contentURL.map { .string($0) }),
+                ("title", attachment.title.map { .string($0) }),
+                ("previewImageURL", attachment.previewImageURL.map { .string($0) }),
+                ("callToActionText", attachment.callToActionText.map { .string($0) }),
+            ])
+        }
+        let answers = suggestions.map { suggestion in
+            Transcript.json([
+                ("part", .string("suggestion")), ("messageText", .string(suggestion.messageText)),
+                ("payload", suggestion.payload.map { .string($0) }),
+            ])
+        }
+        let calls = callActions.map { action in
+            Transcript.json([
+                ("part", .string("callAction")), ("title", .string(action.title)),
+                ("contactNumber", .string(action.contactNumber)),
+            ])
+        }
+        return cards + answers + calls
     }
 }

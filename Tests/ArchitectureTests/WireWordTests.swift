@@ -25,21 +25,9 @@ struct WireWordTests {
         "Server/CLI/Help+Load.swift": "says between which events `load` measures",
         "Server/LawBook/Rule.swift": "the laws are those of that protocol, and advise in its words",
         "Server/LawBook/SessionRecord+Hearing.swift": "the same in the sentences of breaches",
-        "Server/MockKit/NameCheck.swift": "which names of events a test may expect",
-        "Server/MockKit/Pattern.swift": "takes a type with or without what all types begin with",
-        "Server/MockKit/Replay/EventWords.swift": "drops what all types begin with",
-        "Server/MockKit/SightingLog.swift": "names the events of the engine as that protocol does",
-        "Server/MockKit/Sweep/SweepBench.swift": "looks whether a journal ends with the session",
-        "Server/MockKit/Sweep/SweepText.swift": "shortens the names of events for people",
-        "Server/MockKit/Wire.swift": "finds frames by their type",
         "Server/MockServer/Control/ControlAPI+Events.swift": "`type` of a pushed raw event is a wire type",
-        "Server/MockServer/Loop/ServerLoop+Telling.swift":
-            "the type of rows of a history, for want of a word",
         "Server/Timeline/EventNames.swift": "which names filters know and suggest",
         "Server/Timeline/FilterError.swift": "an example of a filter",
-        "Server/Timeline/FilterParser.swift": "takes a type with or without what all types begin with",
-        "Server/Timeline/HARReader.swift": "drops what all types begin with",
-        "Server/Timeline/Transcript.swift": "messages have the parts of that protocol",
         "Server/Timeline/TranscriptBuilder.swift": "reads the frames of rows back into a talk",
     ]
 
@@ -47,7 +35,7 @@ struct WireWordTests {
     private static let importers: [String: String] = [
         "Server/MockServer/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
         "Server/MockServer/ServerInspection.swift":
-            "puts notices into the catalogue's words for the test kit",
+            "words of notices and names of events for the test kit",
         "Server/MockServer/ServerParts.swift": "puts the server together",
     ]
 

@@ -51,6 +51,9 @@ package protocol Dialect: Sendable {
     /// What this protocol calls an event, without what all types begin with: `USER_MESSAGE`.
     func type(of event: Event) -> String
 
+    /// What rows call the messages of ``replay(_:expecting:wrapper:at:)``.
+    var historyType: String { get }
+
     /// The client's own id of what an entry echoes, from its metadata.
     func localID(in metadata: String) -> String?
 
@@ -71,6 +74,7 @@ package protocol Dialect: Sendable {
 extension Dialect {
     package var transientTypes: Set<String> { [] }
     package var laws: Laws { .none }
+    package var historyType: String { "HISTORY" }
     package var reading: RowReading? { nil }
     package func projection(of session: SessionView) -> (any Projection)? { nil }
     package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }

@@ -3,15 +3,24 @@ import MessagingWire
 
 /// What events are called in rows and filters: their type without `EVENT_TYPE_`.
 extension PolyDialect {
-    package func type(of event: Event) -> String {
+    package func type(of event: Event) -> String { Self.type(of: event) }
+
+    package var historyType: String { Self.short(.eventBatch) }
+
+    package static func type(of event: Event) -> String {
         switch event {
-        case .raw(let type, _): Self.short(type)
-        case .receipt(let receipt, _): Self.short(Self.receiptType(receipt))
-        default: Self.names[event.kind.ordinal]
+        case .raw(let type, _): short(type)
+        case .receipt(let receipt, _): short(receiptType(receipt))
+        default: type(ofKind: event.kind)
         }
     }
 
-    private static let types: [EventKind: String] = [
+    package static func type(ofKind kind: EventKind) -> String { names[kind.ordinal] }
+
+    /// All types of the API.
+    package static let types = EventType.allCases.map { short($0) }
+
+    private static let typesOfKinds: [EventKind: String] = [
         .sessionStarted: .sessionStart, .joinRequested: .joinRequest, .agentJoined: .agentJoined,
         .agentThinking: .agentThinking, .userMessage: .userMessage, .userTyping: .userTyping,
         .userEnded: .userEndSession, .heartbeat: .heartbeat, .agentMessage: .agentMessage,
@@ -24,14 +33,14 @@ extension PolyDialect {
     ].mapValues { (type: EventType) in short(type.rawValue) }
 
     /// By the ordinal of the kind: every message asks.
-    private static let names = EventKind.allCases.map { types[$0] ?? $0.rawValue }
+    private static let names = EventKind.allCases.map { typesOfKinds[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }
 
     private static let shortNames = Dictionary(
         uniqueKeysWithValues: EventType.allCases.map { ($0, short($0.rawValue)) })
 
-    static func short(_ type: String) -> String {
+    package static func short(_ type: String) -> String {
         type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
     }
 }

@@ -1,15 +1,7 @@
 import ConversationEngine
-import MessagingWire
 
 /// Entries of a journal in words.
 enum EventWords {
-    /// The type on the wire, without its prefix.
-    static func type(of event: Event) -> String {
-        guard case .raw(let type, _) = event else { return SightingLog.type(event.kind) }
-        let prefix = EventType.prefix
-        return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-    }
-
     /// What was said, or what else is to be known; empty when the type says all.
     static func text(of event: Event) -> String {
         switch event {

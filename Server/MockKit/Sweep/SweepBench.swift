@@ -1,3 +1,6 @@
+import ConversationEngine
+import MockServer
+
 /// Runs one talk with many interruptions, several at a time.
 struct SweepBench: Sendable {
     var base: SweepRun
@@ -118,8 +121,9 @@ struct SweepBench: Sendable {
     /// comes back gets a new one (protocol.md#after-the-end): the chat begins anew.
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         other.journals.count > 1 && quiet.journals.count == 1
-            && quiet.journals[0].last?.hasPrefix("SESSION_END") == true
-            && other.journals[0].last?.hasPrefix("SESSION_END") == true
+            && [quiet, other].allSatisfy { outcome in
+                outcome.journals[0].last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
+            }
     }
 
     private static func differences(

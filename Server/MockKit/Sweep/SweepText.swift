@@ -1,5 +1,5 @@
 import ConversationEngine
-import MessagingWire
+import MockServer
 import PolyMessaging
 import Texts
 
@@ -8,12 +8,8 @@ enum SweepText {
     /// The types in one message, without their prefix: one, or those of a batch.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
-        let type = value["type"]?.string ?? "?"
-        let batch = value["payload"]?["events"]?.array
-        guard let batch else {
-            return [stripped(type)]
-        }
-        return batch.map { stripped($0["type"]?.string ?? "?") }
+        let events = value["payload"]?["events"]?.array ?? [value]
+        return events.map { ServerInspection.shortType($0["type"]?.string ?? "?") }
     }
 
     /// `POLY_AGENT_MESSAGE`, or `SESSION_START and 3 more`.
@@ -25,14 +21,10 @@ enum SweepText {
 
     /// One event that tells the client that something it said has arrived, or the first batch of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
-        let answers: Set<String> = [
-            "SESSION_START", "REQUEST_POLY_AGENT_JOIN", "USER_MESSAGE", "USER_END_SESSION",
-        ]
-        return types(of: message).contains { answers.contains($0) }
-    }
-
-    private static func stripped(_ type: String) -> String {
-        type.hasPrefix(EventType.prefix) ? String(type.dropFirst(EventType.prefix.count)) : type
+        let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
+        return types(of: message).contains { type in
+            answers.contains { ServerInspection.type(ofKind: $0) == type }
+        }
     }
 
     /// A row as people see it: who, what, and whether it was delivered.
@@ -58,7 +50,7 @@ enum SweepText {
     /// An entry of the journal without ids and times.
     static func entry(_ entry: JournalEntry) -> String {
         let text = EventWords.text(of: entry.event)
-        return EventWords.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
+        return ServerInspection.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")
     }
 
     /// The lines that differ, `-` for those of the quiet run and `+` for those of the interrupted one.

@@ -87,7 +87,7 @@ extension ServerLoop {
         let dialect = dialects[outbox.dialect]
         for message in dialect.replay(page.entries, expecting: page.bytes, wrapper: wrapper, at: now) {
             let context = OutboundContext(
-                session: outbox.id, type: "EVENT_BATCH", batch: batch, isReplay: true)
+                session: outbox.id, type: dialect.historyType, batch: batch, isReplay: true)
             sendText(message, context, to: connection)
             batch = []
         }
