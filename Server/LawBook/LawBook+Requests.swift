@@ -111,13 +111,13 @@ extension LawBook {
 
     /// Judges one call by the answer its caller got before, and keeps this answer.
     private mutating func answered(
-        _ key: CallerKey, _ retryRule: Rule, _ status: Int, _ retryAfter: Interval?, at now: Instant
+        _ key: CallerKey, _ retryLaw: LawID, _ status: Int, _ retryAfter: Interval?, at now: Instant
     ) -> [Breach] {
         let slot = slot(ofCaller: key)
         var told: [Breach] = []
         if let notBefore = callers[slot].notBefore, now < notBefore {
             told += tell(
-                Finding(retryRule, "\((notBefore - now).inSeconds) before the wait was over"),
+                Finding(retryLaw, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
         if let refusal = callers[slot].refusedWith, key.isCall {

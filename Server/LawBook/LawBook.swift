@@ -6,7 +6,7 @@ package import Clocks
 /// like, is not a breach. Sessions the book has not seen begin, or has forgotten, are not judged.
 package struct LawBook: Sendable {
     /// All laws, in the order of a talk.
-    package static let laws: [Law] = Rule.table
+    package static let laws: [Law] = LawID.table
 
     /// The latest breaches, oldest first.
     package private(set) var breaches: [Breach] = []
@@ -139,14 +139,14 @@ package struct LawBook: Sendable {
 
     mutating func tell(_ findings: [Finding], of slot: Int, at now: Instant) -> [Breach] {
         findings.compactMap { finding in
-            let isTold = sessions[slot].tally.admit(finding.rule)
+            let isTold = sessions[slot].tally.admit(finding.law)
             return keep(finding, isTold: isTold, session: sessions.values[slot].id, at: now)
         }
     }
 
     mutating func tell(_ finding: Finding, ofCaller slot: Int?, at now: Instant) -> [Breach] {
         let isTold =
-            if let slot { callers[slot].tally.admit(finding.rule) } else { nobody.admit(finding.rule) }
+            if let slot { callers[slot].tally.admit(finding.law) } else { nobody.admit(finding.law) }
         return keep(finding, isTold: isTold, session: "", at: now).map { [$0] } ?? []
     }
 
@@ -158,7 +158,7 @@ package struct LawBook: Sendable {
             return nil
         }
         let breach = Breach(
-            law: finding.rule.law, session: session, connection: finding.connection, at: now,
+            law: finding.law.law, session: session, connection: finding.connection, at: now,
             event: finding.event, detail: finding.detail)
         append(breach)
         return breach

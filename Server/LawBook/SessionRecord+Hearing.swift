@@ -33,8 +33,8 @@ extension SessionRecord {
         }
     }
 
-    private func finding(_ rule: Rule, _ place: Int, _ detail: String) -> Finding {
-        Finding(rule, connection: connections[place].id, event: connections[place].heardCount, detail)
+    private func finding(_ law: LawID, _ place: Int, _ detail: String) -> Finding {
+        Finding(law, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
     /// A join is one too many when the client had proof that the agent is there, or has just asked on the

@@ -2,13 +2,13 @@ import Clocks
 
 /// One law found broken, before the book has decided whether it is told.
 struct Finding: Sendable {
-    var rule: Rule
+    var law: LawID
     var connection: UInt64?
     var event: Int?
     var detail: String
 
-    init(_ rule: Rule, connection: UInt64? = nil, event: Int? = nil, _ detail: String) {
-        self.rule = rule
+    init(_ law: LawID, connection: UInt64? = nil, event: Int? = nil, _ detail: String) {
+        self.law = law
         self.connection = connection
         self.event = event
         self.detail = detail

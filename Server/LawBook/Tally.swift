@@ -3,10 +3,10 @@ struct Tally: Sendable {
     private var counts: [UInt8] = []
 
     /// Counts one breach and says whether it is still to be told.
-    mutating func admit(_ rule: Rule) -> Bool {
-        if counts.isEmpty { counts = Array(repeating: 0, count: Rule.allCases.count) }
-        guard Int(counts[rule.rawValue]) < LawBookLimits.tellingsPerLaw else { return false }
-        counts[rule.rawValue] += 1
+    mutating func admit(_ law: LawID) -> Bool {
+        if counts.isEmpty { counts = Array(repeating: 0, count: LawID.allCases.count) }
+        guard Int(counts[law.rawValue]) < LawBookLimits.tellingsPerLaw else { return false }
+        counts[law.rawValue] += 1
         return true
     }
 }

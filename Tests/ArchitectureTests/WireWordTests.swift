@@ -23,7 +23,7 @@ struct WireWordTests {
         "Server/CLI/Help+Control.swift": "examples of filters",
         "Server/CLI/Help+Filters.swift": "an example of a filter",
         "Server/CLI/Help+Load.swift": "says between which events `load` measures",
-        "Server/LawBook/Rule.swift": "the laws are those of that protocol, and advise in its words",
+        "Server/LawBook/LawID.swift": "the laws are those of that protocol, and advise in its words",
         "Server/LawBook/SessionRecord+Hearing.swift": "the same in the sentences of breaches",
         "Server/MockServer/Control/ControlAPI+Events.swift": "`type` of a pushed raw event is a wire type",
         "Server/Timeline/EventNames.swift": "which names filters know and suggest",

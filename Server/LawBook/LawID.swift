@@ -1,5 +1,5 @@
 /// The laws by name, in the order of a talk: what the book asks for when it finds one broken.
-enum Rule: Int, CaseIterable, Sendable {
+enum LawID: Int, CaseIterable, Sendable {
     // Tokens and sessions.
     case tokenHeaders
     case tokenRetryAfter
