@@ -5,7 +5,7 @@ package import LawBook
 /// What a message to a client is about: for its row, and for the laws. Shared by all who hear of the message.
 package final class OutboundContext: Equatable, Sendable {
     /// One event of a batch.
-    package typealias ToldBefore = (sequence: UInt64?, told: Told)
+    package typealias ToldBefore = (sequence: UInt64?, told: ToldEvent)
 
     package let session: String
     /// When it was said; nil for what is put together when it is sent.
@@ -13,7 +13,7 @@ package final class OutboundContext: Equatable, Sendable {
     package let type: String
     package let sequence: UInt64?
     /// Nil for what no law asks about.
-    package let told: Told?
+    package let told: ToldEvent?
     /// Of each event of a batch.
     package let batch: [ToldBefore]
     package let isReplay: Bool
@@ -27,7 +27,7 @@ package final class OutboundContext: Equatable, Sendable {
     package let original: [UInt8]?
 
     package init(
-        session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: Told? = nil,
+        session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: ToldEvent? = nil,
         batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false, rule: String = "",
         fault: String = "", original: [UInt8]? = nil
     ) {
@@ -63,7 +63,7 @@ package final class OutboundContext: Equatable, Sendable {
     }
 }
 
-extension Told {
+extension ToldEvent {
     /// The laws' word for an event.
     package init(_ event: Event, localID: @autoclosure () -> String?) {
         switch event {
@@ -83,7 +83,7 @@ extension Told {
     }
 }
 
-extension Told {
+extension ToldEvent {
     /// The laws' word for an event of a history.
     package init(kind: EventKind) {
         switch kind {

@@ -114,11 +114,11 @@ extension ServerLoop {
     }
 
     /// The laws' words for a page of a history.
-    private func toldBefore(_ entries: [JournalEntry]) -> [(sequence: UInt64?, told: Told)] {
+    private func toldBefore(_ entries: [JournalEntry]) -> [(sequence: UInt64?, told: ToldEvent)] {
         guard configuration.watchesLaws else { return [] }
-        return entries.map { entry in
-            let isStart = entry.kind == .sessionStarted
-            return (entry.sequence, isStart ? Told(entry.event, localID: nil) : Told(kind: entry.kind))
+        return entries.map {
+            let isStart = $0.kind == .sessionStarted
+            return ($0.sequence, isStart ? ToldEvent($0.event, localID: nil) : ToldEvent(kind: $0.kind))
         }
     }
 }

@@ -68,7 +68,7 @@ extension ServerLoop {
             session: outbox.id, time: entry.time, type: dialect.type(of: entry.event),
             sequence: entry.sequence,
             told: configuration.watchesLaws
-                ? Told(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
+                ? ToldEvent(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
             isEcho: entry.kind == .userMessage, rule: rule)
     }
 
