@@ -34,7 +34,7 @@ public final class Mock: Sendable {
 
     package let base: any SteerableClock
     package let virtual: VirtualClock?
-    package let wire: Wire
+    package let tap: NetworkTap
     package let store = MemorySessionStore()
     package let monitor = ManualNetworkMonitor()
     package let lifecycle = ManualLifecycleMonitor()
@@ -79,7 +79,7 @@ public final class Mock: Sendable {
         plain = network
         self.start = start
         self.absence = absence
-        wire = Wire(network)
+        tap = NetworkTap(network)
         target = Locked(start)
     }
 
@@ -258,7 +258,7 @@ public final class Mock: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the mock.
     package func client(
-        store: (any SessionStore)? = nil, wire: (any HTTPTransport & SocketDialing)? = nil,
+        store: (any SessionStore)? = nil, tap: (any HTTPTransport & SocketDialing)? = nil,
         logger: any PolyLogger = SilentLogger(),
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
@@ -267,9 +267,9 @@ public final class Mock: Sendable {
             return state.clients
         }
         let clock: any EventClock = virtual.map { NamedClock(base: $0, owner: "chat \(number)") } ?? base
-        let wire: any HTTPTransport & SocketDialing = wire ?? self.wire
+        let tap: any HTTPTransport & SocketDialing = tap ?? self.tap
         let dependencies = Dependencies(
-            clock: clock, http: wire, sockets: wire, store: store ?? self.store, network: monitor,
+            clock: clock, http: tap, sockets: tap, store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: plan.seed &+ UInt64(number), logger: logger)
         let client = PolyMessagingClient(try clientConfiguration(change), dependencies)
         state.withLock { $0.drivers.append(client.driver) }

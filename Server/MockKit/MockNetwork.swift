@@ -7,7 +7,7 @@ public struct MockNetwork: Sendable {
     /// Ends every connection as a lost network does: without a word, in both directions.
     public func cut() {
         mock.note(.network)
-        mock.wire.cutAll()
+        mock.tap.cutAll()
     }
 
     /// Lets the next connections fail before they reach the server.
@@ -15,7 +15,7 @@ public struct MockNetwork: Sendable {
     /// - Parameter count: how many; negative numbers count as none.
     public func refuse(_ count: Int) {
         mock.note(.network)
-        mock.wire.refuseDials(
+        mock.tap.refuseDials(
             with: Array(repeating: .network("The connection was refused."), count: max(0, count)))
     }
 

@@ -117,7 +117,7 @@ struct ConversationTests {
             try await stage.during { try await chat.end() }
             try await stage.play("the close", chat) { !$0.isReady }
             #expect(chat.hasEnded && chat.systemMessages.isEmpty)
-            #expect(stage.wire.sent("USER_END_SESSION").count == 1)
+            #expect(stage.tap.sent("USER_END_SESSION").count == 1)
             let now = stage.clock.now
             #expect(!PolyMessaging.hasResumableSession(chat.client.config, in: stage.store, at: now))
             await #expect(throws: PolyError.session(.sessionEnded(reason: "user_ended"))) {
@@ -150,7 +150,7 @@ struct ConversationTests {
             try await stage.play("the new greeting", chat) { $0.messages.lines == ["poly: Welcome."] }
             #expect(try stage.sessionID(chat) != old)
             #expect(chat.hasStarted && !chat.hasEnded && chat.connection == .open)
-            #expect(stage.wire.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
+            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
             #expect(try await stage.facts(of: old)?.hasEnded == true)
         }
     }
@@ -176,14 +176,14 @@ struct ConversationTests {
             try await stage.play("the history", second) { $0.agentMessages.count == 2 }
             #expect(try stage.sessionID(second) == stage.sessionID(first))
             #expect(second.messages.lines == first.messages.lines)
-            #expect(stage.wire.requested.count == 2, "the second one resumed")
+            #expect(stage.tap.requested.count == 2, "the second one resumed")
             try await stage.ask(second, "from the second")
             try await stage.ask(first, "and again")
             await second.catchUp()
             try await stage.play("everything", second) { $0.messages.count == first.messages.count }
             #expect(second.messages.lines == first.messages.lines)
             #expect(first.userMessages.count == 3 && first.agentMessages.count == 4)
-            #expect(stage.wire.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
         }
     }
 
@@ -198,8 +198,8 @@ struct ConversationTests {
             try await stage.play("the history", second) { $0.agentMessages.count == 2 }
             #expect(second.messages.lines == first.messages.lines)
             #expect(second.agentMessages.map(\.timestamp) == first.agentMessages.map(\.timestamp))
-            #expect(stage.wire.requested == ["access-token", "sessions"])
-            #expect(stage.wire.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            #expect(stage.tap.requested == ["access-token", "sessions"])
+            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
         }
     }
 

@@ -62,16 +62,16 @@ struct DropTests {
         var count = try await Stage.run(fixture: Self.talk) { stage in
             let chat = try await play(stage, progressively: progressively)
             try await check(chat, stage, "without a loss")
-            return stage.wire.receivedCount
+            return stage.tap.receivedCount
         }
         #expect(count > 15)
         while count > 0 {
             let number = count
             try await Stage.run(fixture: Self.talk) { stage in
-                stage.wire.cutInbound { $0 == number }
+                stage.tap.cutInbound { $0 == number }
                 let chat = try await play(stage, progressively: progressively)
                 try await check(chat, stage, "without frame \(number)")
-                #expect(stage.wire.dialled.count == 2, "frame \(number)")
+                #expect(stage.tap.dialled.count == 2, "frame \(number)")
             }
             count -= step
         }
@@ -81,13 +81,13 @@ struct DropTests {
     func everyOutboundFrame() async throws {
         var count = try await Stage.run(fixture: Self.talk) { stage in
             _ = try await play(stage, progressively: false)
-            return stage.wire.sent.count
+            return stage.tap.sent.count
         }
         #expect(count >= 5)
         while count > 0 {
             let number = count
             try await Stage.run(fixture: Self.talk) { stage in
-                stage.wire.cutOutbound { $0 == number }
+                stage.tap.cutOutbound { $0 == number }
                 let chat = try await play(stage, progressively: false)
                 try await check(chat, stage, "frame \(number) of ours lost")
             }
@@ -98,10 +98,10 @@ struct DropTests {
     @Test("A connection lost after every second frame: the talk is whole in the end")
     func again() async throws {
         try await Stage.run(fixture: Self.talk) { stage in
-            stage.wire.cutInbound { $0 % 3 == 0 }
+            stage.tap.cutInbound { $0 % 3 == 0 }
             let chat = try await play(stage, progressively: true)
             try await check(chat, stage, "losses all the time")
-            #expect(stage.wire.dialled.count > 5)
+            #expect(stage.tap.dialled.count > 5)
         }
     }
 
@@ -112,14 +112,14 @@ struct DropTests {
             let statuses = Gathering<ConnectionStatus>()
             let stream = chat.client.connectionStatus
             let following = Task { for await status in stream { statuses.append(status) } }
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             #expect(chat.connection == .reconnecting(attempt: 1))
             try await stage.play("the recovery", chat) { $0.isReady }
             #expect(chat.messages.lines == ["poly: Welcome."] && chat.failureReason == nil)
             _ = try await statuses.wait(count: 4)
             #expect(statuses.all == [.open, .reconnecting(attempt: 1), .connecting, .open])
-            let url = try #require(stage.wire.dialled.last?.absoluteString)
+            let url = try #require(stage.tap.dialled.last?.absoluteString)
             #expect(url.contains("cursor=4"))
             following.cancel()
         }
@@ -129,7 +129,7 @@ struct DropTests {
     func saidWhileDown() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             try await chat.send("later")
             #expect(chat.userMessages.map(\.delivery) == [.pending])
@@ -147,7 +147,7 @@ struct DropTests {
             let chat = try await stage.greetedChat()
             try await chat.send("slow")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            #expect(stage.wire.sent("USER_MESSAGE").count == 1)
+            #expect(stage.tap.sent("USER_MESSAGE").count == 1)
             #expect(try await stage.heard(in: stage.sessionID(chat)) == ["slow"])
         }
     }
@@ -156,7 +156,7 @@ struct DropTests {
     func retry() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.wire.loseOutbound { $0.contains("USER_MESSAGE") }
+            stage.tap.loseOutbound { $0.contains("USER_MESSAGE") }
             try await chat.send("unheard", metadata: ["screen": "home"])
             let sent = stage.clock.now
             let pending = try #require(chat.userMessages.first?.draftId)
@@ -167,12 +167,12 @@ struct DropTests {
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
             #expect(stage.clock.now - sent == .seconds(12))
             let draft = try #require(chat.userMessages.first?.draftId)
-            stage.wire.loseOutbound { _ in false }
+            stage.tap.loseOutbound { _ in false }
             try await chat.retry(draftId: draft)
             #expect(chat.userMessages.map(\.text) == ["unheard"])
             #expect(chat.userMessages.first?.draftId != draft)
             try await stage.play("the echo", chat) { $0.userMessages.last?.delivery == .sent }
-            #expect(stage.wire.sent("USER_MESSAGE").allSatisfy { $0.contains(#""screen":"home""#) })
+            #expect(stage.tap.sent("USER_MESSAGE").allSatisfy { $0.contains(#""screen":"home""#) })
             #expect(try await stage.heard(in: stage.sessionID(chat)) == ["unheard"])
             await #expect(throws: PolyError.message(.deliveryFailed(draftId: draft))) {
                 try await chat.retry(draftId: draft)
@@ -184,7 +184,7 @@ struct DropTests {
     func refusedRetry() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.wire.loseOutbound { $0.contains("USER_MESSAGE") }
+            stage.tap.loseOutbound { $0.contains("USER_MESSAGE") }
             try await chat.send("unheard")
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
             try await stage.during { try await chat.end() }
@@ -202,7 +202,7 @@ struct DropTests {
     func removed() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             try await chat.send("never mind")
             chat.removeMessage(draftId: try #require(chat.userMessages.first?.draftId))
@@ -224,7 +224,7 @@ struct DropTests {
             try await stage.play("the echo", chat) { $0.userMessages.first?.delivery == .sent }
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
             #expect(chat.messages.lines == ["poly: Welcome.", "me: heard", "poly: You said heard."])
-            #expect(stage.wire.sent("USER_MESSAGE").count == 1 && stage.wire.dialled.count == 2)
+            #expect(stage.tap.sent("USER_MESSAGE").count == 1 && stage.tap.dialled.count == 2)
         }
     }
 }

@@ -25,10 +25,10 @@ struct FirstConnectTests {
     func oneOfEach() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            #expect(stage.wire.requested == ["access-token", "sessions"])
-            #expect(stage.wire.dialled.count == 1)
-            #expect(stage.wire.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
-            let url = try #require(stage.wire.dialled.first?.absoluteString)
+            #expect(stage.tap.requested == ["access-token", "sessions"])
+            #expect(stage.tap.dialled.count == 1)
+            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            let url = try #require(stage.tap.dialled.first?.absoluteString)
             let id = try stage.sessionID(chat)
             #expect(url.contains("access_token=") && url.contains("session_id=\(id)"))
             #expect(!url.contains("cursor"))
@@ -43,7 +43,7 @@ struct FirstConnectTests {
             #expect(chat.userMessages.map(\.text) == ["hi"])
             try await stage.play("the reply", chat) { $0.agentMessages.count == 2 }
             #expect(chat.messages.lines == ["poly: Welcome.", "me: hi", "poly: Hello!"])
-            #expect(stage.wire.sent("USER_MESSAGE").count == 1)
+            #expect(stage.tap.sent("USER_MESSAGE").count == 1)
         }
     }
 
@@ -66,7 +66,7 @@ struct FirstConnectTests {
             let chat = try await stage.greetedChat()
             try await chat.send("hi", metadata: ["screen": "checkout"])
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            let frame = try #require(stage.wire.sent("USER_MESSAGE").first)
+            let frame = try #require(stage.tap.sent("USER_MESSAGE").first)
             #expect(frame.contains(#""screen":"checkout""#) && frame.contains(#""local_id":"#))
             #expect(chat.userMessages.map(\.delivery) == [.sent])
         }
@@ -127,7 +127,7 @@ struct FirstConnectTests {
                 return
             }
             await #expect(throws: PolyError.self) { try await chat.send("hi") }
-            #expect(stage.wire.requested.isEmpty && stage.wire.dialled.isEmpty)
+            #expect(stage.tap.requested.isEmpty && stage.tap.dialled.isEmpty)
         }
     }
 }

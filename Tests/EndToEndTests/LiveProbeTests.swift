@@ -47,7 +47,7 @@ struct LiveProbeTests {
         try await Stage.run { stage in
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { !$0.agentMessages.isEmpty }
-            #expect(stage.wire.requested == ["access-token", "sessions"])
+            #expect(stage.tap.requested == ["access-token", "sessions"])
             let facts = try await stage.facts(of: stage.sessionID(chat))
             #expect(facts?.platform == "ios" && facts?.deviceType == "desktop")
         }
@@ -73,8 +73,8 @@ struct LiveProbeTests {
             for secret in ["count to 5", "my name is Nebukadnezar", "show me everything"] {
                 try await stage.ask(chat, secret)
             }
-            stage.wire.cutAll()
-            try await stage.play("the recovery", chat) { $0.isReady && stage.wire.dialled.count == 2 }
+            stage.tap.cutAll()
+            try await stage.play("the recovery", chat) { $0.isReady && stage.tap.dialled.count == 2 }
             try await chat.send("I want to talk to a person")
             try await stage.play("the person", chat) { $0.lastAgentMessage?.agentKind == .live }
             await chat.sendTyping()
@@ -86,11 +86,11 @@ struct LiveProbeTests {
             sessions.append(try stage.sessionID(chat))
             try await stage.during { try await chat.end() }
 
-            let tokens = stage.wire.dialled.compactMap { url in
+            let tokens = stage.tap.dialled.compactMap { url in
                 URLComponents(string: url.absoluteString)?.queryItems?.first { $0.name == "access_token" }?
                     .value
             }
-            #expect(tokens.count == stage.wire.dialled.count)
+            #expect(tokens.count == stage.tap.dialled.count)
             let said = ["Nebukadnezar", "one two three", "Everything at once", "talk to a person"]
             let lines = stage.log.all
             for level in ["info: ", "warn: "] { #expect(lines.contains { $0.hasPrefix(level) }) }

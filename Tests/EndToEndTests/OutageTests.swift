@@ -44,7 +44,7 @@ struct OutageTests {
             #expect(try stage.sessionID(chat) == old)
             #expect(chat.userMessages.map(\.delivery) == [.sent] && chat.systemMessages.isEmpty)
             #expect(try await stage.heard(in: old) == ["are you there?"])
-            #expect(stage.wire.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
+            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
         }
     }
 
@@ -73,12 +73,12 @@ struct OutageTests {
             await #expect(throws: PolyError.self) { try await stage.during { try await chat.send("hi") } }
             try await stage.pass(.minutes(5))
             await chat.catchUp()
-            #expect(stage.wire.requested.isEmpty && stage.wire.dialled.isEmpty)
+            #expect(stage.tap.requested.isEmpty && stage.tap.dialled.isEmpty)
             #expect(chat.agentMessages.isEmpty && chat.failureReason != nil)
             stage.monitor.set(isReachable: true)
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.wire.requested == ["access-token", "sessions"])
-            #expect(stage.wire.dialled.count == 1)
+            #expect(stage.tap.requested == ["access-token", "sessions"])
+            #expect(stage.tap.dialled.count == 1)
             #expect(chat.failureReason == nil)
             try await chat.send("hi")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
@@ -95,10 +95,10 @@ struct OutageTests {
             #expect(chat.connection == .reconnecting(attempt: 1))
             try await stage.pass(.minutes(5))
             await chat.catchUp()
-            #expect(stage.wire.dialled.count == 1 && !chat.connection.isFailed)
+            #expect(stage.tap.dialled.count == 1 && !chat.connection.isFailed)
             stage.monitor.set(isReachable: true)
             try await stage.play("the recovery", chat, within: .zero) { $0.isReady }
-            #expect(stage.wire.dialled.count == 2)
+            #expect(stage.tap.dialled.count == 2)
             #expect(chat.messages.lines == ["poly: Welcome."])
         }
     }
@@ -112,7 +112,7 @@ struct OutageTests {
             stage.monitor.set(isReachable: true)
             stage.lifecycle.comeToFront()
             try await stage.pass(.minutes(5))
-            #expect(stage.wire.requested.count == 2 && stage.wire.dialled.count == 1)
+            #expect(stage.tap.requested.count == 2 && stage.tap.dialled.count == 1)
         }
     }
 
@@ -124,11 +124,11 @@ struct OutageTests {
         } _: { stage in
             let chat = try await stage.greetedChat()
             let id = try stage.sessionID(chat)
-            stage.wire.refuseDials(with: Array(repeating: .network("no route"), count: 10))
-            stage.wire.cutAll()
+            stage.tap.refuseDials(with: Array(repeating: .network("no route"), count: 10))
+            stage.tap.cutAll()
             try await stage.play("the failure", chat, within: .minutes(9)) { $0.connection.isFailed }
             #expect(chat.failureReason == .session(.maxReconnectAttemptsExceeded))
-            #expect(stage.wire.dialled.count == 11)
+            #expect(stage.tap.dialled.count == 11)
             try await stage.during { try await chat.client.resume() }
             await chat.catchUp()
             #expect(chat.isReady && chat.failureReason == nil)
@@ -142,11 +142,11 @@ struct OutageTests {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 100_000 }
             try await stage.pass(.hours(2) - .seconds(1))
-            #expect(stage.wire.dialled.count == 1)
+            #expect(stage.tap.dialled.count == 1)
             try await stage.pass(.seconds(5))
             await chat.catchUp()
-            #expect(stage.wire.dialled.count == 2 && chat.isReady)
-            #expect(stage.wire.dialled.last?.absoluteString.contains("cursor=4") == true)
+            #expect(stage.tap.dialled.count == 2 && chat.isReady)
+            #expect(stage.tap.dialled.last?.absoluteString.contains("cursor=4") == true)
             #expect(chat.messages.lines == ["poly: Welcome."])
         }
     }
@@ -175,7 +175,7 @@ struct OutageTests {
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 3_600 }
             try await stage.pass(.seconds(3_000))
             try await stage.ask(chat, "still here")
-            #expect(stage.wire.requested.count == 2)
+            #expect(stage.tap.requested.count == 2)
         }
     }
 
@@ -202,16 +202,16 @@ struct OutageTests {
             // With more than 300 s left, and with fewer.
             for (dials, pause) in [(2, Interval.seconds(690)), (3, .seconds(290))] {
                 try await stage.pass(pause)
-                stage.wire.cutAll()
+                stage.tap.cutAll()
                 try await stage.play("the recovery", chat) { chat in
-                    chat.isReady && stage.wire.dialled.count == dials
+                    chat.isReady && stage.tap.dialled.count == dials
                 }
-                #expect(try stage.sessionID(chat) == id && stage.wire.requested.count == 2)
+                #expect(try stage.sessionID(chat) == id && stage.tap.requested.count == 2)
             }
             try await stage.pass(.seconds(30))
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the new greeting", chat) { chat in
-                stage.wire.requested.count == 4 && chat.messages.lines == ["poly: Welcome."]
+                stage.tap.requested.count == 4 && chat.messages.lines == ["poly: Welcome."]
                     && chat.isReady
             }
             #expect(try stage.sessionID(chat) != id)
@@ -228,7 +228,7 @@ struct OutageTests {
             try await stage.pass(.seconds(601))
             #expect(!PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
             _ = try await stage.greetedChat()
-            #expect(stage.wire.requested.count == 4)
+            #expect(stage.tap.requested.count == 4)
         }
     }
 }

@@ -25,7 +25,7 @@ struct RawConnectionTests {
             try await raw.sendRaw(Data(text.utf8))
             await raw.send(.userMessage(text: "as an event"))
             try await stage.play("the answers", chat) { $0.agentMessages.count == 3 }
-            #expect(stage.wire.sent.contains(text))
+            #expect(stage.tap.sent.contains(text))
             #expect(try await stage.heard(in: stage.sessionID(chat)) == ["by hand", "as an event"])
             #expect(!events.all.contains { $0.isDeliveryEvent })
             #expect(chat.userMessages.map(\.text) == ["by hand", "as an event"])
@@ -41,10 +41,10 @@ struct RawConnectionTests {
             let chat = try await stage.greetedChat()
             let raw = chat.client.getConnection()
             let (frames, messages) = (gather(raw.rawFrames), gather(raw.messages))
-            let before = stage.wire.receivedCount
+            let before = stage.tap.receivedCount
             try await chat.send("odd")
             try await stage.pass(.seconds(1))
-            let count = stage.wire.receivedCount - before
+            let count = stage.tap.receivedCount - before
             let seen = try await frames.wait(count: count).map { String(decoding: $0, as: UTF8.self) }
             #expect(seen.contains { $0.contains("EVENT_TYPE_NOBODY_KNOWS") })
             #expect(seen.contains { $0.contains("EVENT_TYPE_USER_MESSAGE") })
@@ -58,7 +58,7 @@ struct RawConnectionTests {
             let chat = try await stage.greetedChat()
             let raw = chat.client.getConnection()
             let errors = gather(raw.errors)
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             await #expect(throws: PolyError.transport(.notConnected)) {
                 try await raw.sendRaw(Data("{}".utf8))
@@ -74,15 +74,15 @@ struct RawConnectionTests {
             let raw = chat.client.getConnection()
             let (opens, closes) = (gather(raw.openEvents), gather(raw.closeEvents))
             #expect(await raw.status == .open)
-            stage.wire.cutAll()
-            try await stage.play("the recovery", chat) { stage.wire.dialled.count == 2 && $0.isReady }
+            stage.tap.cutAll()
+            try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
             _ = try await opens.wait(count: 1)
             #expect(try await closes.wait(count: 1).map(\.code) == [1006])
             await raw.disconnect()
             try await stage.pass(.minutes(1))
             #expect(try await closes.wait(count: 2).map(\.code) == [1006, 1000])
             await chat.catchUp()
-            #expect(!chat.isReady && stage.wire.dialled.count == 2)
+            #expect(!chat.isReady && stage.tap.dialled.count == 2)
         }
     }
 
@@ -95,8 +95,8 @@ struct RawConnectionTests {
             await chat.client.getConnection().disconnect(code: code, reason: "by hand")
             await chat.catchUp()
             #expect(chat.connection.isReconnecting)
-            try await stage.play("the recovery", chat) { stage.wire.dialled.count == 2 && $0.isReady }
-            #expect(stage.wire.dialled.last?.query?.contains("cursor=") == true)
+            try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
+            #expect(stage.tap.dialled.last?.query?.contains("cursor=") == true)
             try await stage.ask(chat, "two")
             #expect(try stage.sessionID(chat) == session)
             #expect(chat.userMessages.map(\.text) == ["one", "two"])
@@ -124,9 +124,9 @@ struct RawConnectionTests {
             let (batches, messages) = (gather(raw.batchEvents), gather(raw.messages))
             // The next connection begins with SESSION_START and what was missed.
             try await chat.send("hi")
-            stage.wire.cutAll()
+            stage.tap.cutAll()
             try await stage.play("the answer", chat) { chat in
-                chat.agentMessages.count == 2 && chat.isReady && stage.wire.dialled.count == 2
+                chat.agentMessages.count == 2 && chat.isReady && stage.tap.dialled.count == 2
             }
             let batch = try #require(try await batches.wait(count: 1).first)
             guard case .sessionStart? = batch.first else {

@@ -23,7 +23,7 @@ struct RefusalTests {
             #expect(chat.failureReason == .auth(.unauthorized))
             #expect(chat.client.snapshot().session.hasInvalidApiKey)
             try await stage.pass(.minutes(1))
-            #expect(stage.wire.requested == ["access-token"])
+            #expect(stage.tap.requested == ["access-token"])
             await #expect(throws: PolyError.auth(.unauthorized)) { try await chat.send("hi") }
         }
     }
@@ -33,10 +33,10 @@ struct RefusalTests {
         [401, 404])
     func refusedForGood(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.wire.answer(step, with: [Self.refusal(status)])
+            stage.tap.answer(step, with: [Self.refusal(status)])
             let chat = try stage.chat()
             try await stage.play("the failure", chat, within: .zero) { $0.connection.isFailed }
-            #expect(chat.failureReason != nil && stage.wire.dialled.isEmpty)
+            #expect(chat.failureReason != nil && stage.tap.dialled.isEmpty)
             try await stage.during { try await chat.client.resume() }
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             #expect(chat.failureReason == nil)
@@ -48,12 +48,12 @@ struct RefusalTests {
         arguments: ["access-token", "sessions"], [("7", 7), (nil, 5), ("100", 30)] as [(String?, Int64)])
     func busy(_ step: String, _ wait: (header: String?, seconds: Int64)) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.wire.answer(step, with: [Self.refusal(429, retryAfter: wait.header)])
+            stage.tap.answer(step, with: [Self.refusal(429, retryAfter: wait.header)])
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the session", chat) { $0.isReady }
             #expect((stage.clock.now - begun).seconds == wait.seconds)
-            #expect(stage.wire.requested.count == 3)
+            #expect(stage.tap.requested.count == 3)
         }
     }
 
@@ -62,12 +62,12 @@ struct RefusalTests {
         arguments: ["access-token", "sessions"], [500, 503])
     func failing(_ step: String, _ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.wire.answer(step, with: Array(repeating: Self.refusal(status), count: 4))
+            stage.tap.answer(step, with: Array(repeating: Self.refusal(status), count: 4))
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
             #expect((stage.clock.now - begun).seconds == 3)
-            #expect(stage.wire.requested.filter { $0 == step }.count == 4)
+            #expect(stage.tap.requested.filter { $0 == step }.count == 4)
             #expect(chat.failureReason != nil)
             try await stage.during { try await chat.client.resume() }
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
@@ -80,10 +80,10 @@ struct RefusalTests {
     func recovering(_ step: String) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let fault = RESTReply.failed(.network("reset"))
-            stage.wire.answer(step, with: [Self.refusal(502), fault, Self.refusal(500)])
+            stage.tap.answer(step, with: [Self.refusal(502), fault, Self.refusal(500)])
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.wire.requested.filter { $0 == step }.count == 4)
+            #expect(stage.tap.requested.filter { $0 == step }.count == 4)
         }
     }
 
@@ -91,11 +91,11 @@ struct RefusalTests {
         "A refused upgrade means that the session is gone: another one is made", arguments: [401, 403, 404])
     func refusedUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.wire.refuseDials(with: [.refused(status: status, retryAfter: nil)])
+            stage.tap.refuseDials(with: [.refused(status: status, retryAfter: nil)])
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.wire.requested == ["access-token", "sessions", "access-token", "sessions"])
-            #expect(stage.wire.dialled.count == 2)
+            #expect(stage.tap.requested == ["access-token", "sessions", "access-token", "sessions"])
+            #expect(stage.tap.dialled.count == 2)
         }
     }
 
@@ -104,12 +104,12 @@ struct RefusalTests {
         arguments: [429, 500, 503])
     func busyUpgrade(_ status: Int) async throws {
         try await Stage.run(fixture: fixture("")) { stage in
-            stage.wire.refuseDials(with: [.refused(status: status, retryAfter: "20")])
+            stage.tap.refuseDials(with: [.refused(status: status, retryAfter: "20")])
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             #expect(stage.clock.now - begun >= .seconds(20) && stage.clock.now - begun < .seconds(31))
-            #expect(stage.wire.requested == ["access-token", "sessions"])
+            #expect(stage.tap.requested == ["access-token", "sessions"])
         }
     }
 
@@ -117,13 +117,13 @@ struct RefusalTests {
     func refusedAgain() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let refusal = TransportFault.refused(status: 404, retryAfter: nil)
-            stage.wire.refuseDials(with: Array(repeating: refusal, count: 4))
+            stage.tap.refuseDials(with: Array(repeating: refusal, count: 4))
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
             #expect(chat.failureReason == .session(.sessionExpired))
             try await stage.pass(.minutes(2))
-            #expect(stage.wire.dialled.count == 4)
-            #expect(stage.wire.requested.filter { $0 == "sessions" }.count == 4)
+            #expect(stage.tap.dialled.count == 4)
+            #expect(stage.tap.requested.filter { $0 == "sessions" }.count == 4)
         }
     }
 
@@ -137,7 +137,7 @@ struct RefusalTests {
             for chat in chats {
                 try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             }
-            #expect(stage.wire.requested.count > 4)
+            #expect(stage.tap.requested.count > 4)
         }
     }
 
@@ -146,10 +146,10 @@ struct RefusalTests {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
             try await stage.ask(chat, "a secret thing")
-            stage.wire.cutAll()
-            try await stage.play("the recovery", chat) { stage.wire.dialled.count == 2 && $0.isReady }
+            stage.tap.cutAll()
+            try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
             let id = try stage.sessionID(chat)
-            let parts = URLComponents(string: try #require(stage.wire.dialled.first?.absoluteString))
+            let parts = URLComponents(string: try #require(stage.tap.dialled.first?.absoluteString))
             let token = try #require(parts?.queryItems?.first { $0.name == "access_token" }?.value)
             let lines = stage.log.all
             #expect(!lines.isEmpty)

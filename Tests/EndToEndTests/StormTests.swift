@@ -34,11 +34,11 @@ struct StormTests {
             let step = Interval.milliseconds(200)
             let clients = try (0..<Self.clients).map { number in
                 // Chances of its own for every client and direction: the seed decides, not the threads.
-                let wire = Wire(stage.network)
+                let tap = NetworkTap(stage.network)
                 let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
-                wire.cutInbound(when: Self.strikes(chance.stream("in"), while: isStormy))
-                wire.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
-                return try stage.client(store: MemorySessionStore(), wire: wire) {
+                tap.cutInbound(when: Self.strikes(chance.stream("in"), while: isStormy))
+                tap.cutOutbound(when: Self.strikes(chance.stream("out"), while: isStormy))
+                return try stage.client(store: MemorySessionStore(), tap: tap) {
                     $0.streamingEnabled = number % 2 == 0
                 }
             }

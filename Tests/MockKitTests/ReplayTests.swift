@@ -131,7 +131,7 @@ struct PlaybackTests {
             _ = try await mock.play(within: .minutes(1)) { try await chat.replies.count == 2 }
             mock.network.cut()
             let isBack = try await mock.play(within: .minutes(1)) {
-                await mock.server.inspect { $0.openWebSockets } == 1 && mock.wire.dialled.count == 2
+                await mock.server.inspect { $0.openWebSockets } == 1 && mock.tap.dialled.count == 2
             }
             #expect(isBack)
             #expect(try await chat.replies.count == 2)

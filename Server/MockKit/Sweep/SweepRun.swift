@@ -39,9 +39,9 @@ struct SweepRun: Sendable {
             outcome.failure = "\(error)"
             return outcome
         }
-        let line = SweepLine(mock.wire, cuts: cuts, flaw: flaw)
+        let tap = SweepTap(mock.tap, cuts: cuts, flaw: flaw)
         do {
-            let chat = try await mock.chat(streaming: isStreaming, through: line)
+            let chat = try await mock.chat(streaming: isStreaming, through: tap)
             do {
                 try await talk(chat, mock) { outcome.rowCounts.append($0) }
             } catch {
@@ -59,8 +59,8 @@ struct SweepRun: Sendable {
         }
         let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
         outcome.journals = journals.map { $0.map(SweepText.entry) }
-        outcome.arrived = line.arrived
-        outcome.struck = line.struck
+        outcome.arrived = tap.arrived
+        outcome.struck = tap.struck
         await mock.stop()
         return outcome
     }
@@ -94,9 +94,9 @@ struct SweepRun: Sendable {
 }
 
 extension Mock {
-    /// A chat whose network is `line`.
-    func chat(streaming: Bool, through line: SweepLine) async throws -> MockChat {
-        let client = try client(store: MemorySessionStore(), wire: line) { configuration in
+    /// A chat whose network is `tap`.
+    func chat(streaming: Bool, through tap: SweepTap) async throws -> MockChat {
+        let client = try client(store: MemorySessionStore(), tap: tap) { configuration in
             configuration.streamingEnabled = streaming
         }
         let chat = await MockChat(mock: self, client: client, streaming: streaming)

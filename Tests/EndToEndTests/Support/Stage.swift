@@ -14,7 +14,7 @@ final class Stage: Sendable {
 
     let clock = VirtualClock()
     let network: PlainNetwork
-    let wire: Wire
+    let tap: NetworkTap
     let store = MemorySessionStore()
     let monitor = ManualNetworkMonitor()
     let lifecycle = ManualLifecycleMonitor()
@@ -30,7 +30,7 @@ final class Stage: Sendable {
     private init(_ configure: @escaping @Sendable (inout ServerConfiguration) -> Void) {
         self.configure = configure
         network = PlainNetwork(clock: clock, seed: 7)
-        wire = Wire(network)
+        tap = NetworkTap(network)
         running = Locked(nil)
     }
 
@@ -111,7 +111,7 @@ final class Stage: Sendable {
 
     /// A client that has started. Without a store of its own it shares that of the stage.
     func client(
-        store: (any SessionStore)? = nil, wire: Wire? = nil,
+        store: (any SessionStore)? = nil, tap: NetworkTap? = nil,
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
         let number = count.withLock { count in
@@ -119,7 +119,7 @@ final class Stage: Sendable {
             return count.clients
         }
         let dependencies = Dependencies(
-            clock: clock, http: wire ?? self.wire, sockets: wire ?? self.wire,
+            clock: clock, http: tap ?? self.tap, sockets: tap ?? self.tap,
             store: store ?? self.store, network: monitor,
             lifecycle: lifecycle, seed: UInt64(number), logger: GatheringLogger(log: log))
         let client = PolyMessagingClient(try configuration(change), dependencies)

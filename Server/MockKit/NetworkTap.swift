@@ -9,7 +9,7 @@ import Texts
 #endif
 
 /// Stands between the SDK and its network: answers requests itself, refuses upgrades, cuts connections.
-package final class Wire: HTTPTransport, SocketDialing {
+package final class NetworkTap: HTTPTransport, SocketDialing {
     private struct State {
         /// Replies for the next requests to a path that ends so; nil passes one on.
         var replies: [String: [RESTReply?]] = [:]
@@ -25,7 +25,7 @@ package final class Wire: HTTPTransport, SocketDialing {
         var sent: [String] = []
         var dialled: [URL] = []
         var requested: [String] = []
-        var live: [WireSocket] = []
+        var live: [TappedSocket] = []
     }
 
     private let network: any HTTPTransport & SocketDialing
@@ -96,7 +96,7 @@ package final class Wire: HTTPTransport, SocketDialing {
             state.dialled.append(url)
             return state.faults.isEmpty ? nil : state.faults.removeFirst()
         }
-        let socket = WireSocket(wire: self, report: report)
+        let socket = TappedSocket(tap: self, report: report)
         if let fault {
             report(.failed(fault))
             return socket
@@ -107,7 +107,7 @@ package final class Wire: HTTPTransport, SocketDialing {
         return socket
     }
 
-    private func took(_ news: SocketReport, _ socket: WireSocket) {
+    private func took(_ news: SocketReport, _ socket: TappedSocket) {
         guard case .text = news else { return socket.tell(news) }
         let isCut = state.withLock { state in
             state.received += 1
@@ -134,20 +134,20 @@ package final class Wire: HTTPTransport, SocketDialing {
 }
 
 /// A connection that can be cut.
-private final class WireSocket: DialledSocket {
+private final class TappedSocket: DialledSocket {
     private struct State {
         var socket: (any DialledSocket)?
         var isOver = false
-        /// Weak: the wire holds its sockets.
-        weak var wire: Wire?
+        /// Weak: the tap holds its sockets.
+        weak var tap: NetworkTap?
     }
 
     private let report: @Sendable (SocketReport) -> Void
     private let state = Locked(State())
 
-    init(wire: Wire, report: @escaping @Sendable (SocketReport) -> Void) {
+    init(tap: NetworkTap, report: @escaping @Sendable (SocketReport) -> Void) {
         self.report = report
-        state.withLock { $0.wire = wire }
+        state.withLock { $0.tap = tap }
     }
 
     func attach(_ socket: any DialledSocket) {
@@ -175,7 +175,7 @@ private final class WireSocket: DialledSocket {
 
     func send(_ text: [UInt8]) {
         guard let socket = state.withLock({ $0.isOver ? nil : $0.socket }) else { return }
-        switch state.withLock({ $0.wire })?.fate(of: text) ?? .leaves {
+        switch state.withLock({ $0.tap })?.fate(of: text) ?? .leaves {
         case .leaves: socket.send(text)
         case .isLost: break
         case .isLostWithConnection: cut()

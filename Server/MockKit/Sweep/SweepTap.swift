@@ -9,7 +9,7 @@ import Texts
 #endif
 
 /// Lies between one chat and its network: keeps what arrives, and cuts the connection where a run wants it cut.
-final class SweepLine: HTTPTransport, SocketDialing {
+final class SweepTap: HTTPTransport, SocketDialing {
     private struct State {
         var cuts: [Int: Interruption]
         var arrived: [[UInt8]] = []
@@ -17,12 +17,12 @@ final class SweepLine: HTTPTransport, SocketDialing {
         var dials = 0
     }
 
-    private let wire: Wire
+    private let tap: NetworkTap
     private let flaw: SweepFlaw?
     private let state: Locked<State>
 
-    init(_ wire: Wire, cuts: [Interruption], flaw: SweepFlaw?) {
-        self.wire = wire
+    init(_ tap: NetworkTap, cuts: [Interruption], flaw: SweepFlaw?) {
+        self.tap = tap
         self.flaw = flaw
         state = Locked(
             State(cuts: Dictionary(cuts.map { ($0.message, $0) }, uniquingKeysWith: { first, _ in first })))
@@ -34,7 +34,7 @@ final class SweepLine: HTTPTransport, SocketDialing {
     var struck: Int { state.withLock { $0.struck } }
 
     func post(_ call: HTTPCall, completion: @escaping @Sendable (RESTReply) -> Void) {
-        wire.post(call, completion: completion)
+        tap.post(call, completion: completion)
     }
 
     func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
@@ -42,7 +42,7 @@ final class SweepLine: HTTPTransport, SocketDialing {
             state.dials += 1
             return state.dials > 1
         }
-        return wire.dial(flaw?.address(url) ?? url) { [weak self] news in
+        return tap.dial(flaw?.address(url) ?? url) { [weak self] news in
             guard let self, case .text(let bytes) = news else { return report(news) }
             self.take(bytes, report)
             if isAgain, self.flaw == .repeatsLastReply { self.repeatLastReply(report) }
@@ -57,7 +57,7 @@ final class SweepLine: HTTPTransport, SocketDialing {
             return cut
         }
         if cut?.isLost != true { report(.text(bytes)) }
-        if cut != nil { wire.cutAll() }
+        if cut != nil { tap.cutAll() }
     }
 
     private func repeatLastReply(_ report: @Sendable (SocketReport) -> Void) {

@@ -10,17 +10,17 @@ import Testing
     import Foundation
 #endif
 
-@Suite("The wire between the SDK and its network")
-struct WireTests {
+@Suite("The tap between the SDK and its network")
+struct NetworkTapTests {
     @Test("A connection can be cut before the call that dialled it has returned")
     func cutWhileDialling() throws {
         let network = HastyNetwork()
-        let wire = Wire(network)
+        let tap = NetworkTap(network)
         let heard = Locked<[SocketReport]>([])
         let url = try #require(URL(string: "ws://mock.example/"))
-        _ = wire.dial(url) { report in
+        _ = tap.dial(url) { report in
             heard.withLock { $0.append(report) }
-            if case .text = report { wire.cutAll() }
+            if case .text = report { tap.cutAll() }
         }
         let cut = ConnectionCloseEvent(code: 1006, reason: "cut", wasClean: false)
         #expect(heard.withLock { $0 } == [.opened, .text([0x61]), .closed(cut)])
