@@ -272,9 +272,9 @@ struct ChairHandoffTests {
     func refusals() throws {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
-            #expect(talk.act(.handBack()) == .nobodySits)
-            #expect(talk.act(.send(text: "x")) == .nobodySits)
-            #expect(talk.act(.typing(.started)) == .nobodySits)
+            #expect(talk.act(.handBack()) == .notTakenOver)
+            #expect(talk.act(.send(text: "x")) == .notTakenOver)
+            #expect(talk.act(.typing(.started)) == .notTakenOver)
             #expect(talk.act(.leave()) == .noPerson)
             #expect(talk.act(.takeOver) == nil)
             #expect(talk.act(.takeOver, by: "Ida") == .taken(by: "Olga"))
@@ -290,7 +290,7 @@ struct ChairHandoffTests {
     @Test(
         "Each refusal is one sentence with a way out, or says that there is none",
         arguments: [
-            ChairRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .nobodySits, .nobodyHasTheFloor,
+            ChairRefusal.unknownSession, .sessionOver, .taken(by: "Ida"), .notTakenOver, .nobodyHasTheFloor,
             .noPerson,
         ])
     func refusalTexts(_ refusal: ChairRefusal) {

@@ -74,7 +74,7 @@ struct ChairWalkTests {
             talk.wait(.seconds(20))
             guard let conversation = talk.conversation, !talk.hasEnded, conversation.floor != .departed
             else { continue }
-            #expect(talk.act(.handBack()) == .nobodySits)
+            #expect(talk.act(.handBack()) == .notTakenOver)
             talk.act(.leave())
             let lines = talk.lines { $0.ask("pool") }
             #expect(lines.contains { $0.contains("The pool") }, "seed \(seed): \(lines)")

@@ -28,8 +28,8 @@ package struct Chair: Equatable, Sendable {
     }
 }
 
-/// Who sits; ``Conversation/chair`` adds what follows from the floor.
-struct Sitting: Equatable, Sendable {
+/// The human who took over a session; ``Conversation/chair`` adds what follows from the floor.
+struct Takeover: Equatable, Sendable {
     var by: String
     var since: Instant
     var isTyping = false

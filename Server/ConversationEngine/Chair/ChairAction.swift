@@ -53,7 +53,7 @@ package enum ChairRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSession
     case sessionOver
     case taken(by: String)
-    case nobodySits
+    case notTakenOver
     case nobodyHasTheFloor
     case noPerson
 
@@ -62,7 +62,7 @@ package enum ChairRefusal: Error, Equatable, Sendable, CustomStringConvertible {
         case .unknownSession: "There is no such session; list the sessions to see which are held."
         case .sessionOver: "The session has ended, so nothing more can be told in it."
         case .taken(let name): "\(name) sits in the chair already; hand back first."
-        case .nobodySits: "Nobody sits in the chair; take over or join first."
+        case .notTakenOver: "Nobody sits in the chair; take over or join first."
         case .nobodyHasTheFloor: "The agent has left and nobody has the floor; join as a person instead."
         case .noPerson: "No live person is here who could leave; join first."
         }

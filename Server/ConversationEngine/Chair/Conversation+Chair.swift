@@ -4,9 +4,9 @@ import Clocks
 extension Conversation {
     /// Who sits in the chair; nil when the script plays alone.
     package var chair: Chair? {
-        guard let sitting else { return nil }
+        guard let takeover else { return nil }
         return Chair(
-            seat: seat, by: sitting.by, since: sitting.since, isTyping: sitting.isTyping,
+            seat: seat, by: takeover.by, since: takeover.since, isTyping: takeover.isTyping,
             unanswered: pause?.unanswered?.text)
     }
 
@@ -28,11 +28,11 @@ extension Conversation {
         switch action {
         case .takeOver:
             pauseScript(at: now)
-            sitting = Sitting(by: name, since: now)
+            takeover = Takeover(by: name, since: now)
         case .handBack(let answersLast):
             handBack(answersLast: answersLast, at: now, &outbox)
         case .join(let profile):
-            seatPerson(profile, by: name, at: now, &outbox)
+            joinAsPerson(profile, by: name, at: now, &outbox)
         case .typing(let state):
             type(state, at: now, &outbox)
         case .send(let text, let parts, let pieces):
@@ -40,7 +40,7 @@ extension Conversation {
                 id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text, parts: parts)
             send(message, pieces: pieces, at: now, &outbox)
         case .leave(let reason, let ends):
-            unseatPerson(reason: reason, ends: ends, at: now, &outbox)
+            leaveAsPerson(reason: reason, ends: ends, at: now, &outbox)
         case .triggerHandoff:
             triggerHandoff(at: now, &outbox)
         case .accept(let queueName):
@@ -62,12 +62,12 @@ extension Conversation {
         if hasEnded { return .sessionOver }
         switch action {
         case .takeOver:
-            if let sitting { return .taken(by: sitting.by) }
+            if let takeover { return .taken(by: takeover.by) }
             return floor == .departed ? .nobodyHasTheFloor : nil
         case .handBack:
-            return pause == nil ? .nobodySits : nil
+            return pause == nil ? .notTakenOver : nil
         case .typing, .send:
-            return sitting == nil ? .nobodySits : nil
+            return takeover == nil ? .notTakenOver : nil
         case .leave:
             return seat == .agent ? .noPerson : nil
         case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff:
@@ -75,13 +75,13 @@ extension Conversation {
         }
     }
 
-    // MARK: - Sitting down and getting up
+    // MARK: - Takeover down and getting up
 
     private mutating func handBack(answersLast: Bool, at now: Instant, _ outbox: inout [Effect]) {
         stopTyping(at: now, &outbox)
         guard !hasEnded else { return }
         let unanswered = pause?.unanswered
-        sitting = nil
+        takeover = nil
         resumeScript(at: now)
         // From here on the script speaks.
         pusher = nil
@@ -95,7 +95,7 @@ extension Conversation {
         }
     }
 
-    private mutating func seatPerson(
+    private mutating func joinAsPerson(
         _ profile: Profile, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         stopTyping(at: now, &outbox)
@@ -107,7 +107,7 @@ extension Conversation {
         strikeWire(.personJoins, &outbox)
         tell(.personJoined(profile), at: now, &outbox)
         guard !hasEnded else { return }
-        sitting = Sitting(by: name, since: now)
+        takeover = Takeover(by: name, since: now)
         guard case .waiting(let run) = floor else {
             return displaceScript(to: .guest(profile), at: now)
         }
@@ -139,7 +139,7 @@ extension Conversation {
         }
     }
 
-    private mutating func unseatPerson(
+    private mutating func leaveAsPerson(
         reason: String?, ends: Bool, at now: Instant, _ outbox: inout [Effect]
     ) {
         guard case .person(let profile) = seat else { return }
@@ -147,7 +147,7 @@ extension Conversation {
         tell(.personLeft(profile, reason: reason), at: now, &outbox)
         guard !ends else { return end(.natural, at: now, &outbox) }
         guard !hasEnded else { return }
-        sitting = nil
+        takeover = nil
         if case .guest = floor {
             resumeScript(at: now)
             if floor == .departed { floor = .agent }
@@ -165,7 +165,7 @@ extension Conversation {
     private mutating func type(_ state: TypingState, at now: Instant, _ outbox: inout [Effect]) {
         switch (seat, state) {
         case (.person(let profile), _):
-            sitting?.isTyping = state == .started
+            takeover?.isTyping = state == .started
             tell(.personTyping(state, profile), at: now, &outbox)
         case (.agent, .started):
             tell(.agentThinking, at: now, &outbox)
@@ -176,9 +176,9 @@ extension Conversation {
     }
 
     private mutating func stopTyping(at now: Instant, _ outbox: inout [Effect]) {
-        guard sitting?.isTyping == true else { return }
+        guard takeover?.isTyping == true else { return }
         type(.stopped, at: now, &outbox)
-        sitting?.isTyping = false
+        takeover?.isTyping = false
     }
 
     private mutating func send(

@@ -37,7 +37,7 @@ extension Conversation {
             }
             pause?.displaced = nil
             floor = next
-            if sitting == nil { resumeScript(at: now) }
+            if takeover == nil { resumeScript(at: now) }
         default: break
         }
     }
@@ -55,7 +55,7 @@ extension Conversation {
             performance = Performance()
             pause?.remaining = nil
             pause?.displaced = nil
-            if sitting == nil { pause = nil }
+            if takeover == nil { pause = nil }
         default: break
         }
     }

@@ -120,7 +120,7 @@ package struct Conversation: Sendable {
     var delayedInputs: [(due: Instant, input: ClientInput, from: ConnectionID)] = []
     var areLinksClosed = false
     /// A human at the controls who sits in the chair.
-    var sitting: Sitting?
+    var takeover: Takeover?
     /// Set while the script stands still.
     var pause: ScriptPause?
     /// Who joined in place of the person of the handoff that has the floor.
@@ -285,7 +285,7 @@ package struct Conversation: Sendable {
     mutating func end(_ reason: EndReason, at now: Instant, _ outbox: inout [Effect]) {
         guard !hasEnded else { return }
         performance = Performance()
-        (sitting, pause) = (nil, nil)
+        (takeover, pause) = (nil, nil)
         delayedInputs = []
         tell(.sessionEnded(reason), at: now, &outbox)
         floor = .ended(at: now, reason: reason)
