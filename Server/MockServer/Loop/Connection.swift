@@ -92,16 +92,16 @@ final class Connection {
         }
     }
 
-    /// Among which connections it counts.
-    enum Place {
+    /// How it counts among all connections.
+    enum Admission {
         case uncounted
         /// In the number of its address.
         case counted
-        /// It is one too many, and only told so.
-        case tooMany(of: Crowd)
+        /// One too many: it is only told so.
+        case tooMany(of: OverLimit)
     }
 
-    enum Crowd {
+    enum OverLimit {
         case server
         case address
     }
@@ -113,7 +113,7 @@ final class Connection {
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
     var stage: Stage
-    var place = Place.uncounted
+    var admission = Admission.uncounted
 
     init(socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange) {
         self.socket = socket

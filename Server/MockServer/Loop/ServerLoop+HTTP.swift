@@ -57,8 +57,8 @@ extension ServerLoop {
         for output in outputs {
             guard case .http = connection.stage else { return }
             guard let step = exchange.value.take(output) else { continue }
-            if case .tooMany(let crowd) = connection.place, step.asks {
-                return refuseOneTooMany(connection, crowd)
+            if case .tooMany(let limit) = connection.admission, step.asks {
+                return refuseOneTooMany(connection, limit)
             }
             switch step {
             case .judge(let head):

@@ -22,14 +22,14 @@ extension ServerLoop {
         let address = connection.peer.with(port: 0)
         let count = socketsOfAddress[address, default: 0] + 1
         socketsOfAddress[address] = count
-        connection.place = .counted
+        connection.admission = .counted
         return count <= limit
     }
 
     /// Undoes the counting of ``accept(_:from:)``.
     func uncount(_ connection: Connection) {
-        defer { connection.place = .uncounted }
-        switch connection.place {
+        defer { connection.admission = .uncounted }
+        switch connection.admission {
         case .uncounted: return
         case .tooMany: turnedAwayCount -= 1
         case .counted: uncountAddress(of: connection)
@@ -44,18 +44,18 @@ extension ServerLoop {
 
     /// One connection too many is only told so, once it has asked something: an answer to nothing would not be read
     /// (RFC 9112 §9.2).
-    func turnAway(_ connection: Connection, _ crowd: Connection.Crowd) {
+    func turnAway(_ connection: Connection, _ limit: Connection.OverLimit) {
         uncount(connection)
-        connection.place = .tooMany(of: crowd)
+        connection.admission = .tooMany(of: limit)
         turnedAwayCount += 1
         let limits = configuration.limits
         setDeadline(clock.now + min(limits.handshakeTime, limits.closeTime), of: connection)
     }
 
     /// The answer to whatever a connection asks that is one too many (RFC 9110 §15.6.4).
-    func refuseOneTooMany(_ connection: Connection, _ crowd: Connection.Crowd) {
+    func refuseOneTooMany(_ connection: Connection, _ limit: Connection.OverLimit) {
         let reason =
-            switch crowd {
+            switch limit {
             case .server: "The server has no room for one more connection (limits.sockets)."
             case .address: "Your address has as many connections as it may (limits.socketsPerAddress)."
             }
