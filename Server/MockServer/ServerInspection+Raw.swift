@@ -9,7 +9,7 @@ extension ServerInspection {
     package func replaceTexts(
         _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
     ) {
-        loop.standIn = take
+        loop.diversion = take
     }
 
     /// Sends a text message to one connection, byte by byte as it stands.

@@ -26,8 +26,8 @@ final class ServerLoop {
     var engine: ConversationEngine
     var outboxes: [SessionOutbox?] = []
     var connections: [Connection?] = []
-    /// Speaks in place of the sessions; see ``ServerInspection/replaceTexts(_:)``.
-    var standIn: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
+    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
+    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     var openWebSockets = 0
     var buckets = TokenBuckets()
     var identities: SeededGenerator
@@ -375,11 +375,11 @@ final class ServerLoop {
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen:
-            if let standIn { return standIn(context.session, connection.id) }
+            if let diversion { return diversion(context.session, connection.id) }
             guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
             send(bytes, as: .text, of: webSocket, on: connection)
         case .stream:
-            if let standIn { return standIn(context.session, connection.id) }
+            if let diversion { return diversion(context.session, connection.id) }
             guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
             put(bytes, on: connection)
         default: return
