@@ -193,13 +193,13 @@ final class HTTPClientState {
                 guard news == .opened else { continue }
                 connection.deadline = nil
                 connection.armTimer()
-            case .leave: leave(connection)
+            case .leave: closeInOrder(connection)
             }
         }
     }
 
     /// The end is reported: what is left is to close in good order, within a deadline.
-    private func leave(_ connection: ConnectionState) {
+    private func closeInOrder(_ connection: ConnectionState) {
         connection.exchange = nil
         guard let socket = connection.socket else { return drop(connection) }
         connection.deadline = clock.now + ClientLimits.closeHandshake

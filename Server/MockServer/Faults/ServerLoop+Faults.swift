@@ -89,7 +89,7 @@ extension ServerLoop {
     }
 
     /// Sends, or holds back behind what is held back already.
-    func leave(_ item: Valve.Item, _ connection: Connection) {
+    func sendInOrder(_ item: Valve.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return perform(item, on: connection) }
         connection.withChannel { $0.push(item) }
         release(connection)

@@ -89,7 +89,7 @@ extension ServerLoop {
         for output in outputs {
             guard case .webSocket = connection.stage else { return }
             switch output {
-            case .write(let bytes): leave(.bytes(bytes), connection)
+            case .write(let bytes): sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping, .pong:
@@ -190,13 +190,13 @@ extension ServerLoop {
     /// Ends a client's connection in good order, behind whatever troubles hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.stream != nil else { return closeWebSocket(connection, code, reason) }
-        leave(.close(code, reason), connection)
+        sendInOrder(.close(code, reason), connection)
     }
 
     /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.
     func closeWebSocket(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard case .webSocket = connection.stage else { return }
-        leave(.close(code, reason), connection)
+        sendInOrder(.close(code, reason), connection)
     }
 
     func beginClosing(
