@@ -23,19 +23,19 @@ package indirect enum Hears: Equatable, Sendable {
     }
 
     /// What was caught; nil when the rule does not hear the message.
-    package func match(_ heard: Heard) -> Captures? {
+    package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()
         return match(heard, cost: &cost)
     }
 
     /// The same, telling what it cost. When `cost` runs out the message counts as not heard; ask
     /// ``MatchCost/isExhausted`` and report it.
-    package func match(_ heard: Heard, cost: inout MatchCost) -> Captures? {
+    package func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
         return captures
     }
 
-    private func search(_ heard: Heard, cost: inout MatchCost) -> Captures? {
+    private func search(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         switch self {
         case .anything: return Captures()
         case .phrase(let phrase): return phrase.match(heard, isWhole: false, cost: &cost)

@@ -1,5 +1,5 @@
 extension KindWords {
-    func longestDay(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    func longestDay(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard start < limit else { return nil }
         if dayPrefixes.value(of: heard.atoms[start], in: heard) != nil {
             guard start + 1 < limit, heard.startsToken(start + 1) else { return nil }
@@ -8,12 +8,12 @@ extension KindWords {
         return plainDay(at: start, limit: limit, in: heard)
     }
 
-    private func plainDay(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func plainDay(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard let day = dayParts(at: start, limit: limit, in: heard) else { return nil }
         return heard.endsToken(day.end) ? day : nil
     }
 
-    private func dayParts(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func dayParts(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         for phrase in dayPhrases {
             if let end = end(of: phrase.words, at: start, limit: limit, in: heard) {
                 return withPart(Reading(end: end, value: phrase.name), limit: limit, in: heard)
@@ -33,7 +33,7 @@ extension KindWords {
     }
 
     /// "Friday", "next Friday".
-    private func weekday(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func weekday(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         if let name = weekdays.value(of: heard.atoms[start], in: heard) {
             return Reading(end: start + 1, value: name)
         }
@@ -43,7 +43,7 @@ extension KindWords {
         return Reading(end: start + 2, value: lead + " " + name)
     }
 
-    private func withPart(_ day: Reading, limit: Int, in heard: Heard) -> Reading {
+    private func withPart(_ day: Reading, limit: Int, in heard: PreparedMessage) -> Reading {
         guard day.end < limit, let part = partsOfDay.value(of: heard.atoms[day.end], in: heard) else {
             return day
         }
@@ -51,7 +51,7 @@ extension KindWords {
     }
 
     /// "5 May", "the 5th of May 2026", "May 5th", "the 5th".
-    private func date(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func date(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard start < limit else { return nil }
         if let month = months.value(of: heard.atoms[start], in: heard) {
             var next = start + 1
@@ -73,7 +73,7 @@ extension KindWords {
         return Reading(end: day.end, value: "the \(day.value)\(ordinalEnding(day.value))")
     }
 
-    private func withYear(_ date: Reading, limit: Int, in heard: Heard) -> Reading {
+    private func withYear(_ date: Reading, limit: Int, in heard: PreparedMessage) -> Reading {
         guard date.end < limit, let year = heard.plainInteger(at: date.end), (1900...2199).contains(year)
         else {
             return date
@@ -82,7 +82,7 @@ extension KindWords {
     }
 
     private func dayOfMonth(
-        at start: Int, limit: Int, in heard: Heard
+        at start: Int, limit: Int, in heard: PreparedMessage
     ) -> (value: Int, isOrdinal: Bool, end: Int)? {
         guard start < limit else { return nil }
         let atom = heard.atoms[start]
@@ -110,7 +110,7 @@ extension KindWords {
     }
 }
 
-extension Heard {
+extension PreparedMessage {
     /// A date in digits, as it was written: `2026-05-05`, `5/5`, `5/5/26`, `5.5.2026`.
     func writtenDate(_ token: Token) -> String? {
         let range = Int(token.start)..<Int(token.end)

@@ -7,7 +7,7 @@ struct Reading: Equatable {
 extension KindWords {
     /// Every way to read a value of `kind` from atom `start` on, longest first. Starts and ends with a token.
     /// `words` is not read here: its length depends on what follows.
-    func readings(_ kind: SlotKind, at start: Int, in heard: Heard, bareTime: Bool) -> [Reading] {
+    func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]
         case .words: return []
@@ -33,7 +33,7 @@ extension KindWords {
     }
 
     private func longest(
-        _ kind: SlotKind, at start: Int, limit: Int, in heard: Heard, bareTime: Bool
+        _ kind: SlotKind, at start: Int, limit: Int, in heard: PreparedMessage, bareTime: Bool
     ) -> Reading? {
         switch kind {
         case .day: longestDay(at: start, limit: limit, in: heard)
@@ -43,7 +43,7 @@ extension KindWords {
     }
 
     /// Where `words` end when they stand at `start`.
-    func end(of words: [UInt64], at start: Int, limit: Int, in heard: Heard) -> Int? {
+    func end(of words: [UInt64], at start: Int, limit: Int, in heard: PreparedMessage) -> Int? {
         guard start + words.count <= limit else { return nil }
         for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }
         return start + words.count
@@ -51,7 +51,7 @@ extension KindWords {
 
     // MARK: Numbers
 
-    private func longestNumber(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func longestNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard start < limit else { return nil }
         if let value = heard.writtenNumber(at: start), heard.tokenEnd(start) <= limit {
             let end = heard.tokenEnd(start)
@@ -65,7 +65,8 @@ extension KindWords {
     }
 
     /// A number in words up to 999,999, such as "two hundred and five", "a dozen" or "3 thousand".
-    private func spokenNumber(at start: Int, limit: Int, in heard: Heard) -> (value: Int, end: Int)? {
+    private func spokenNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)?
+    {
         for phrase in numberPhrases {
             if let end = end(of: phrase.words, at: start, limit: limit, in: heard), heard.endsToken(end) {
                 return (phrase.value, end)
@@ -103,7 +104,7 @@ extension KindWords {
     }
 
     /// A number below 100 in words: "seven", "twenty five".
-    func smallNumber(at start: Int, limit: Int, in heard: Heard) -> (value: Int, end: Int)? {
+    func smallNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)? {
         guard start < limit, let first = numbers.value(of: heard.atoms[start], in: heard) else { return nil }
         if first >= 20, start + 1 < limit, let unit = numbers.value(of: heard.atoms[start + 1], in: heard),
             (1...9).contains(unit)
@@ -115,7 +116,7 @@ extension KindWords {
 
     // MARK: Telephone numbers and codes
 
-    private func phones(at start: Int, in heard: Heard) -> [Reading] {
+    private func phones(at start: Int, in heard: PreparedMessage) -> [Reading] {
         var result: [Reading] = []
         var digits = ""
         var tokenIndex = Int(heard.atoms[start].token)
@@ -142,7 +143,7 @@ extension KindWords {
         return result.reversed()
     }
 
-    private func code(at start: Int, in heard: Heard) -> [Reading] {
+    private func code(at start: Int, in heard: PreparedMessage) -> [Reading] {
         let token = heard.tokens[Int(heard.atoms[start].token)]
         let last = heard.atoms[Int(token.endAtom) - 1]
         guard token.end == last.end, token.end - token.start <= MatchingLimits.kindCharacters else {

@@ -1,5 +1,5 @@
 extension KindWords {
-    func longestTime(at start: Int, limit: Int, in heard: Heard, bare: Bool) -> Reading? {
+    func longestTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         guard start < limit else { return nil }
         let found =
             clockWord(at: start, limit: limit, in: heard)
@@ -11,14 +11,14 @@ extension KindWords {
     }
 
     /// "noon", "midnight".
-    private func clockWord(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func clockWord(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         clockWords.value(of: heard.atoms[start], in: heard).map {
             Reading(end: start + 1, value: ClockTime.text(hour: $0 / 60, minute: $0 % 60))
         }
     }
 
     /// "half past seven", "half seven", "quarter to 8", "ten past noon".
-    private func relativeTime(at start: Int, limit: Int, in heard: Heard) -> Reading? {
+    private func relativeTime(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         var index = start
         if one.value(of: heard.atoms[index], in: heard) != nil { index += 1 }
         guard index < limit else { return nil }
@@ -57,7 +57,7 @@ extension KindWords {
     }
 
     /// `19:30`, `7.30pm`, `7pm`, `7 pm`, `7 o'clock`; bare also `7` and `1930`.
-    private func writtenTime(at start: Int, limit: Int, in heard: Heard, bare: Bool) -> Reading? {
+    private func writtenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
             let clock = ClockTime(heard.scalars[Int(token.start)..<Int(token.end)])
@@ -85,7 +85,7 @@ extension KindWords {
     }
 
     /// "seven pm", "seven thirty", "seven o'clock"; bare also "seven".
-    private func spokenTime(at start: Int, limit: Int, in heard: Heard, bare: Bool) -> Reading? {
+    private func spokenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         guard let hour = smallNumber(at: start, limit: limit, in: heard) else { return nil }
         var end = hour.end
         var minute = 0
@@ -108,7 +108,7 @@ extension KindWords {
         return Reading(end: half?.end ?? end, value: ClockTime.text(hour: full, minute: minute))
     }
 
-    private func hour(at start: Int, limit: Int, in heard: Heard) -> (value: Int, end: Int)? {
+    private func hour(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)? {
         if let spoken = smallNumber(at: start, limit: limit, in: heard) {
             return spoken.value < 24 ? spoken : nil
         }
@@ -130,7 +130,9 @@ extension KindWords {
     private static let afterNoon = hash("pm")
 
     /// "am", "p.m.", "in the evening".
-    private func halfOfDay(at start: Int, limit: Int, in heard: Heard) -> (isAfterNoon: Bool, end: Int)? {
+    private func halfOfDay(at start: Int, limit: Int, in heard: PreparedMessage) -> (
+        isAfterNoon: Bool, end: Int
+    )? {
         guard start < limit else { return nil }
         let hash = heard.atoms[start].hash
         if hash == KindWords.afterNoon || hash == KindWords.beforeNoon {

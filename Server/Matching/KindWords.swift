@@ -110,7 +110,7 @@ package final class KindWords: Sendable {
     }
 
     /// False for most words, at the price of one look; the tables are asked after that.
-    func mayStart(_ atom: Heard.Atom, in heard: Heard) -> Bool {
+    func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }
 
@@ -135,7 +135,7 @@ struct WordTable<Value: Sendable>: Sendable {
         }
     }
 
-    func value(of atom: Heard.Atom, in heard: Heard) -> Value? {
+    func value(of atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Value? {
         guard let entry = entries[atom.hash], heard.spelling(of: atom).elementsEqual(entry.letters) else {
             return nil
         }

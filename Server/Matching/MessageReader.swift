@@ -5,8 +5,8 @@ struct MessageReader {
     private(set) var text: String
     private(set) var scalars: [UInt32] = []
     private(set) var offsets: [Int32] = []
-    private(set) var atoms: [Heard.Atom] = []
-    private(set) var tokens: [Heard.Token] = []
+    private(set) var atoms: [PreparedMessage.Atom] = []
+    private(set) var tokens: [PreparedMessage.Token] = []
     private(set) var letters: [UInt32] = []
     private(set) var sieve = WordSieve()
     private var hasAddress = false
@@ -107,7 +107,7 @@ struct MessageReader {
         } else {
             let start = hasSign(before: range.lowerBound) ? range.lowerBound - 1 : range.lowerBound
             tokens.append(
-                Heard.Token(
+                PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
                     // A word that runs into an address from before hides its beginning.
@@ -119,7 +119,7 @@ struct MessageReader {
             tokens[tokens.count - 1].end += 1
         }
         atoms.append(
-            Heard.Atom(
+            PreparedMessage.Atom(
                 lettersStart: Int32(lettersFrom), lettersEnd: Int32(letters.count),
                 start: Int32(range.lowerBound), end: Int32(range.upperBound), hash: hash, joinedHash: 0,
                 token: Int32(tokens.count - 1)))

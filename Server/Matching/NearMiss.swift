@@ -68,7 +68,8 @@ package struct NearMiss: Equatable, Sendable {
     /// The rules that came nearest to hearing the message, the nearest first. Conditions are judged with
     /// `memory` and what the rule itself catches.
     package static func nearest(
-        to heard: Heard, among candidates: [Candidate], memory: [String: String] = [:], count: Int = 3
+        to heard: PreparedMessage, among candidates: [Candidate], memory: [String: String] = [:],
+        count: Int = 3
     ) -> [NearMiss] {
         let scorer = NearMissScorer(heard, memory: memory)
         let misses = candidates.enumerated().map { (index: $0, miss: scorer.miss($1)) }

@@ -2,7 +2,7 @@ import Patterns
 
 /// Compares one message with rules that did not hear it.
 struct NearMissScorer {
-    private let heard: Heard
+    private let heard: PreparedMessage
     private let words: [String]
     private let memory: [String: String]
 
@@ -18,7 +18,7 @@ struct NearMissScorer {
         var reason: NearMiss.Reason
     }
 
-    init(_ heard: Heard, memory: [String: String]) {
+    init(_ heard: PreparedMessage, memory: [String: String]) {
         self.heard = heard
         self.memory = memory
         words = heard.atoms.indices.prefix(MatchingLimits.nearMissTokens).map(heard.word)

@@ -34,7 +34,7 @@ package final class OwnKind: Sendable {
         var spellings: [UInt64: [Spelling]] = [:]
         for (number, value) in values.enumerated() {
             for text in [value.name] + value.spellings {
-                let heard = Heard(text)
+                let heard = PreparedMessage(text)
                 guard let first = heard.atoms.first else { continue }
                 let words = heard.atoms.map { Array(heard.spelling(of: $0)) }
                 spellings[first.hash, default: []].append(Spelling(words: words, value: number))
@@ -51,7 +51,7 @@ package final class OwnKind: Sendable {
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
     /// Every value that is written from atom `start` on, the longest first.
-    func readings(at start: Int, in heard: Heard) -> [Reading] {
+    func readings(at start: Int, in heard: PreparedMessage) -> [Reading] {
         guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
             return []
         }

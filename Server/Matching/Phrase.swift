@@ -83,7 +83,7 @@ package struct Phrase: Equatable, Sendable {
 
     /// What the gaps take from the message; nil when the phrase is not in it.
     /// With `isWhole` the phrase has to be the whole message.
-    func match(_ heard: Heard, isWhole: Bool, cost: inout MatchCost) -> Captures? {
+    func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }
         guard heard.sieve.mayContain(compiled.required) else { return nil }

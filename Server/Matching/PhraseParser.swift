@@ -71,7 +71,7 @@ struct PhraseParser {
     }
 
     private mutating func addWords(_ range: Range<Int>) throws(PhraseError) {
-        let heard = Heard(text(range))
+        let heard = PreparedMessage(text(range))
         var index = 0
         while index < heard.atoms.count {
             let atom = heard.atoms[index]

@@ -25,7 +25,7 @@ struct PhraseSearch {
         self.isWhole = isWhole
     }
 
-    mutating func run(_ heard: Heard, cost: inout MatchCost) -> Bool {
+    mutating func run(_ heard: PreparedMessage, cost: inout MatchCost) -> Bool {
         if isWhole { return match(0, at: 0, heard, &cost) }
         switch elements[0] {
         case .word(let first):
@@ -43,8 +43,9 @@ struct PhraseSearch {
         return false
     }
 
-    private mutating func match(_ first: Int, at start: Int, _ heard: Heard, _ cost: inout MatchCost) -> Bool
-    {
+    private mutating func match(
+        _ first: Int, at start: Int, _ heard: PreparedMessage, _ cost: inout MatchCost
+    ) -> Bool {
         var element = first
         var place = start
         while element < elements.count {
@@ -85,7 +86,7 @@ struct PhraseSearch {
     }
 
     private mutating func matchWords(
-        _ slot: Int, _ element: Int, at start: Int, _ heard: Heard, _ cost: inout MatchCost
+        _ slot: Int, _ element: Int, at start: Int, _ heard: PreparedMessage, _ cost: inout MatchCost
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
@@ -100,7 +101,9 @@ struct PhraseSearch {
         }
     }
 
-    private mutating func firstVisit(_ element: Int, _ place: Int, isInside: Bool, _ heard: Heard) -> Bool {
+    private mutating func firstVisit(_ element: Int, _ place: Int, isInside: Bool, _ heard: PreparedMessage)
+        -> Bool
+    {
         let columns = heard.atoms.count + 1
         let bit = (element * 2 + (isInside ? 1 : 0)) * columns + place
         if tried.isEmpty { tried = [UInt64](repeating: 0, count: (elements.count * 2 * columns + 63) / 64) }
@@ -110,7 +113,7 @@ struct PhraseSearch {
         return true
     }
 
-    private func end(of word: Phrase.Word, at place: Int, _ heard: Heard) -> Int? {
+    private func end(of word: Phrase.Word, at place: Int, _ heard: PreparedMessage) -> Int? {
         guard place < heard.atoms.count else { return nil }
         let atom = heard.atoms[place]
         if atom.hash == word.hash {
@@ -121,7 +124,7 @@ struct PhraseSearch {
     }
 
     private func endOfElision(
-        _ word: Phrase.Word, _ second: Phrase.Word, _ joined: UInt64, at place: Int, _ heard: Heard
+        _ word: Phrase.Word, _ second: Phrase.Word, _ joined: UInt64, at place: Int, _ heard: PreparedMessage
     ) -> Int? {
         guard place < heard.atoms.count else { return nil }
         if heard.atoms[place].hash == joined { return place + 1 }

@@ -11,7 +11,7 @@ extension RegularExpression {
     }
 
     /// What the named groups took; nil when the pattern is not in the message.
-    func match(_ heard: Heard, cost: inout MatchCost) -> Captures? {
+    func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         let places = places(in: heard.scalars, cost: &cost) { heard.originalScalar(at: $0) }
         guard let places else { return nil }
         var captures = Captures()

@@ -77,7 +77,7 @@ enum WordLikeness: Equatable {
                 plain.unicodeScalars.append(character)
             }
         }
-        return Heard(plain).words.filter { $0.unicodeScalars.count >= 3 }
+        return PreparedMessage(plain).words.filter { $0.unicodeScalars.count >= 3 }
     }
 
     private static func isPart(_ part: [Unicode.Scalar], _ whole: [Unicode.Scalar]) -> Bool {

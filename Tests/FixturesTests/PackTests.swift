@@ -314,7 +314,7 @@ struct ScenarioPackTests {
     func errors() throws {
         let script = try #require(try ShippedFixturesTests.compile("errors").script)
         for problem in KnownProblem.allCases {
-            let heard = Heard(problem.rawValue)
+            let heard = PreparedMessage(problem.rawValue)
             let rule = script.anywhere.first { $0.hears?.match(heard) != nil }
             #expect(rule?.steps.first?.verb == .system(.error, .known(problem)), "\(problem.rawValue)")
         }

@@ -76,7 +76,7 @@ struct ShippedFixturesTests {
 
     /// The first rule of webchat that hears a text; its conditions are not looked at.
     static func rule(_ script: Script, hearing text: String) -> Rule? {
-        let heard = Heard(text)
+        let heard = PreparedMessage(text)
         return script.stages[0].rules.first { $0.hears?.match(heard) != nil }
     }
 

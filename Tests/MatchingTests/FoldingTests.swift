@@ -69,7 +69,7 @@ struct FoldingTests {
 @Suite("A message cut into words and tokens")
 struct HeardTests {
     private func tokens(_ text: String) -> [String] {
-        let heard = Heard(text)
+        let heard = PreparedMessage(text)
         return heard.tokens.map { heard.original($0) }
     }
 
@@ -93,16 +93,16 @@ struct HeardTests {
     @Test("Words are folded one by one")
     func words() {
         #expect(
-            Heard("Où est l'Hôtel? That’s 7.30pm").words == [
+            PreparedMessage("Où est l'Hôtel? That’s 7.30pm").words == [
                 "ou", "est", "l", "hotel", "thats", "7", "30pm",
             ])
-        #expect(Heard("Où est l'Hôtel?").folded == "ou est l hotel")
+        #expect(PreparedMessage("Où est l'Hôtel?").folded == "ou est l hotel")
     }
 
     @Test("A message longer than 131072 bytes is cut at a character (limit messageBytes)")
     func tooLong() {
         let text = String(repeating: "é", count: MatchingLimits.messageBytes / 2 - 1) + " 😀 tail"
-        let heard = Heard(text)
+        let heard = PreparedMessage(text)
         #expect(heard.text.utf8.count <= MatchingLimits.messageBytes)
         #expect(heard.text.utf8.count > MatchingLimits.messageBytes - 4)
         #expect(!heard.words.contains("tail"))
@@ -115,7 +115,7 @@ struct HeardTests {
         for _ in 0..<2000 {
             let text = (0..<generator.below(24)).map { _ in alphabet[generator.below(alphabet.count)] }
                 .joined()
-            let heard = Heard(text)
+            let heard = PreparedMessage(text)
             var previous = 0
             for token in heard.tokens {
                 #expect(Int(token.start) >= previous && token.end > token.start, "\(text)")

@@ -4,7 +4,7 @@ import Testing
 
 /// What `{x:kind}` alone takes from a text; nil when it is not heard.
 private func caught(_ kind: SlotKind, in text: String, phrase: String? = nil) throws -> String? {
-    try Hears.phrase(Phrase(phrase ?? "{x:\(kind.rawValue)}")).match(Heard(text))?["x"]
+    try Hears.phrase(Phrase(phrase ?? "{x:\(kind.rawValue)}")).match(PreparedMessage(text))?["x"]
 }
 
 @Suite("Kinds")
@@ -61,7 +61,7 @@ struct KindTests {
             ("{x:number} on {d:day} at", "4 on Friday at"), ("{x:words} {d:day}", "4 on Friday"),
         ])
     func onADay(phrase: String, text: String) throws {
-        #expect(try Hears.phrase(Phrase(phrase)).match(Heard(text)) == ["x": "4", "d": "Friday"])
+        #expect(try Hears.phrase(Phrase(phrase)).match(PreparedMessage(text)) == ["x": "4", "d": "Friday"])
     }
 
     @Test(

@@ -40,7 +40,7 @@ struct MatchingCorpusTests {
         #expect(Set(phrases.map { $0[0] }).count >= 8)
         for line in phrases {
             try #require(line.count == 3, "\(line)")
-            let heard = Heard(line[2])
+            let heard = PreparedMessage(line[2])
             let first = rules[line[0]]?.first { $0.hears.match(heard) != nil }?.name ?? "-"
             #expect(first == line[1], "\(line[0]): \(line[2])")
         }
@@ -51,9 +51,9 @@ struct MatchingCorpusTests {
         for line in try matchingData("rules.tsv") where !line[2].hasPrefix("/") && !line[2].contains("{") {
             let text = line[2].hasPrefix("=") ? String(line[2].dropFirst()) : line[2]
             let phrase = try Hears.phrase(Phrase(text))
-            #expect(phrase.match(Heard("x \(text), y")) != nil, "\(text)")
-            #expect(phrase.match(Heard("X-\(text.uppercased())! Y")) != nil, "\(text)")
-            #expect(phrase.match(Heard("x y")) == nil, "\(text)")
+            #expect(phrase.match(PreparedMessage("x \(text), y")) != nil, "\(text)")
+            #expect(phrase.match(PreparedMessage("X-\(text.uppercased())! Y")) != nil, "\(text)")
+            #expect(phrase.match(PreparedMessage("x y")) == nil, "\(text)")
         }
     }
 }

@@ -40,7 +40,7 @@ struct NearMissTests {
     }
 
     private func nearest(_ text: String) throws -> [NearMiss] {
-        NearMiss.nearest(to: Heard(text), among: try booking())
+        NearMiss.nearest(to: PreparedMessage(text), among: try booking())
     }
 
     @Test("For 40 unheard messages the rule its author meant is among the three in at least 36")
@@ -51,7 +51,7 @@ struct NearMissTests {
         var found = 0
         for line in lines {
             try #require(line.count == 2)
-            let heard = Heard(line[1])
+            let heard = PreparedMessage(line[1])
             for candidate in candidates where candidate.obstacle == .none {
                 #expect(candidate.hears.match(heard) == nil, "\(line[1]) is heard by \(candidate.name)")
             }
@@ -96,7 +96,7 @@ struct NearMissTests {
         let window = try Hears.all([.phrase(Phrase("table")), .phrase(Phrase("window"))])
         let calm = try Hears.none([.phrase(Phrase("stop"))])
         let misses = NearMiss.nearest(
-            to: Heard("a table, stop"),
+            to: PreparedMessage("a table, stop"),
             among: [
                 NearMiss.Candidate(name: "window", hears: window),
                 NearMiss.Candidate(name: "calm", hears: calm),

@@ -7,7 +7,7 @@ import Testing
 @Suite("Patterns")
 struct PatternTests {
     private func match(_ pattern: String, _ text: String) throws -> Captures? {
-        try Hears.pattern(RegularExpression(hears: pattern)).match(Heard(text))
+        try Hears.pattern(RegularExpression(hears: pattern)).match(PreparedMessage(text))
     }
 
     @Test(
@@ -115,7 +115,7 @@ struct PatternTests {
     func hostile(_ pattern: String, _ piece: String) throws {
         let length = Strength.of(20_000, full: 100_000)
         let text = String(repeating: piece, count: length / piece.utf8.count) + "!"
-        let heard = Heard(text)
+        let heard = PreparedMessage(text)
         var cost = MatchCost()
         let found = try Hears.pattern(RegularExpression(hears: pattern)).match(heard, cost: &cost)
         #expect(found == nil)
@@ -127,13 +127,13 @@ struct PatternTests {
     func budget() throws {
         let pattern = try Hears.pattern(RegularExpression(hears: "(a?){400}b"))
         var cost = MatchCost()
-        #expect(pattern.match(Heard(String(repeating: "a", count: 100_000)), cost: &cost) == nil)
+        #expect(pattern.match(PreparedMessage(String(repeating: "a", count: 100_000)), cost: &cost) == nil)
         #expect(cost.isExhausted)
         #expect(cost.steps == MatchingLimits.matchSteps)
         var small = MatchCost(budget: 10)
         #expect(
             try Hears.none([.pattern(RegularExpression(hears: "a+b"))]).match(
-                Heard("aaaaaaaaaaaa"), cost: &small) == nil)
+                PreparedMessage("aaaaaaaaaaaa"), cost: &small) == nil)
         #expect(small.isExhausted)
     }
 
@@ -152,7 +152,7 @@ struct PatternTests {
     func anyPattern() {
         var dice = Dice(seed: 5)
         let alphabet = Array("ab(|)*+?{2,}[^]-\\dwbp<>x:éß.$").map(String.init)
-        let message = Heard("abab 12 éß aab-(x)")
+        let message = PreparedMessage("abab 12 éß aab-(x)")
         var accepted = 0
         for _ in 0..<5000 {
             let source = (0..<(1 + dice.below(12))).map { _ in alphabet[dice.below(alphabet.count)] }.joined()

@@ -9,7 +9,7 @@ struct PhraseBoundsTests {
     @Test("Many gaps on a long message take a bounded number of steps")
     func manyGaps() throws {
         let text = String(repeating: "a ", count: 50_000)
-        let heard = Heard(text)
+        let heard = PreparedMessage(text)
         for phrase in [
             "{a} x {b} y", "a {a} a {b} a {c} z", "{a:number} {b:word} z", "{a} {b} {c} {d} {e} q",
         ] {
@@ -20,7 +20,7 @@ struct PhraseBoundsTests {
             #expect(cost.steps <= 20 * heard.atoms.count)
         }
         // The words are all there, only not in this order, so that the sieve does not spare the search.
-        let reversed = Heard("z " + text)
+        let reversed = PreparedMessage("z " + text)
         var cost = MatchCost()
         #expect(try Hears.phrase(Phrase("a {a} a {b} a {c} z")).match(reversed, cost: &cost) == nil)
         #expect(cost.steps > heard.atoms.count && cost.steps <= 20 * heard.atoms.count)
@@ -28,7 +28,7 @@ struct PhraseBoundsTests {
 
     @Test("Over the budget a phrase is not heard, and that is told")
     func budget() throws {
-        let text = Heard("z " + String(repeating: "a ", count: Strength.of(6_000, full: 60_000)))
+        let text = PreparedMessage("z " + String(repeating: "a ", count: Strength.of(6_000, full: 60_000)))
         let gaps = (0..<60).map { "a {g\($0)}" }.joined(separator: " ")
         var cost = Strength.of(MatchCost(budget: 100_000), full: MatchCost())
         #expect(try Hears.phrase(Phrase(gaps + " z")).match(text, cost: &cost) == nil)
@@ -42,7 +42,7 @@ struct PhraseBoundsTests {
         ])
     func runs(_ piece: String) throws {
         let length = MatchingLimits.messageBytes / Strength.of(16, full: 4)
-        let heard = Heard(String(repeating: piece, count: length / piece.utf8.count))
+        let heard = PreparedMessage(String(repeating: piece, count: length / piece.utf8.count))
         for kind in SlotKind.allCases {
             var cost = MatchCost()
             _ = try Hears.phrase(Phrase("{x:\(kind.rawValue)} zz")).match(heard, cost: &cost)
@@ -71,7 +71,7 @@ struct PhraseBoundsTests {
             do throws(PhraseError) {
                 let phrase = try Phrase(source)
                 accepted += 1
-                guard let captures = Hears.phrase(phrase).match(Heard(message)) else { continue }
+                guard let captures = Hears.phrase(phrase).match(PreparedMessage(message)) else { continue }
                 #expect(Set(captures.entries.map(\.name)) == Set(phrase.slots.map(\.name)), "\(source)")
                 #expect(captures.entries.allSatisfy { !$0.value.isEmpty }, "\(source) | \(message)")
             } catch {

@@ -14,7 +14,7 @@ struct UnheardLogTests {
     private let report = UnheardReport(
         message: "ho\u{1B}[2J", stage: "start", session: "s1", number: 1, file: "f.json5",
         misses: NearMiss.nearest(
-            to: Heard("ho"),
+            to: PreparedMessage("ho"),
             among: [.init(name: "never", place: SourcePlace(line: 3, column: 1), hears: .any([]))]),
         said: "Pardon?", saidBy: "otherwise 1")
 

@@ -10,7 +10,7 @@ extension Conversation {
         let candidates =
             unheard.handoff.map { rules(ofHandoff: $0) } ?? rules(around: unheard.stage)
         let beginning = String(unheard.text.prefix(MatchingLimits.reportCharacters))
-        let misses = NearMiss.nearest(to: Heard(beginning), among: candidates, memory: memory)
+        let misses = NearMiss.nearest(to: PreparedMessage(beginning), among: candidates, memory: memory)
         var report = UnheardReport(
             message: beginning, stage: unheard.stage, handoff: handoff?.name,
             session: String(id.prefix(8)),

@@ -17,7 +17,7 @@ extension Conversation {
         /// What matching has cost.
         var steps = 0
         /// Taken apart when the first rule asks.
-        lazy var heard = Heard(text)
+        lazy var heard = PreparedMessage(text)
     }
 
     mutating func answer(

@@ -48,7 +48,7 @@ struct GivenMemory {
         for gap in gaps {
             let kind = gap.own?.name ?? gap.kind.rawValue
             let phrase = try? Phrase("{value:\(kind)}", kinds: gap.own.map { [$0] } ?? [])
-            let caught = phrase.flatMap { Hears.exactly($0).match(Heard(text)) }
+            let caught = phrase.flatMap { Hears.exactly($0).match(PreparedMessage(text)) }
             if let value = caught?["value"] { return value }
         }
         let folded = Folding.fold(text)

@@ -102,7 +102,7 @@ extension FixtureCompiler {
             report(.badPhrase, at: offset, "A value is plain words; there are no gaps in it.")
             return false
         }
-        if Heard(text).words.isEmpty {
+        if PreparedMessage(text).words.isEmpty {
             report(.badPhrase, at: offset, "There is no word to hear in this text.")
             return false
         }
@@ -113,7 +113,7 @@ extension FixtureCompiler {
     private mutating func claim(
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
-        guard let earlier = heard.updateValue(value, forKey: Heard(text).folded) else { return }
+        guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
         // "sì" and "si" sound alike, and mean the same.
         guard earlier != value || text == value else { return }
         report(

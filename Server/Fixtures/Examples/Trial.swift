@@ -123,7 +123,7 @@ package struct Trial: Equatable, Sendable {
         let found = RulePlace.all(of: script).first { script[$0].place == place }
         guard let found else { return nil }
         let rule = script[found]
-        let captures = rule.hears?.match(Heard(message)) ?? Captures()
+        let captures = rule.hears?.match(PreparedMessage(message)) ?? Captures()
         return Answer(rule: rule.name ?? found.name(in: script), place: place, captures: captures)
     }
 }

@@ -24,7 +24,7 @@ enum Coverage {
     }
 
     /// Messages that stand for all that the alternative hears; nil when a few cannot.
-    static func samples(_ alternative: Hears, cost: inout MatchCost) -> [Heard]? {
+    static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
         case .phrase(let phrase), .exactly(let phrase):
@@ -45,9 +45,9 @@ enum Coverage {
         case .anything, .any, .none, .pattern: return nil
         }
         // A value may be none in these surroundings: "7" is a time after "at" only.
-        var samples: [Heard] = []
+        var samples: [PreparedMessage] = []
         for text in texts {
-            let heard = Heard(text)
+            let heard = PreparedMessage(text)
             if alternative.match(heard, cost: &cost) != nil { samples.append(heard) }
         }
         return samples.isEmpty ? nil : samples
@@ -59,7 +59,9 @@ enum Coverage {
     }
 
     /// Messages that no rule was written for.
-    private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map { Heard($0) }
+    private static let strangeMessages = ["xyzzy", "Plugh 17 xyzzy?", "éta, 日 xyzzy plugh"].map {
+        PreparedMessage($0)
+    }
 
     /// Whether every message with a word in it is heard: `"*"`, `{address:words}`, a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
@@ -70,7 +72,7 @@ enum Coverage {
 
     /// `samples` are those of `later`.
     static func covers(
-        _ earlier: Hears, _ later: Hears, samples: [Heard]?, cost: inout MatchCost
+        _ earlier: Hears, _ later: Hears, samples: [PreparedMessage]?, cost: inout MatchCost
     ) -> Bool {
         switch earlier {
         case .anything: return true

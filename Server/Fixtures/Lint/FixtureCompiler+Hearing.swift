@@ -107,7 +107,7 @@ extension FixtureCompiler {
             for (suggestion, place) in zip(speech.parts.suggestions, places) {
                 guard suggestion.text.slots.allSatisfy({ names.values[$0.name] != nil }) else { continue }
                 let text = suggestion.text.filled { names.values[$0] }
-                let heard = Heard(text)
+                let heard = PreparedMessage(text)
                 guard var hearing = hearing(heard, among: rules, &budget) else { return }
                 if case .byNobody = hearing {
                     guard let last = self.hearing(heard, among: later, &budget) else { return }
@@ -137,7 +137,9 @@ extension FixtureCompiler {
 
     /// Who hears a button. A rule that hears anything is the wrong one when another was made for the words; nil when
     /// the search has cost too much.
-    private func hearing(_ heard: Heard, among rules: [Rule], _ budget: inout LintBudget) -> Hearing? {
+    private func hearing(_ heard: PreparedMessage, among rules: [Rule], _ budget: inout LintBudget)
+        -> Hearing?
+    {
         var greedy: Rule?
         for rule in rules {
             guard budget.spend() else { return nil }

@@ -41,7 +41,7 @@ enum MatchingEntries {
             try require(0...source.utf8.count ~= error.offset, "an error outside the phrase")
             return Trait("\(error.kind)".prefix(10).description)
         }
-        let heard = Heard(message)
+        let heard = PreparedMessage(message)
         try check(heard, message)
         var trait = Trait()
         for hears in [Hears.phrase(phrase), .exactly(phrase)] {
@@ -57,7 +57,8 @@ enum MatchingEntries {
             if let captures { try checkWords(captures, phrase, heard) }
         }
         if phrase.slots.isEmpty {
-            try require(Hears.phrase(phrase).match(Heard(source)) != nil, "a phrase does not hear itself")
+            try require(
+                Hears.phrase(phrase).match(PreparedMessage(source)) != nil, "a phrase does not hear itself")
         }
         trait.add(roughly: phrase.slots.count)
         return trait
@@ -65,7 +66,7 @@ enum MatchingEntries {
 
     /// What a gap of words takes is in the message, letter for letter.
     private static func checkWords(
-        _ captures: Captures, _ phrase: Phrase, _ heard: Heard
+        _ captures: Captures, _ phrase: Phrase, _ heard: PreparedMessage
     ) throws(BrokenRule) {
         for slot in phrase.slots where slot.kind == .words || slot.kind == .word {
             guard phrase.slots.filter({ $0.name == slot.name }).count == 1, let value = captures[slot.name]
@@ -83,7 +84,7 @@ enum MatchingEntries {
         return (0...text.count - part.count).contains { text[$0..<$0 + part.count].elementsEqual(part) }
     }
 
-    private static func check(_ heard: Heard, _ message: String) throws(BrokenRule) {
+    private static func check(_ heard: PreparedMessage, _ message: String) throws(BrokenRule) {
         try require(message.utf8.starts(with: heard.text.utf8), "a message is kept differently")
         let words = heard.words
         try require(!words.contains(""), "an empty word")
@@ -106,7 +107,7 @@ enum MatchingEntries {
     /// A message against every kind of gap, and the report about it when nothing hears.
     static func kinds(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
         let message = String(decoding: bytes, as: UTF8.self)
-        let heard = Heard(message)
+        let heard = PreparedMessage(message)
         try check(heard, message)
         var trait = Trait()
         for (kind, phrases) in kinds {
@@ -124,7 +125,7 @@ enum MatchingEntries {
                 continue
             }
             if kind == .number || kind == .email || kind == .code {
-                let again = Hears.phrase(first).match(Heard(value))?["x"]
+                let again = Hears.phrase(first).match(PreparedMessage(value))?["x"]
                 try require(again == value, "\(kind) \"\(value)\" is heard as \"\(again ?? "nothing")\"")
             }
         }
@@ -153,7 +154,7 @@ enum MatchingEntries {
         }
     }
 
-    private static func report(_ heard: Heard) throws(BrokenRule) {
+    private static func report(_ heard: PreparedMessage) throws(BrokenRule) {
         let candidates = ["book a table", "cancel {name}", "tomorrow at {t:time}", "{n:number} people"]
             .compactMap {
                 (source: String) -> NearMiss.Candidate? in
@@ -185,7 +186,7 @@ enum MatchingEntries {
         var input = FuzzInput(bytes)
         let source = String(decoding: input.line(), as: UTF8.self)
         let message = String(decoding: input.rest, as: UTF8.self)
-        let heard = Heard(message)
+        let heard = PreparedMessage(message)
         try literal(message, heard)
         try elsewhere(source, message)
         let pattern: RegularExpression
@@ -229,7 +230,7 @@ enum MatchingEntries {
     }
 
     /// A text with all its signs escaped is a pattern that finds the text.
-    private static func literal(_ message: String, _ heard: Heard) throws(BrokenRule) {
+    private static func literal(_ message: String, _ heard: PreparedMessage) throws(BrokenRule) {
         guard message.utf8.count <= 64, !message.isEmpty else { return }
         var source = ""
         for scalar in message.unicodeScalars {

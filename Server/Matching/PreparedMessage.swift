@@ -8,7 +8,7 @@
 /// In scripts without spaces every character is a token of its own (``LetterClass``), and so is every emoji.
 /// An apostrophe disappears (`that's` is `thats`), except after an elided article or pronoun, where it also
 /// separates: `l'addition` is heard by `addition` and by `laddition`.
-package struct Heard: Sendable {
+package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
         /// Folded, without apostrophes: a range of ``letters``.
         var lettersStart: Int32

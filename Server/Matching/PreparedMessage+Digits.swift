@@ -1,5 +1,5 @@
 /// What is written in digits, the same in every language.
-extension Heard {
+extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
     /// The number a token is, in digits with a decimal point; nil when it is none.
