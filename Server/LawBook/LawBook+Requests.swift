@@ -139,7 +139,7 @@ extension LawBook {
         return tell([finding], of: slot, at: now)
     }
 
-    /// Whether a session's connection was lost, it could have been resumed, and nobody tried.
+    /// Whether a session's connection was lost and the client could have resumed it, but did not try.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false

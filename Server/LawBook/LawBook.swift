@@ -33,7 +33,7 @@ package struct LawBook: Sendable {
         self.connectionLimit = connectionLimit
     }
 
-    /// Where the book found a session, for whoever asks about it often. It may be out of date, which costs a look-up.
+    /// The slot where a session was found, kept by callers that ask often. A stale slot costs a look-up.
     package struct Place: Sendable {
         fileprivate var slot = -1
 
@@ -98,7 +98,7 @@ package struct LawBook: Sendable {
     }
 
     /// Judges silence. Call it when ``nextCheck`` is reached and the loop has read what had arrived; a call
-    /// that comes more than a second late accuses nobody, because the clock may have jumped.
+    /// that comes more than a second late accuses no client, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Breach] {
         var told: [Breach] = []
         for entry in schedule.takeDue(by: now) {

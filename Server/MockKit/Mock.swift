@@ -44,7 +44,7 @@ public final class Mock: Sendable {
     let gate = TurnLock()
     /// Where time has to be before anything else is done.
     let target: Locked<Instant>
-    /// What lies between the chats and the server.
+    /// The tap between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let plain: PlainNetwork

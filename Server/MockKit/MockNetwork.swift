@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// What lies between the chats of a ``Mock`` and its server. Clients that are none of the SDK's do not pass here.
+/// The network between the chats of a ``Mock`` and its server. Clients that are none of the SDK's do not pass here.
 public struct MockNetwork: Sendable {
     let mock: Mock
 

@@ -44,7 +44,7 @@ public struct MockSpeaker: Sendable {
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Lets the script go on where it stood.
+    /// Resumes the script where it stood.
     ///
     /// - Parameters:
     ///   - answersLast: the script answers what the user said last, if it has no answer yet.

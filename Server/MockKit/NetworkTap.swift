@@ -101,7 +101,7 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
             report(.failed(fault))
             return socket
         }
-        // Known before it is dialled: the network may report, and the connection be cut, before this thread goes on.
+        // Known before it is dialled: the network may report, and the connection be cut, before this thread continues.
         state.withLock { $0.live.append(socket) }
         socket.attach(network.dial(url) { [weak self] news in self?.took(news, socket) })
         return socket

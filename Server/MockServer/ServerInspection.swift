@@ -46,7 +46,7 @@ package struct ServerInspection {
         }
     }
 
-    /// What rows call an event, and each type that clients can be told: without the words all types begin with.
+    /// Names of events as rows have them: without the prefix of all types.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func shortType(_ type: String) -> String { PolyDialect.short(type) }

@@ -108,7 +108,7 @@ struct FilterParser {
         var isQuoted: Bool
     }
 
-    /// What stands behind the colon, between commas.
+    /// The values behind the colon, between commas.
     private mutating func values(of name: String, at start: Int) throws(FilterError) -> [Value] {
         var values: [Value] = []
         repeat {

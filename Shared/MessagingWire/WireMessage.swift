@@ -71,7 +71,7 @@ package struct WireChunk: Equatable, Sendable {
     }
 }
 
-/// What comes with the words of a message or of its last chunk.
+/// The parts of a message, or of its last chunk, besides its words.
 package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]

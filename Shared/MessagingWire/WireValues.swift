@@ -1,6 +1,6 @@
 import Texts
 
-/// What SESSION_START says the connection can do (protocol.md#event-session-start). nil: the server did not say.
+/// Capabilities of the connection, from SESSION_START (protocol.md#event-session-start). nil: the server did not say.
 package struct WireCapabilities: Equatable, Sendable {
     package var streaming: Bool
     /// 0 or less: the client does not check.

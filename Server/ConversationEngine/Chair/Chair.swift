@@ -14,7 +14,7 @@ package struct Chair: Equatable, Sendable {
     package var since: Instant
     /// Typing was told to have started, and not yet to have stopped.
     package var isTyping: Bool
-    /// What the user said last, when nobody has answered it yet.
+    /// The user's last message, until it is answered.
     package var unanswered: String?
 
     package init(
@@ -48,6 +48,6 @@ struct ScriptPause: Sendable {
     var displaced: Conversation.Floor?
     /// The first turn waiting is the opening of the queue's person; it is not said after the human's own words.
     var holdsOpening = false
-    /// What the user said since, unless somebody answered it.
+    /// The user's last message since then, until it is answered.
     var unanswered: Message?
 }

@@ -1,10 +1,10 @@
-/// What a human at the controls does in a session: sits down, speaks, moves a handoff along, hands back.
+/// An action of a human at the controls of a session: take over, speak, move a handoff along, hand back.
 ///
 /// Source: protocol.md#human-at-the-controls.
 package enum ChairAction: Sendable, Equatable {
-    /// Type as whoever has the floor. The script pauses; what the user says is echoed, and rules do not answer.
+    /// Type as the speaker who has the floor. The script pauses; what the user says is echoed, and rules do not answer.
     case takeOver
-    /// The script goes on exactly where it stood. The last message that nobody answered is answered by the
+    /// The script goes on exactly where it stood. The last unanswered message is answered by the
     /// script only with `answersLast`. Someone who joined in place of the queue's person and said nothing
     /// leaves the opening to the script.
     case handBack(answersLast: Bool = false)
@@ -14,7 +14,7 @@ package enum ChairAction: Sendable, Equatable {
     case join(Profile)
     /// As a person, typing is told; as the agent, its start is told as thinking.
     case typing(TypingState)
-    /// Says something as whoever sits, after typing that was told has stopped. As the agent of a session that
+    /// Says something as the speaker of the chair, after typing that was told has stopped. As the agent of a session that
     /// streams, the text comes in up to `pieces` chunks at one instant.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// The person leaves, the script's own as well. The session `ends`, or the agent takes over again.
@@ -23,7 +23,7 @@ package enum ChairAction: Sendable, Equatable {
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// The handoff fails; the agent goes on (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
+    /// The handoff fails; the agent has the floor again (or stays away, by ``EngineOptions/agentReturnsAfterFailedHandoff``).
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
     /// The client is to bring the user to a person itself; the agent leaves for good.

@@ -1,4 +1,4 @@
-/// What comes with the words of a message. A script has it as templates, with gaps to fill.
+/// The parts of a message besides its words. A script has them as templates, with gaps to fill.
 package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var attachments: [AttachmentOf<Text>]
     package var suggestions: [SuggestionOf<Text>]

@@ -154,7 +154,7 @@ package enum Verb: Equatable, Sendable {
     case handoff(Int)
     /// The person leaves, and the session ends.
     case leave(reason: String?)
-    /// The person leaves, and the agent goes on, with the steps behind this one first.
+    /// The person leaves, and the agent has the floor again; it does the steps behind this one first.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)
@@ -248,7 +248,7 @@ package struct Pace: Equatable, Sendable {
         self.jitter = jitter
     }
 
-    /// What a fixture that says nothing about pace gets.
+    /// The default of fixtures.
     package static let natural = Pace(
         think: .milliseconds(600), chunkSize: 3, every: .milliseconds(90), jitter: 0.2)
     /// No waiting at all; replies come in chunks of three words at one instant.
@@ -361,7 +361,7 @@ package struct Trouble: Equatable, Sendable {
         case badUTF8 = "bad UTF-8"
         /// Half of the frame's bytes, then a cut.
         case halfFrame = "half a frame"
-        /// An event of a type that nobody knows comes first.
+        /// An event of an unknown type comes first.
         case unknownEvent = "unknown event"
         /// The event with so much more in it that it exceeds the announced size.
         case oversized

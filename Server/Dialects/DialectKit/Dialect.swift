@@ -106,7 +106,7 @@ package enum ClientDeed: Sendable {
 
 /// Damage that only who knows the protocol can do.
 package enum Damage: Sendable {
-    /// An event of a type that nobody knows comes first.
+    /// An event of an unknown type comes first.
     case unknownEvent
     /// The message exceeds the announced size.
     case oversized
@@ -165,7 +165,7 @@ package struct RequestFacts: Equatable, Sendable {
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// What keeps the attempts of one call together.
+    /// An id that all attempts of one call share.
     package var correlation: String?
     /// The session asked for, or the new one.
     package var session = ""
@@ -224,7 +224,7 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// ``Route/operation`` of its route.
     package var operation: String
-    /// What stands for the named segments of the route's path, decoded.
+    /// Values of the named segments of the route's path, decoded.
     package var values: [String: String]
 
     package init(
@@ -296,7 +296,7 @@ package protocol DialectHost {
     /// Takes one token from the bucket called `name`; returns how long to wait when it is empty.
     mutating func take(from name: String, limit: RateLimit) -> Interval?
 
-    /// What is known about who asks; set while answering.
+    /// The caller, as far as it is known; set while answering.
     var facts: RequestFacts? { get set }
 
     /// One line for the developer's log. Never put a token in it.
@@ -341,7 +341,7 @@ package struct SessionWish: Equatable, Sendable {
     }
 }
 
-/// What came of words without a connection.
+/// The result of words without a connection.
 package enum Voiced: Equatable, Sendable {
     /// The entries that were told, in order.
     case told([JournalEntry])

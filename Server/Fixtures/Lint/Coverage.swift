@@ -35,7 +35,7 @@ enum Coverage {
                 guard case .phrase(let phrase) = part else { return nil }
                 phrases.append(phrase)
             }
-            // In both orders, with and without a word between that nobody listens for.
+            // In both orders, with and without a word between that no rule listens for.
             for turn in turns(phrases) {
                 let parts = phrases.map { sample($0, turn) }
                 for words in [parts, parts.reversed()] {

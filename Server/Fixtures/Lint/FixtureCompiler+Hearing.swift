@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Rules that are never heard, and buttons that nobody hears.
+/// Rules that are never heard, and buttons that no rule hears.
 extension FixtureCompiler {
     // MARK: shadowed
 

@@ -13,7 +13,7 @@ struct SweepRun: Sendable {
     /// How many rows the quiet run shows after the opening and after each line of the user; empty for that run.
     var rowCounts: [Int] = []
 
-    /// What is left to see afterwards.
+    /// The results of a run.
     struct Outcome: Sendable {
         /// Rows of the chat that have to be the same however often the connection was cut.
         var rows: [String] = []
@@ -26,7 +26,7 @@ struct SweepRun: Sendable {
         /// Every message that came down the wire, lost ones included.
         var arrived: [[UInt8]] = []
         var struck = 0
-        /// Why the talk could not go on.
+        /// Why the talk stopped early.
         var failure: String?
     }
 
@@ -74,7 +74,7 @@ struct SweepRun: Sendable {
         }
     }
 
-    /// Waits until nobody has anything left to say. People speak when they have read the answer, so an interrupted
+    /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
     /// talk also waits for what the SDK has to ask for again first.
     private func rest(_ chat: MockChat, _ mock: Mock, step: Int) async throws -> Int {
         try await mock.untilQuiet()

@@ -148,7 +148,7 @@ final class Connection {
         }
     }
 
-    /// What it is told may leave at once, as it is.
+    /// Messages to it may be sent at once, unchanged.
     var isPlain: Bool {
         switch stage {
         case .webSocket(let webSocket):

@@ -17,7 +17,7 @@ extension ServerLoop {
         defer { if scratch.capacity <= ServerLimits.scratchBytes { encoded = scratch } }
         scratch.removeAll(keepingCapacity: true)
         dialects[outbox.dialect].encode(entry, into: &scratch)
-        // What is long is kept by whoever sends it, so it is no longer than needed.
+        // Senders keep long texts, so these have no spare room.
         let bytes = scratch.count < sockets.limits.sharedPayloadBytes ? scratch : scratch.exact
         outbox.append(entry, size: bytes.count)
         if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
@@ -63,7 +63,7 @@ extension ServerLoop {
         continueHistory(of: connection)
     }
 
-    /// Sends pages until the client has enough to read; goes on when it has read them.
+    /// Sends pages until the client has enough to read; called again when it has read them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
             guard let outbox = outbox(of: channel.handle) else {

@@ -56,7 +56,7 @@ final class ServerLoop {
     #if DEBUG
         let turnWatch: TurnWatch
     #endif
-    /// Somebody moves the clock, so that nobody can be expected to have been in time.
+    /// The clock is being moved, so no client can be expected to have been in time.
     var isSteered = false
     let controlState: ControlState
     /// The session that was opened last.
