@@ -125,6 +125,12 @@ class Server:
         except ValueError:
             return text
 
+    def expect_pages(self):
+        try:
+            urllib.request.urlopen(self.site + "/chat", timeout=30).close()
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"this binary serves no /chat: {error.code}") from None
+
     def get(self, path, **query):
         return self.call("GET", "/_mock/" + path + ("?" + urllib.parse.urlencode(query) if query else ""))
 

@@ -37,6 +37,7 @@ def main():
     shots.mkdir(parents=True, exist_ok=True)
     passed, failed = 0, []
     with rig.Rig(options.binary, shots) as tools:
+        tools.server.expect_pages()
         for each in checks:
             began = time.monotonic()
             try:

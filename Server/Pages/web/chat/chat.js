@@ -217,6 +217,7 @@ function render() {
 	const away = win.lo > 0 ? "load" : win.hi - win.lo > PAGE || state.items.length > PAGE ? "start" : "";
 	if (earlier.dataset.of !== away + view.version) {
 		earlier.dataset.of = away + view.version;
+		if (earlier.contains(document.activeElement)) log.focus();
 		earlier.replaceChildren(away === "load" ? h("button", { class: "outlined", onclick: load }, say("history.load")) : "",
 			away === "start" ? h("div", { class: "system", role: "note", "aria-label": say("history.start") }, h("span", { class: "pill" }, say("history.start"))) : "");
 	}
@@ -280,13 +281,15 @@ function drawSuggestions() {
 	const found = phase === "ended" ? null : suggestions(state), key = found ? found.key + found.list.map((each) => each.text) : "";
 	if (offered.dataset.of === key) return;
 	offered.dataset.of = key;
+	// A button that goes must not take the focus along.
+	if (offered.contains(document.activeElement)) (touch ? log : textbox).focus();
 	offered.hidden = !found;
 	offered.replaceChildren(...(found?.list ?? []).map((each) =>
 		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null, onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
 }
 
 function drawFoot() {
-	const over = phase === "ended";
+	const over = phase === "ended", had = document.activeElement === textbox;
 	form.hidden = hint.hidden = over || phase === "failed" || asking || consent;
 	ended.hidden = !over;
 	if (over && ended.dataset.of !== state.ended?.by + view.version) {
@@ -294,6 +297,7 @@ function drawFoot() {
 		set(ended, { "aria-label": say("ended.title") });
 		ended.replaceChildren(h("h2", {}, say(state.ended?.by === "person" ? "ended.live" : "ended.title")),
 			h("div", { class: "row" }, h("button", { class: "solid", onclick: restart }, say("ended.start")), h("button", { class: "outlined", onclick: save }, say("menu.download"))));
+		if (had) ended.querySelector("button").focus();
 	} else if (!over) ended.dataset.of = "";
 	const { state: can, count } = composed();
 	textbox.disabled = can === "disabled";
@@ -307,12 +311,12 @@ function drawFoot() {
 
 function drawOverlay() {
 	const kind = consent ? "consent" : asking ? "ask" : phase === "replaced" ? "replaced" : phase === "failed" && !shownConversation ? "failed" : "";
-	const key = [kind, failure.reason, failure.code, failure.n, view.version].join();
+	const key = [kind, failure.reason, failure.code, failure.n, view.version].join(), had = overlay.contains(document.activeElement);
 	overlay.hidden = !kind;
 	log.hidden = Boolean(kind);
 	if (overlay.dataset.of === key) return;
 	overlay.dataset.of = key;
-	set(overlay, { "aria-label": kind === "failed" ? say("failed") : null, role: kind ? "region" : null });
+	set(overlay, { "aria-label": kind === "failed" ? say("failed") : null, role: kind === "failed" ? "region" : null });
 	const button = (text, run, solid) => h("button", { class: solid ? "solid" : "outlined", onclick: run }, text);
 	const retry = () => ((shownConversation = false), link.retry());
 	const content = {
@@ -329,6 +333,7 @@ function drawOverlay() {
 	}[kind]();
 	overlay.replaceChildren(...content.filter(Boolean));
 	if (kind && kind !== "ask") overlay.querySelector("button").focus();
+	else if (!kind && had) (touch ? log : textbox).focus();
 }
 
 // Scrolling

@@ -40,11 +40,11 @@ export function menu(anchor, label, items, home = anchor) {
 }
 
 /** A modal dialog; resolves with what was pressed, or "" by Escape. */
-export function dialog(label, content, buttons, role) {
+export function dialog(label, content, buttons, role, beside = []) {
 	return new Promise((done) => {
 		const back = document.activeElement;
 		const element = h("dialog", { role, "aria-label": label, class: content.className === "view" ? "viewer" : null }, h("h2", { class: content.className === "view" ? "hidden" : null }, label), content,
-			h("div", { class: "row" }, buttons.map(({ text, value, style = "outlined" }) => h("button", { class: style, onclick: () => element.close(value) }, text))));
+			h("div", { class: "row" }, beside, buttons.map(({ text, value, style = "outlined" }) => h("button", { class: style, onclick: () => element.close(value) }, text))));
 		element.onclose = () => {
 			element.remove();
 			back?.isConnected && back.focus();
@@ -66,12 +66,11 @@ export function viewer(images, first, { say }) {
 		set(original, { href: /^https?:/i.test(url) ? url : null });
 		original.hidden = !/^https?:/i.test(url);
 	};
-	const content = h("div", { class: "view" }, picture, h("div", { class: "row" },
-		h("button", { class: "quiet", "aria-label": say("attachments.back"), hidden: images.length < 2, onclick: () => show(at - 1) }, icon("back", true)), original,
-		h("button", { class: "quiet", "aria-label": say("attachments.next"), hidden: images.length < 2, onclick: () => show(at + 1) }, icon("next", true))));
-	content.onkeydown = null;
+	const content = h("div", { class: "view" }, picture);
+	const [back, next] = [["back", -1], ["next", 1]].map(([name, way]) =>
+		h("button", { class: "quiet", "aria-label": say("attachments." + name), hidden: images.length < 2, onclick: () => show(at + way) }, icon(name, true)));
 	show(at);
-	const shown = dialog(say("viewer"), content, [{ text: say("close"), value: "" }]);
+	const shown = dialog(say("viewer"), content, [{ text: say("close"), value: "" }], null, [back, next, original]);
 	content.closest("dialog").onkeydown = ({ key }) => {
 		const way = { ArrowRight: 1, ArrowLeft: -1 }[key];
 		if (way) show(at + way * (document.dir === "rtl" ? -1 : 1));

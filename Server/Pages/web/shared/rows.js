@@ -76,9 +76,9 @@ function image(source, alt, view) {
 	return [img, button];
 }
 
-function attachments(item, view) {
+function attachments(item, kind, view) {
 	const { say } = view;
-	const cards = item.attachments.map((each) => {
+	const cards = item.attachments.filter((each) => each.kind === kind).map((each) => {
 		const alt = each.title ?? say("image.from", { name: item.name });
 		if (each.kind === "image") {
 			const [img, button] = image(each.preview ?? each.url, alt, view);
@@ -97,13 +97,13 @@ function attachments(item, view) {
 	const buttons = [["back", -1], ["next", 1]].map(([name, way]) =>
 		h("button", { class: "quiet arrow " + name, "aria-label": say("attachments." + name), hidden: true, onclick: () => move(way) }, icon(name, true)));
 	new ResizeObserver(() => buttons.forEach((each) => (each.hidden = strip.scrollWidth <= strip.clientWidth + 1))).observe(strip);
-	return h("div", { class: "carousel" }, strip, buttons);
+	return cards.length ? [h("div", { class: "carousel" }, strip, buttons)] : [];
 }
 
-const calls = (item, { say }) => item.calls.map(({ title, number }) => {
-	const text = say("call", { title });
-	return number ? h("a", { class: "tel outlined", href: "tel:" + number }, icon("phone"), h("span", { dir: "auto" }, text)) : h("span", { dir: "auto" }, text);
-});
+const calls = (item, { say }) => item.calls.length ? [h("div", { class: "calls" }, item.calls.map(({ title, number }) => {
+	const text = h("span", { dir: "auto" }, say("call", { title }));
+	return number ? h("a", { class: "tel outlined", href: "tel:" + number }, icon("phone"), text) : text;
+}))] : [];
 
 const initials = (name) => (name.match(/[\p{L}\p{N}]+/gu) ?? ["?"]).slice(0, 2).map((word) => [...word][0]).join("").toUpperCase();
 
@@ -157,8 +157,8 @@ function message(element, { item, position }, view) {
 		}
 	}
 	if (item.done && (!element.done || element.say !== say)) {
-		for (const each of element.querySelectorAll(".carousel, .tel")) each.remove();
-		element.line.after(...(item.attachments.length ? [attachments(item, view)] : []), ...calls(item, view));
+		for (const each of element.querySelectorAll(".carousel, .calls")) each.remove();
+		element.line.after(...attachments(item, "image", view), ...attachments(item, "link", view), ...calls(item, view));
 	}
 	const state = own && (item.delivery !== "pending" ? item.delivery : "");
 	const words = { sending: "delivery.pending", sent: "delivery.sent", failed: "delivery.failed" };

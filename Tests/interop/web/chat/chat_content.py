@@ -159,16 +159,15 @@ def literal(tools):
 def boxes(tools):
     chat = Chat(tools, "quiet")
     held = []
+    # Held back until the box has been measured.
     chat.page.route("https://pictures.example/**", lambda route: held.append(route))
     chat.agent_says("Look", attachments=[{"title": "Green hills", "image": "https://pictures.example/hills.svg"}])
     picture = chat.page.get_by_role("img", name="Green hills")
     expect(picture).to_have_count(1)
     before = chat.page.locator(".frame").bounding_box()
-    chat.page.wait_for_timeout(0)
-    for _ in range(100):
-        if held:
-            break
-        chat.page.wait_for_timeout(20)
+    expect(chat.page.locator(".frame img")).to_have_attribute("src", "https://pictures.example/hills.svg")
+    while not held:
+        chat.page.evaluate("new Promise(requestAnimationFrame)")
     held[0].fulfill(content_type="image/svg+xml", body="<svg xmlns='http://www.w3.org/2000/svg' width='900' height='100'/>")
     chat.page.wait_for_function("document.querySelector('.frame img').complete")
     after = chat.page.locator(".frame").bounding_box()

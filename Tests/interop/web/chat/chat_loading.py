@@ -132,6 +132,7 @@ def fixed(tools):
     chat.button("Try again").click()
     chat.phase("open")
     contains(chat.articles.first, "Hello from Ada")
+    expect(chat.textbox).to_be_focused()
 
 
 @check("C-011", "an empty talk says how to begin")

@@ -223,3 +223,97 @@ axe("C-131c", "320 px", {"viewport": {"width": 320, "height": 568}})
 axe("C-131d", "text of twice the size", {}, lambda chat: chat.page.evaluate("document.documentElement.style.fontSize = '200%'"))
 axe("C-131e", "an open dialog", {}, dialog_open)
 axe("C-131f", "an open menu", {}, menu_open)
+
+
+@check("C-134a", "after 1,000 messages and a new talk the page has the nodes of a fresh one", edge=True)
+def nodes(tools):
+    chat = Chat(tools, "quiet")
+    def count_nodes():
+        chat.idle()
+        return chat.page.evaluate("document.querySelectorAll('*').length")
+    fresh = count_nodes()
+    def frame(n):
+        return {"id": f"x{n}", "sequence": 100 + n, "timestamp": "2026-01-15T09:30:00.000Z", "type": "EVENT_TYPE_POLY_AGENT_MESSAGE",
+                "payload": {"message_id": f"m{n}", "text": f"Message **{n}**", "attachments": [], "response_suggestions": []}}
+    for start in range(0, 1000, 250):
+        events = [frame(n) for n in range(start, start + 250)]
+        chat.frame({"id": f"b{start}", "sequence": None, "timestamp": "2026-01-15T09:30:00.000Z", "type": "EVENT_TYPE_EVENT_BATCH", "payload": {"events": events}})
+    contains(chat.articles.last, "Message 999")
+    holds(chat.articles.count() <= 200, f"{chat.articles.count()} articles")
+    chat.menu("Start new conversation")
+    chat.phase("open")
+    count(chat.articles, 0)
+    after = count_nodes()
+    holds(after <= fresh * 1.1, f"{fresh} nodes, then {after}")
+
+
+@check("C-039a", "a reply of 200 pieces keeps the page free", edge=True)
+def tasks(tools):
+    chat = Chat(tools, "stream-long")
+    contains(chat.articles.first, "Say anything")
+    chat.page.evaluate("window.long = []; new PerformanceObserver(all => long.push(...all.getEntries().map(e => e.duration))).observe({ type: 'longtask' })")
+    chat.say("Tell me")
+    contains(chat.page.locator("article[data-kind=agent]").nth(1), "The end.")
+    # Told, never judged: a busy machine makes long tasks of short ones.
+    print(f"   tasks over 50 ms: {chat.page.evaluate('long')}")
+
+
+@check("C-013a", "a browser that keeps nothing still chats", edge=True)
+def blocked(tools):
+    chat = Chat(tools, before=lambda page: page.add_init_script(
+        "for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });"))
+    chat.say("hi")
+    contains(chat.articles.last, "You said: hi")
+
+
+@check("C-001a", "a chat without a token says that it is not set up", edge=True)
+def unset(tools):
+    chat = Chat(tools, fixture=None, config={"token": None}, wait="failed")
+    contains(chat.page.get_by_role("region", name="Connection problem"), "not set up")
+
+
+@check("C-001b", "consent comes before anything is sent; accent, header and words are those of the configuration", edge=True)
+def configured(tools):
+    server = tools.own_server()
+    chat = Chat(tools, wait=None, config={
+        "header": "Trattoria Lucia", "accent": "#8a2be2", "disclaimer": "Replies come from a machine.", "strings": {"en": {"composer.placeholder": "Ask Lucia"}},
+        "links": [{"text": "Privacy", "url": "https://example.com/privacy"}], "consent": {"text": "May we talk?", "button": "Yes, let us talk"}})
+    chat.phase("consent")
+    tools.shot("consent")
+    holds(not server.wire("kind:rest"), "something was sent")
+    chat.button("Yes, let us talk").click()
+    chat.phase("open")
+    expect(chat.page.get_by_role("heading", level=1)).to_have_text("Trattoria Lucia")
+    expect(chat.textbox).to_have_attribute("placeholder", "Ask Lucia")
+    expect(chat.page.get_by_role("region", name="Notice").get_by_role("link", name="Privacy")).to_be_visible()
+    holds(chat.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--chat-accent')") == "#8a2be2", "another accent")
+    tools.shot("configured")
+
+
+@check("C-001c", "layout=widget is a panel with a button", edge=True)
+def widget(tools):
+    chat = Chat(tools, layout="widget")
+    contains(chat.articles.first, "Hello from Ada")
+    box = chat.root.bounding_box()
+    holds(box["width"] == 400 and box["height"] <= 640, box)
+    tools.shot("widget")
+    chat.page.locator(".launcher").click()
+    expect(chat.root).to_be_hidden()
+    chat.page.locator(".launcher").click()
+    expect(chat.root).to_be_visible()
+
+
+def failed_view(chat):
+    chat.trouble("any event", {"close": 4000})
+    chat.push("POLY_AGENT_THINKING")
+    chat.phase("replaced")
+
+
+def ended_view(chat):
+    chat.server.post(f"sessions/{chat.session}/end", reason="natural")
+    chat.phase("ended")
+
+
+axe("C-131g", "the ended talk", {}, ended_view)
+axe("C-131h", "the talk that is open elsewhere, dark", {"color_scheme": "dark"}, failed_view)
+axe("C-131i", "from right to left", {}, lambda chat: (chat.push("LANGUAGE_CHANGED", {"language_code": "ar"}), expect(chat.page.locator("html")).to_have_attribute("dir", "rtl")))

@@ -97,6 +97,14 @@ class Chat:
         """The page's clock stands still from now on, but for run()."""
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 0.5)
 
+    def turn_until(self, condition, most=60):
+        """Turns the page's clock in small steps until the page says so; `most` seconds of it."""
+        for _ in range(most * 10):
+            if self.page.evaluate(condition):
+                return
+            self.run(0.1)
+        raise AssertionError(f"{condition} did not come within {most} s of the page's clock")
+
     # Facts
     def distance(self):
         return self.log.evaluate("e => e.scrollHeight - e.scrollTop - e.clientHeight")
