@@ -1,312 +1,319 @@
 // What the inspector knows of the server, and how it hears of changes. Views read `app` and listen to its topics.
 
-import { RowLog } from './log.js'
+import { RowLog } from "./log.js";
 
-const tokenKey = 'polymock control token'
+const tokenKey = "polymock control token";
 
 /** Requests to the control API. Failures are errors with the server's own sentence. */
 export class Server {
-  routes = new Map()
+	routes = new Map();
 
-  async ask(method, path, { query, body, type, raw } = {}) {
-    const asked = Object.entries(query ?? {}).filter(([, value]) => value != null && value !== '')
-    const address = `/_mock/${path}${asked.length ? '?' + new URLSearchParams(asked) : ''}`
-    const headers = { Accept: 'application/json' }
-    const token = sessionStorage.getItem(tokenKey)
-    if (token) headers['X-Mock-Token'] = token
-    if (body !== undefined) headers['Content-Type'] = type ?? 'application/json'
-    else if (method !== 'GET') headers['X-Mock-Control'] = '1'
-    let answer
-    try {
-      answer = await fetch(address, { method, headers, body: body === undefined || type ? body : JSON.stringify(body) })
-    } catch {
-      throw Object.assign(new Error('The server does not answer. Is polymock still running?'), { isLost: true })
-    }
-    if (raw && answer.ok) return answer
-    const text = await answer.text()
-    let value
-    try { value = JSON.parse(text) } catch { value = {} }
-    if (answer.ok) return value
-    if (answer.status === 401 && await this.askToken?.(Boolean(token))) return this.ask(method, path, { query, body, type, raw })
-    throw Object.assign(new Error(value.error?.message ?? `The server answered ${answer.status}.`), { status: answer.status, value })
-  }
+	async ask(method, path, { query, body, type, raw } = {}) {
+		const asked = Object.entries(query ?? {}).filter(([, value]) => value != null && value !== "");
+		const address = `/_mock/${path}${asked.length ? "?" + new URLSearchParams(asked) : ""}`;
+		const headers = { Accept: "application/json" };
+		const token = sessionStorage.getItem(tokenKey);
+		if (token) headers["X-Mock-Token"] = token;
+		if (body !== undefined) headers["Content-Type"] = type ?? "application/json";
+		else if (method !== "GET") headers["X-Mock-Control"] = "1";
+		let answer;
+		try {
+			answer = await fetch(address, { method, headers, body: body === undefined || type ? body : JSON.stringify(body) });
+		} catch {
+			throw Object.assign(new Error("The server does not answer. Is polymock still running?"), { isLost: true });
+		}
+		if (raw && answer.ok) return answer;
+		const text = await answer.text();
+		let value;
+		try { value = JSON.parse(text) } catch { value = {} }
+		if (answer.ok) return value;
+		if (answer.status === 401 && await this.askToken?.(Boolean(token))) return this.ask(method, path, { query, body, type, raw });
+		throw Object.assign(new Error(value.error?.message ?? `The server answered ${answer.status}.`), { status: answer.status, value });
+	}
 
-  get(path, query) { return this.ask('GET', path, { query }) }
-  post(path, body) { return this.ask('POST', path, { body }) }
-  put(path, body) { return this.ask('PUT', path, { body }) }
-  delete(path) { return this.ask('DELETE', path) }
+	get(path, query) { return this.ask("GET", path, { query }) }
+	post(path, body) { return this.ask("POST", path, { body }) }
+	put(path, body) { return this.ask("PUT", path, { body }) }
+	delete(path) { return this.ask("DELETE", path) }
 
-  setToken(token) { sessionStorage.setItem(tokenKey, token) }
-  get token() { return sessionStorage.getItem(tokenKey) }
+	/** Whether a body of an operation may have this value; asked of the description, once. */
+	async takes(path, member, value) {
+		this.description ??= this.get("openapi.json");
+		const found = (await this.description).paths[`/_mock/${path}`]?.post?.requestBody?.content["application/json"].schema.properties[member];
+		return Boolean(found?.enum?.includes(value));
+	}
 
-  async learn() {
-    const { routes } = await this.get('')
-    this.routes = new Map(routes.map((route) => [`${route.method} ${route.path.replace(/^\/_mock\//, '')}`, route.query]))
-  }
+	setToken(token) { sessionStorage.setItem(tokenKey, token) }
+	get token() { return sessionStorage.getItem(tokenKey) }
 
-  /** Whether the server has a route, and a query there. */
-  has(route, query) {
-    const found = this.routes.get(route)
-    return Boolean(found) && (!query || found.includes(query))
-  }
+	async learn() {
+		const { routes } = await this.get("");
+		this.routes = new Map(routes.map((route) => [`${route.method} ${route.path.replace(/^\/_mock\//, "")}`, route.query]));
+	}
+
+	/** Whether the server has a route, and a query there. */
+	has(route, query) {
+		const found = this.routes.get(route);
+		return Boolean(found) && (!query || found.includes(query));
+	}
 }
 
 /** Rows and changes as they come. Goes on where it was when the connection is lost. */
 export class Feed {
-  wait = 500
-  buffer = []
+	wait = 500;
+	buffer = [];
 
-  /** - query(): of the address, with `after`. - take(items): in bunches. - state(isLive). - again(): before coming back. */
-  constructor(server, options) { Object.assign(this, { server }, options) }
+	/** - query(): of the address, with `after`. - take(items): in bunches. - state(isLive). - again(): before coming back. */
+	constructor(server, options) { Object.assign(this, { server }, options) }
 
-  open() {
-    if (this.isClosed) return
-    const query = new URLSearchParams(Object.entries(this.query()).filter(([, value]) => value != null && value !== ''))
-    if (this.server.token) query.set('token', this.server.token)
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/_mock/feed?${query}`)
-    this.socket = socket
-    socket.onopen = () => { this.wait = 500; this.state?.(true) }
-    socket.onmessage = ({ data }) => {
-      this.buffer.push(JSON.parse(data))
-      this.timer ??= setTimeout(() => this.flush(), 33)
-    }
-    socket.onclose = () => {
-      this.flush()
-      if (this.isClosed) return
-      this.state?.(false)
-      this.wait = Math.min(this.wait * 2, 5000)
-      setTimeout(async () => {
-        try { await this.again?.() } catch { /* it is still gone: the socket will say so */ }
-        this.open()
-      }, this.wait)
-    }
-  }
+	open() {
+		if (this.isClosed) return;
+		const query = new URLSearchParams(Object.entries(this.query()).filter(([, value]) => value != null && value !== ""));
+		if (this.server.token) query.set("token", this.server.token);
+		const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/_mock/feed?${query}`);
+		this.socket = socket;
+		socket.onopen = () => { this.wait = 500; this.state?.(true) };
+		socket.onmessage = ({ data }) => {
+			this.buffer.push(JSON.parse(data));
+			this.timer ??= setTimeout(() => this.flush(), 33);
+		};
+		socket.onclose = () => {
+			this.flush();
+			if (this.isClosed) return
+			this.state?.(false);
+			this.wait = Math.min(this.wait * 2, 5000);
+			setTimeout(async () => {
+				try { await this.again?.() } catch { /* it is still gone: the socket will say so */ }
+				this.open();
+			}, this.wait);
+		};
+	}
 
-  flush() {
-    clearTimeout(this.timer)
-    this.timer = undefined
-    const items = this.buffer
-    this.buffer = []
-    if (items.length) this.take(items)
-  }
+	flush() {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		const items = this.buffer;
+		this.buffer = [];
+		if (items.length) this.take(items);
+	}
 
-  close() {
-    this.isClosed = true
-    this.socket?.close()
-  }
+	close() {
+		this.isClosed = true;
+		this.socket?.close();
+	}
 }
 
 export const app = {
-  server: new Server(),
-  log: new RowLog(),
-  sessions: new Map(),
-  troubles: [], profiles: [], effects: [], moments: [],
-  clock: null, clockAt: 0,
-  fixtures: [], fixtureNews: new Map(),
-  unmatched: [], policy: '',
-  laws: [], breaches: [],
-  health: {},
-  held: [],
-  state: 'Loading',
-  isPaused: false,
-  /** Rows up to this one were cleared away by the reader. */
-  clearedAt: 0,
-  /** Rows that the server let go, and rows that were too many to be told. */
-  dropped: 0, skipped: 0,
+	server: new Server(),
+	log: new RowLog(),
+	sessions: new Map(),
+	troubles: [], profiles: [], effects: [], moments: [],
+	clock: null, clockAt: 0,
+	fixtures: [], fixtureNews: new Map(),
+	unmatched: [], policy: "",
+	laws: [], breaches: [],
+	health: {},
+	held: [],
+	state: "Loading",
+	isPaused: false,
+	/** Rows up to this one were cleared away by the reader. */
+	clearedAt: 0,
+	/** Rows that the server let go, and rows that were too many to be told. */
+	dropped: 0, skipped: 0,
 
-  listeners: new Map(),
-  on(topics, hear) {
-    for (const topic of topics.split(' ')) {
-      if (!this.listeners.has(topic)) this.listeners.set(topic, new Set())
-      this.listeners.get(topic).add(hear)
-    }
-    return () => topics.split(' ').forEach((topic) => this.listeners.get(topic).delete(hear))
-  },
-  emit(topic, value) { for (const hear of [...this.listeners.get(topic) ?? []]) hear(value, topic) },
-  set(topic, members) {
-    Object.assign(this, members)
-    this.emit(topic)
-  },
+	listeners: new Map(),
+	on(topics, hear) {
+		for (const topic of topics.split(" ")) {
+			if (!this.listeners.has(topic)) this.listeners.set(topic, new Set());
+			this.listeners.get(topic).add(hear);
+		}
+		return () => topics.split(" ").forEach((topic) => this.listeners.get(topic).delete(hear));
+	},
+	emit(topic, value) { for (const hear of [...this.listeners.get(topic) ?? []]) hear(value, topic) },
+	set(topic, members) {
+		Object.assign(this, members);
+		this.emit(topic);
+	},
 
-  /** Time of the server's clock, reckoned on from the last word of it. */
-  now() {
-    if (!this.clock) return Date.now()
-    return Date.parse(this.clock.now) + (performance.now() - this.clockAt) * this.clock.scale
-  },
-}
+	/** Time of the server's clock, reckoned on from the last word of it. */
+	now() {
+		if (!this.clock) return Date.now();
+		return Date.parse(this.clock.now) + (performance.now() - this.clockAt) * this.clock.scale;
+	},
+};
 
 // MARK: - Learning
 
-const { server, log } = app
+const { server, log } = app;
 
-const takeSession = (session) => { app.sessions.set(session.id, session) }
+const takeSession = (session) => { app.sessions.set(session.id, session) };
 
 export const load = {
-  async sessions() {
-    const { sessions } = await server.get('sessions')
-    app.sessions = new Map(sessions.map((session) => [session.id, session]))
-    app.emit('sessions')
-  },
-  async troubles() {
-    const { troubles, profiles, effects = [], moments = [] } = await server.get('troubles')
-    app.set('troubles', { troubles, profiles, effects, moments })
-  },
-  async clock() { app.set('clock', { clock: await server.get('clock'), clockAt: performance.now() }) },
-  async fixtures() { app.set('fixtures', { fixtures: (await server.get('fixtures')).fixtures }) },
-  async unmatched() {
-    const last = app.unmatched.at(-1)?.number
-    const { unmatched, policy } = await server.get('unmatched', { after: last })
-    app.set('unmatched', { unmatched: [...app.unmatched, ...unmatched], policy })
-  },
-  async laws() {
-    const { laws, breaches } = await server.get('laws')
-    app.set('laws', { laws, breaches })
-  },
-  async health() { app.set('health', { health: await server.get('health') }) },
-}
+	async sessions() {
+		const { sessions } = await server.get("sessions");
+		app.sessions = new Map(sessions.map((session) => [session.id, session]));
+		app.emit("sessions");
+	},
+	async troubles() {
+		const { troubles, profiles, effects = [], moments = [] } = await server.get("troubles");
+		app.set("troubles", { troubles, profiles, effects, moments });
+	},
+	async clock() { app.set("clock", { clock: await server.get("clock"), clockAt: performance.now() }) },
+	async fixtures() { app.set("fixtures", { fixtures: (await server.get("fixtures")).fixtures }) },
+	async unmatched() {
+		const last = app.unmatched.at(-1)?.number;
+		const { unmatched, policy } = await server.get("unmatched", { after: last });
+		app.set("unmatched", { unmatched: [...app.unmatched, ...unmatched].slice(-1000), policy });
+	},
+	async laws() {
+		const { laws, breaches } = await server.get("laws");
+		app.set("laws", { laws, breaches });
+	},
+	async health() { app.set("health", { health: await server.get("health") }) },
+};
 
 /** Runs each of these once, soon; many wishes are one. */
-const wishes = new Map()
+const wishes = new Map();
 export const refresh = (...names) => {
-  for (const name of names) {
-    if (wishes.has(name)) continue
-    wishes.set(name, setTimeout(async () => {
-      wishes.delete(name)
-      try { await load[name]() } catch { /* the feed says that the server is gone */ }
-    }, 120))
-  }
-}
+	for (const name of names) {
+		if (wishes.has(name)) continue;
+		wishes.set(name, setTimeout(async () => {
+			wishes.delete(name);
+			try { await load[name]() } catch { /* the feed says that the server is gone */ }
+		}, 120));
+	}
+};
 
-let dirty = new Set()
-let dirtyTimer
+let dirty = new Set();
+let dirtyTimer;
 /** Asks for sessions that changed, where the feed does not tell. */
 const touch = (id) => {
-  dirty.add(id)
-  dirtyTimer ??= setTimeout(async () => {
-    const ids = [...dirty].filter((id) => !id.startsWith('imported-'))
-    dirty = new Set()
-    dirtyTimer = undefined
-    try {
-      if (ids.length > 4) return await load.sessions()
-      for (const id of ids) {
-        try { takeSession(await server.get(`sessions/${id}`)) } catch (error) { if (error.status === 404) app.sessions.delete(id) }
-      }
-      app.emit('sessions')
-    } catch { /* as above */ }
-  }, 250)
-}
+	dirty.add(id);
+	dirtyTimer ??= setTimeout(async () => {
+		const ids = [...dirty].filter((id) => !id.startsWith("imported-"));
+		dirty = new Set();
+		dirtyTimer = undefined;
+		try {
+			if (ids.length > 4) return await load.sessions();
+			for (const id of ids) {
+				try { takeSession(await server.get(`sessions/${id}`)) } catch (error) { if (error.status === 404) app.sessions.delete(id) }
+			}
+			app.emit("sessions");
+		} catch { /* as above */ }
+	}, 250);
+};
 
 // MARK: - The feed
 
 const takes = {
-  session: takeSession,
-  forgotten: (id) => app.sessions.delete(id),
-  troubles: (troubles) => app.set('troubles', { troubles }),
-  clock: (clock) => app.set('clock', { clock, clockAt: performance.now() }),
-  fixture: (news) => { app.fixtureNews.set(news.name, news); app.emit('fixture', news); refresh('fixtures') },
-  unmatched: (item) => app.set('unmatched', { unmatched: [...app.unmatched, item] }),
-  breach: (item) => { app.set('laws', { breaches: [...app.breaches, item] }) },
-  held: (held) => app.set('held', { held }),
-  dropped: (n) => app.set('gap', { dropped: app.dropped + n }),
-  skipped: (gap) => app.set('gap', { skipped: app.skipped + gap.rows, gapFrom: Math.min(app.gapFrom ?? gap.from, gap.from) }),
-  reset: () => startOver(),
-}
+	session: takeSession,
+	forgotten: (id) => app.sessions.delete(id),
+	troubles: (troubles) => app.set("troubles", { troubles }),
+	clock: (clock) => app.set("clock", { clock, clockAt: performance.now() }),
+	fixture: (news) => { app.fixtureNews.set(news.name, news); app.emit("fixture", news); refresh("fixtures") },
+	unmatched: (item) => app.set("unmatched", { unmatched: [...app.unmatched, item].slice(-1000) }),
+	breach: (item) => { app.set("laws", { breaches: [...app.breaches, item].slice(-1000) }) },
+	held: (held) => app.set("held", { held }),
+	dropped: (n) => app.set("gap", { dropped: app.dropped + n }),
+	skipped: (gap) => app.set("gap", { skipped: app.skipped + gap.rows, gapFrom: Math.min(app.gapFrom ?? gap.from, gap.from) }),
+	reset: () => startOver(),
+};
 
 const take = (items) => {
-  const rows = []
-  let sessions = false
-  for (const item of items) {
-    if (item.row) { rows.push(item.row); continue }
-    for (const [name, value] of Object.entries(item)) takes[name]?.(value)
-    sessions ||= Boolean(item.session || item.forgotten)
-  }
-  if (sessions) app.emit('sessions')
-  if (rows.length) takeRows(rows)
-}
+	const rows = [];
+	let sessions = false;
+	for (const item of items) {
+		if (item.row) { rows.push(item.row); continue }
+		for (const [name, value] of Object.entries(item)) takes[name]?.(value);
+		sessions ||= Boolean(item.session || item.forgotten);
+	}
+	if (sessions) app.emit("sessions");
+	if (rows.length) takeRows(rows);
+};
 
 const takeRows = (rows) => {
-  const added = log.add(rows)
-  if (!added.length) return
-  if (!app.tellsChanges) {
-    for (const row of added) {
-      if (row.session) touch(row.session)
-      if (row.kind === 'fault') refresh('troubles')
-      if (row.kind === 'law') refresh('laws')
-      if (row.flags?.includes('unmatched') || row.kind === 'rest' && row.status >= 404) refresh('unmatched')
-    }
-  }
-  app.emit('rows', added)
-}
+	const added = log.add(rows);
+	if (!added.length) return;
+	if (!app.tellsChanges) {
+		for (const row of added) {
+			if (row.session) touch(row.session);
+			if (row.kind === "fault") refresh("troubles");
+			if (row.kind === "law") refresh("laws");
+			if (row.flags?.includes("unmatched") || row.kind === "rest" && row.status >= 404) refresh("unmatched");
+		}
+	}
+	app.emit("rows", added);
+};
 
-const changes = 'sessions,troubles,clock,fixtures,unmatched,laws,held'
-const first = 400
+const changes = "sessions,troubles,clock,fixtures,unmatched,laws,held";
+const first = 400;
 
 /** The newest rows at once, so that there is something to read; older ones behind them, page by page. */
 const loadRows = async () => {
-  const text = server.has('GET wire', 'text') ? 4096 : undefined
-  const newest = await server.get('wire', { last: first, text })
-  app.dropped = newest.dropped
-  app.lastAtStart = newest.last
-  log.last = Math.max(log.last, newest.rows.at(-1)?.n ?? newest.last)
-  takeRows(newest.rows)
-  return async () => {
-    let from = newest.rows[0]?.n ?? 1
-    while (from > newest.dropped + 1 && log.rows.length < log.limit) {
-      const until = from - 1
-      from = Math.max(1, from - 2000)
-      const { rows } = await server.get('wire', { filter: `n:${from}..${until}`, limit: 10_000, text })
-      takeRows(rows)
-    }
-  }
-}
+	const text = server.has("GET wire", "text") ? 4096 : undefined;
+	const newest = await server.get("wire", { last: first, text });
+	app.dropped = newest.dropped;
+	app.lastAtStart = newest.last;
+	log.last = Math.max(log.last, newest.rows.at(-1)?.n ?? newest.last);
+	takeRows(newest.rows);
+	return async () => {
+		let from = newest.rows[0]?.n ?? 1;
+		while (from > newest.dropped + 1 && log.rows.length < log.limit) {
+			const until = from - 1;
+			from = Math.max(1, from - 2000);
+			const { rows } = await server.get("wire", { filter: `n:${from}..${until}`, limit: 10_000, text });
+			takeRows(rows);
+		}
+	};
+};
 
 const startOver = async () => {
-  log.clear()
-  log.last = 0
-  Object.assign(app, { dropped: 0, skipped: 0, clearedAt: 0, unmatched: [], sessions: new Map() })
-  app.emit('reset')
-  refresh('sessions', 'troubles', 'clock', 'fixtures', 'unmatched', 'laws', 'health')
-  await (await loadRows())()
-}
+	log.clear();
+	log.last = 0;
+	Object.assign(app, { dropped: 0, skipped: 0, clearedAt: 0, unmatched: [], sessions: new Map() });
+	app.emit("reset");
+	refresh("sessions", "troubles", "clock", "fixtures", "unmatched", "laws", "health");
+	await (await loadRows())();
+};
 
 export const start = async () => {
-  await server.learn()
-  app.tellsChanges = server.has('GET feed', 'also')
-  await Promise.all(['sessions', 'health', 'clock', 'troubles', 'fixtures', 'unmatched', 'laws'].map((name) => load[name]()))
-  const older = await loadRows()
-  app.feed = new Feed(server, {
-    query: () => ({
-      after: log.last,
-      ...app.tellsChanges ? { also: changes } : {},
-      ...server.has('GET feed', 'rate') ? { rate: 2000 } : {},
-      ...server.has('GET feed', 'text') ? { text: 4096 } : {},
-    }),
-    take,
-    state: (isLive) => {
-      if (isLive && app.state === 'Disconnected') refresh('sessions', 'troubles', 'clock', 'fixtures', 'unmatched', 'laws', 'health')
-      app.set('feed', { state: isLive ? 'Live' : 'Disconnected' })
-    },
-    again: async () => {
-      // A server that was started anew counts from 1.
-      const { last } = await server.get('wire', { last: 0 })
-      if (last < log.last) await startOver()
-    },
-  })
-  app.feed.open()
-  older()
-  if (!app.tellsChanges) setInterval(() => { if (app.state === 'Live' && !document.hidden) refresh('troubles', 'clock', 'fixtures') }, 2000)
-}
+	await server.learn();
+	app.tellsChanges = server.has("GET feed", "also");
+	await Promise.all(["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"].map((name) => load[name]()));
+	const older = await loadRows();
+	app.feed = new Feed(server, {
+		query: () => ({
+			after: log.last,
+			...app.tellsChanges ? { also: changes } : {},
+			...server.has("GET feed", "rate") ? { rate: 2000 } : {},
+			...server.has("GET feed", "text") ? { text: 4096 } : {},
+		}),
+		take,
+		state: (isLive) => {
+			if (isLive && app.state === "Disconnected") refresh("sessions", "troubles", "clock", "fixtures", "unmatched", "laws", "health");
+			app.set("feed", { state: isLive ? "Live" : "Disconnected" });
+		},
+		again: async () => {
+			// A server that was started anew counts from 1.
+			const { last } = await server.get("wire", { last: 0 });
+			if (last < log.last) await startOver();
+		},
+	});
+	app.feed.open();
+	older();
+	if (!app.tellsChanges) setInterval(() => { if (app.state === "Live" && !document.hidden) refresh("troubles", "clock", "fixtures") }, 2000);
+};
 
 /** Rows that were too many to be told. */
 export const fillGap = async () => {
-  const { rows } = await server.get('wire', { filter: `n:${app.gapFrom}..`, limit: 10_000 })
-  app.set('gap', { skipped: 0, gapFrom: undefined })
-  takeRows(rows)
-}
+	const { rows } = await server.get("wire", { filter: `n:${app.gapFrom}..`, limit: 10_000 });
+	app.set("gap", { skipped: 0, gapFrom: undefined });
+	takeRows(rows);
+};
 
 /** A row with all its text. */
 export const whole = async (row) => {
-  if (!row.cut) return row
-  const { rows } = await server.get('wire', { filter: `n:${row.n}`, limit: 1 })
-  return rows[0] ?? row
-}
+	if (!row.cut) return row;
+	const { rows } = await server.get("wire", { filter: `n:${row.n}`, limit: 1 });
+	return rows[0] ?? row;
+};

@@ -1,29 +1,29 @@
 // The laws of the protocol: what a good client does, and who did not.
 
-import { app } from './app.js'
-import { empty, h, seen } from './ui.js'
-import { count, millis, short, timeOfDay } from './words.js'
+import { app } from "./app.js";
+import { empty, h, plain, seen } from "./ui.js";
+import { count, millis, short, timeOfDay } from "./words.js";
 
 export const view = ({ parts: [chosen] }) => {
-  const node = h('div', { class: 'page' })
-  /** The frame of a breach: told, or the message of its connection with that number. */
-  const rowOf = (breach) => breach.row ?? app.log.rows.filter((row) => row.socket === breach.connection && row.dir === 'in' && row.kind === 'ws')[(breach.message ?? 0) - 1]?.n
-    ?? app.log.rows.find((row) => row.kind === 'law' && row.type === breach.law && Math.abs(millis(row.mt) - millis(breach.time)) < 5)?.n
-  const draw = () => {
-    const laws = [...app.laws].sort((a, b) => (b.id === chosen) - (a.id === chosen) || b.breaches - a.breaches)
-    node.replaceChildren(h('header', { class: 'page-head' }, h('h2', null, 'Laws'), h('p', { class: 'note' }, app.breaches.length ? count(app.breaches.length, 'breach', 'breaches') : 'No client broke one.')),
-      laws.length ? h('div', { class: 'laws' }, laws.map((law) => {
-        const own = app.breaches.filter((breach) => breach.law === law.id)
-        return h('details', { open: law.id === chosen || own.length > 0, id: `law-${law.id}` },
-          h('summary', null, h('strong', null, law.title), ' ', own.length ? h('span', { class: 'chip bad' }, count(own.length, 'breach', 'breaches')) : ''),
-          law.statement ? h('blockquote', null, seen(law.statement)) : null, h('p', null, law.advice, ' ', h('span', { class: 'note' }, `Shared/Docs/${law.source}`)),
-          own.length ? h('table', { class: 'plain', 'aria-label': `Breaches of ${law.id}` }, h('tbody', null, own.slice(-100).map((breach) => {
-            const row = rowOf(breach)
-            return h('tr', null, h('th', { scope: 'row' }, timeOfDay(breach.time)), h('td', null, breach.session ? h('a', { class: 'mono', href: `#/sessions/${breach.session}/wire${row ? `?row=${row}` : ''}` }, `${short(breach.session)}${row ? ` #${row}` : ''}`) : 'no session'), h('td', null, seen(breach.detail)))
-          }))) : null)
-      })) : empty('Laws cannot be told', 'The server does not say.'))
-    if (chosen) node.querySelector(`[id="law-${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
-  draw()
-  return { node, title: 'Laws', destroy: app.on('laws reset', draw) }
-}
+	const node = h("div", { class: "page" });
+	/** The frame of a breach: told, or the message of its connection with that number. */
+	const rowOf = (breach) => breach.row ?? app.log.rows.filter((row) => row.socket === breach.connection && row.dir === "in" && row.kind === "ws")[(breach.message ?? 0) - 1]?.n
+		?? app.log.rows.find((row) => row.kind === "law" && row.type === breach.law && Math.abs(millis(row.mt) - millis(breach.time)) < 5)?.n;
+	const draw = () => {
+		const laws = [...app.laws].sort((a, b) => (b.id === chosen) - (a.id === chosen) || b.breaches - a.breaches);
+		node.replaceChildren(h("header", { class: "page-head" }, h("h2", null, "Laws"), h("p", { class: "note" }, app.breaches.length ? count(app.breaches.length, "breach", "breaches") : "No client broke one.")),
+			laws.length ? h("div", { class: "laws" }, laws.map((law) => {
+				const own = app.breaches.filter((breach) => breach.law === law.id);
+				return h("details", { open: law.id === chosen || own.length > 0, id: `law-${law.id}` },
+					h("summary", null, h("strong", null, law.title), " ", own.length ? h("span", { class: "chip bad" }, count(own.length, "breach", "breaches")) : ""),
+					law.statement ? h("blockquote", null, seen(law.statement)) : null, h("p", null, law.advice, " ", h("span", { class: "note" }, `Shared/Docs/${law.source}`)),
+					own.length ? plain(`Breaches of ${law.id}`, null, own.slice(-100).map((breach) => {
+						const row = rowOf(breach);
+						return [timeOfDay(breach.time), breach.session ? h("a", { class: "mono", href: `#/sessions/${breach.session}/wire${row ? `?row=${row}` : ""}` }, `${short(breach.session)}${row ? ` #${row}` : ""}`) : "no session", seen(breach.detail)];
+					})) : null);
+			})) : empty("Laws cannot be told", "The server does not say."));
+		if (chosen) node.querySelector(`[id="law-${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: "nearest" });
+	};
+	draw();
+	return { node, title: "Laws", destroy: app.on("laws reset", draw) };
+};

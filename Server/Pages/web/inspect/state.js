@@ -1,39 +1,38 @@
 // All that the server tells of one session.
 
-import { app } from './app.js'
-import { placeLink, tree } from './detail.js'
-import { timersTable } from './clock.js'
-import { button, copy, empty, facts, h } from './ui.js'
-import { count, length, millis, timeOfDay } from './words.js'
+import { app } from "./app.js";
+import { placeLink, tree } from "./detail.js";
+import { timersTable } from "./clock.js";
+import { box, button, copy, empty, facts, h, plain } from "./ui.js";
+import { count, length, millis, timeOfDay } from "./words.js";
 
 export const part = ({ session }) => {
-  const id = session.id
-  const node = h('div', { class: 'page' }, empty('Loading…'))
-  let capabilities
-  const draw = async () => {
-    let s
-    try {
-      s = await app.server.get(`sessions/${id}`)
-      capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event.type === 'EVENT_TYPE_SESSION_START')?.event.payload.capabilities
-    } catch (error) { return node.replaceChildren(empty('The session is gone', error.message)) }
-    const box = (title, ...content) => h('section', { class: 'box', 'aria-label': title }, h('h3', null, title), content)
-    const table = (label, heads, rows) => rows.length ? h('table', { class: 'plain', 'aria-label': label }, h('thead', null, h('tr', null, heads.map((t) => h('th', { scope: 'col' }, t)))), h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, at) => h(at ? 'td' : 'th', at ? null : { scope: 'row' }, cell)))))) : h('p', { class: 'note' }, 'None.')
-    node.replaceChildren(h('div', { class: 'boxes' },
-      box('Session', facts([
-        ['Id', h('span', { class: 'mono' }, s.id)], ['State', s.state + (s.endReason ? `, ${s.endReason}` : '')], ['Floor', s.floor && [s.floor, s.speaker].filter(Boolean).join(', ')], ['Stage', s.stage || 'none'],
-        ['Fixture', h('a', { href: `#/fixtures/${encodeURIComponent(s.fixture)}` }, s.fixture)], ['Scenario line', s.scenario && h('code', null, s.scenario)], ['Seed', s.seed], ['Replay', button(s.replay, () => copy(s.replay, 'Command'), { class: 'link mono', title: 'Copy' })],
-        ['Started', timeOfDay(s.openedAt)], ['Platform', s.platform], s.userAgent && ['Client', s.userAgent], ['Streaming', s.streaming ? `yes, chunks ${s.chunks}` : 'no'],
-        ['Counts', `${count(s.entries, 'event')}, ${count(s.userMessages, 'user message')}, ${count(s.replies, 'reply', 'replies')}`], ['Chair', s.chair ? `${s.chair.by} as ${s.chair.name}` : 'the script plays'],
-      ])),
-      box('Memory', table('Memory', ['Name', 'Value'], Object.entries(s.memory))),
-      box('Capabilities', capabilities ? facts(Object.entries(capabilities).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)])) : h('p', { class: 'note' }, 'Not told yet.')),
-      box('Sockets', s.sockets ? table('Sockets', ['Number', 'Cursor', 'Open for', 'Address'], s.sockets.map((c) => [String(c.connection), String(c.cursor), length(app.now() - millis(c.openedAt)), c.address])) : h('p', null, count(s.connections, 'open socket'))),
-      box('Rules that answered', table('Rules that answered', ['Rule', 'Place', 'Times'], s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), String(use.count)]))),
-      box('Troubles', table('Session troubles', ['Name', 'At', 'Effect', 'Strikes'], s.troubles.map((t) => [t.name, t.at, h('code', null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),
-    ), box('Pending timers', timersTable(s.timers)),
-    h('section', { class: 'box', 'aria-label': 'As JSON' }, h('div', { class: 'line' }, h('h3', null, 'As JSON'), h('span', { class: 'grow' }), button('Copy', () => copy(JSON.stringify(s, null, 2), 'JSON'))), h('div', { class: 'tree' }, tree(s, [], 3))))
-  }
-  draw()
-  const off = app.on('sessions', draw)
-  return { node, destroy: off }
-}
+	const id = session.id;
+	const node = h("div", { class: "page" }, empty("Loading…"));
+	let capabilities;
+	const draw = async () => {
+		let s;
+		try {
+			s = await app.server.get(`sessions/${id}`);
+			capabilities ??= s.capabilities ?? (await app.server.get(`sessions/${id}/journal`)).entries.find((entry) => entry.event.type === "EVENT_TYPE_SESSION_START")?.event.payload.capabilities;
+		} catch (error) { return node.replaceChildren(empty("The session is gone", error.message)) }
+		const table = (label, heads, rows) => rows.length ? plain(label, heads, rows) : h("p", { class: "note" }, "None.");
+		node.replaceChildren(h("div", { class: "boxes" },
+			box("Session", facts([
+				["Id", h("span", { class: "mono" }, s.id)], ["State", s.state + (s.endReason ? `, ${s.endReason}` : "")], ["Floor", s.floor && [s.floor, s.speaker].filter(Boolean).join(", ")], ["Stage", s.stage || "none"],
+				["Fixture", h("a", { href: `#/fixtures/${encodeURIComponent(s.fixture)}` }, s.fixture)], ["Scenario line", s.scenario && h("code", null, s.scenario)], ["Seed", s.seed], ["Replay", button(s.replay, () => copy(s.replay, "Command"), { class: "link mono", title: "Copy" })],
+				["Started", timeOfDay(s.openedAt)], ["Platform", s.platform], s.userAgent && ["Client", s.userAgent], ["Streaming", s.streaming ? `yes, chunks ${s.chunks}` : "no"],
+				["Counts", `${count(s.entries, "event")}, ${count(s.userMessages, "user message")}, ${count(s.replies, "reply", "replies")}`], ["Chair", s.chair ? `${s.chair.by} as ${s.chair.name}` : "the script plays"],
+			])),
+			box("Memory", table("Memory", ["Name", "Value"], Object.entries(s.memory))),
+			box("Capabilities", capabilities ? facts(Object.entries(capabilities).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])) : h("p", { class: "note" }, "Not told yet.")),
+			box("Sockets", s.sockets ? table("Sockets", ["Number", "Cursor", "Open for", "Address"], s.sockets.map((c) => [c.connection, c.cursor, length(app.now() - millis(c.openedAt)), c.address])) : h("p", null, count(s.connections, "open socket"))),
+			box("Rules that answered", table("Rules that answered", ["Rule", "Place", "Times"], s.ruleUses.map((use) => [use.rule, placeLink(`${use.file}:${use.line}`), use.count]))),
+			box("Troubles", table("Session troubles", ["Name", "At", "Effect", "Strikes"], s.troubles.map((t) => [t.name, t.at, h("code", null, JSON.stringify(t.do)), `${t.strikes} of ${t.times}`]))),
+		), box("Pending timers", timersTable(s.timers)),
+		h("section", { class: "box", "aria-label": "As JSON" }, h("div", { class: "line" }, h("h3", null, "As JSON"), h("span", { class: "grow" }), button("Copy", () => copy(JSON.stringify(s, null, 2), "JSON"))), h("div", { class: "tree" }, tree(s, [], 3))));
+	};
+	draw();
+	const off = app.on("sessions", draw);
+	return { node, destroy: off };
+};

@@ -1,91 +1,91 @@
 // Messages that no rule heard and requests that nothing answers, with what came near and what would have to change.
 
-import { app } from './app.js'
-import { placeLink } from './detail.js'
-import { ruleFor } from './copy.js'
-import { attempt, button, chip, copy, empty, field, h, notice, seen } from './ui.js'
-import { short, timeOfDay } from './words.js'
+import { app } from "./app.js";
+import { placeLink } from "./detail.js";
+import { ruleFor } from "./copy.js";
+import { attempt, button, chip, copy, empty, field, h, seen } from "./ui.js";
+import { short, timeOfDay } from "./words.js";
 
 /** Two words letter by letter: what has to go and what has to come, as elements. */
 const letters = (from, to) => {
-  let start = 0, end = 0
-  while (start < from.length && from[start] === to[start]) start += 1
-  while (end < Math.min(from.length, to.length) - start && from.at(-1 - end) === to.at(-1 - end)) end += 1
-  const cut = (text) => text.slice(start, text.length - end)
-  return h('span', { class: 'mono' }, from.slice(0, start), cut(from) && h('del', null, cut(from)), cut(to) && h('ins', null, cut(to)), end ? from.slice(-end) : '')
-}
+	let start = 0, end = 0;
+	while (start < from.length && from[start] === to[start]) start += 1;
+	while (end < Math.min(from.length, to.length) - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+	const cut = (text) => text.slice(start, text.length - end);
+	return h("span", { class: "mono" }, from.slice(0, start), cut(from) && h("del", null, cut(from)), cut(to) && h("ins", null, cut(to)), end ? from.slice(-end) : "");
+};
 
 /** The near rules of a message: name, place, reason, and the smallest change. */
-export const nearest = (list, fixture) => h('ol', { class: 'nearest', 'aria-label': 'Nearest rules' }, list.map((miss) => {
-  const words = /^"(.*)" is (?:one letter|two letters) away from "(.*)"/.exec(miss.why) ?? /^"()(.*)" is close to "(.*)"/.exec(miss.why)
-  const [word, heard] = [miss.word ?? words?.[1], miss.heard ?? words?.[2]]
-  const file = miss.file ?? fixture?.file ?? `${fixture?.name}.json5`
-  return h('li', null, h('div', { class: 'line' }, h('strong', null, miss.rule), placeLink(`${file}:${miss.line}`), miss.where && h('span', { class: 'note' }, miss.where)),
-    h('p', null, seen(miss.why), word && heard && !miss.why.includes('close to') ? [' ', letters(heard, word)] : ''),
-    miss.advice && h('p', { class: 'advice' }, 'Change: ', seen(miss.advice)))
-}))
+export const nearest = (list, fixture) => h("ol", { class: "nearest", "aria-label": "Nearest rules" }, list.map((miss) => {
+	const words = /^"(.*)" is (?:one letter|two letters) away from "(.*)"/.exec(miss.why) ?? /^"()(.*)" is close to "(.*)"/.exec(miss.why);
+	const [word, heard] = [miss.word ?? words?.[1], miss.heard ?? words?.[2]];
+	const file = miss.file ?? fixture?.file ?? `${fixture?.name}.json5`;
+	return h("li", null, h("div", { class: "line" }, h("strong", null, miss.rule), placeLink(`${file}:${miss.line}`), miss.where && h("span", { class: "note" }, miss.where)),
+		h("p", null, seen(miss.why), word && heard && !miss.why.includes("close to") ? [" ", letters(heard, word)] : ""),
+		miss.advice && h("p", { class: "advice" }, "Change: ", seen(miss.advice)));
+}));
 
-const fixtureOf = (name) => app.fixtures.find((f) => f.name === name) ?? (name ? { name } : app.fixtures.find((f) => f.standard))
+const fixtureOf = (name) => app.fixtures.find((f) => f.name === name) ?? (name ? { name } : app.fixtures.find((f) => f.standard));
 
 /** Tries a message against a fixture; nothing is sent. */
-export const trial = ({ fixture, stage = '', message = '', stages = [] }) => {
-  const box = h('input', { type: 'text', 'aria-label': 'Try message', value: message, placeholder: 'a table for two', onkeydown: (event) => { if (event.key === 'Enter') run() } })
-  const at = h('input', { 'aria-label': 'Stage', value: stage, placeholder: 'where it begins', size: 14 })
-  if (stages.length) at.setAttribute('list', 'stages')
-  const rule = h('input', { 'aria-label': 'Why not this rule?', placeholder: 'a rule’s name', size: 16 })
-  const out = h('div', { role: 'status', 'aria-label': 'Result', class: 'result' })
-  const canAsk = app.server.has('GET fixtures/{name}')
-  const run = () => attempt(async () => {
-    const asked = { fixture, message: box.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} }
-    const answer = await app.server.post('fixtures/try', asked)
-    out.replaceChildren(...[
-      answer.heard ? h('p', null, chip('heard', 'good'), ' ', h('strong', null, answer.rule.name), ' ', placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h('p', null, chip('not heard', 'warn'), ` in stage “${answer.stage}”`),
-      answer.said.map((text) => h('blockquote', null, seen(text))), answer.then?.length ? h('p', { class: 'note' }, `Then: ${answer.then.join(', ')}`) : null,
-      answer.stageAfter ? h('p', { class: 'note' }, `The talk would stand in “${answer.stageAfter}”.`) : null,
-      answer.asked && [h('h3', null, 'Why not this rule'), nearest([answer.asked], fixtureOf(fixture))],
-      answer.nearest?.length ? [h('h3', null, 'Nearest rules'), nearest(answer.nearest, fixtureOf(fixture))] : null,
-    ].flat(3).filter(Boolean))
-  })
-  if (message) run()
-  return h('section', { class: 'box', 'aria-label': 'Try a message' }, h('h3', null, 'Try a message'), h('div', { class: 'row' }, field('Message', box), field('Stage', at), canAsk ? field('Why not this rule?', rule) : null, button('Try', run, { class: 'primary' })),
-    stages.length ? h('datalist', { id: 'stages' }, stages.map((s) => h('option', { value: s.name }))) : null, out)
-}
+export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
+	const box = h("input", { type: "text", "aria-label": "Try message", value: message, placeholder: "a table for two", onkeydown: (event) => { if (event.key === "Enter") run() } });
+	const at = h("input", { "aria-label": "Stage", value: stage, placeholder: "where it begins", size: 14 });
+	if (stages.length) at.setAttribute("list", "stages");
+	const rule = h("input", { "aria-label": "Why not this rule?", placeholder: "a rule’s name", size: 16 });
+	const out = h("div", { role: "status", "aria-label": "Result", class: "result" });
+	const canAsk = app.server.has("GET fixtures/{name}");
+	const run = () => attempt(async () => {
+		const asked = { fixture, message: box.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} };
+		const answer = await app.server.post("fixtures/try", asked);
+		out.replaceChildren(...[
+			answer.heard ? h("p", null, chip("heard", "good"), " ", h("strong", null, answer.rule.name), " ", placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
+			answer.said.map((text) => h("blockquote", null, seen(text))), answer.then?.length ? h("p", { class: "note" }, `Then: ${answer.then.join(", ")}`) : null,
+			answer.stageAfter ? h("p", { class: "note" }, `The talk would stand in “${answer.stageAfter}”.`) : null,
+			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked], fixtureOf(fixture))],
+			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest, fixtureOf(fixture))] : null,
+		].flat(3).filter(Boolean));
+	});
+	if (message) run();
+	return h("section", { class: "box", "aria-label": "Try a message" }, h("h3", null, "Try a message"), h("div", { class: "row" }, field("Message", box), field("Stage", at), canAsk ? field("Why not this rule?", rule) : null, button("Try", run, { class: "primary" })),
+		stages.length ? h("datalist", { id: "stages" }, stages.map((s) => h("option", { value: s.name }))) : null, out);
+};
 
 const card = (item) => {
-  const session = app.sessions.get(item.session)
-  const fixture = fixtureOf(session?.fixture ?? /([^/\s]+)\.json5/.exec(item.place ?? '')?.[1])
-  const stage = item.stage ?? /in stage "([^"]*)"/.exec(item.report)?.[1]
-  const isIt = item.kind === 'request' ? (row) => row.type === item.text : (row) => row.session === item.session && row.type === 'USER_MESSAGE'
-  const frame = item.row ?? app.log.rows.find((row) => row.dir === 'in' && isIt(row) && Math.abs(Date.parse(row.mt) - Date.parse(item.time)) < 5)?.n
-  const near = h('div')
-  if (item.kind === 'message') {
-    if (item.nearest) near.replaceChildren(nearest(item.nearest, fixture))
-    else app.server.post('fixtures/try', { fixture: fixture?.name, message: item.text, ...stage ? { stage } : {} }).then((answer) => near.replaceChildren(answer.nearest ? nearest(answer.nearest, fixture) : h('p', { class: 'note' }, 'The fixture hears it by now.'))).catch(() => near.replaceChildren())
-  }
-  const again = h('div')
-  const first = item.nearest?.[0]
-  return h('article', { class: 'box', 'aria-label': `Unmatched ${item.text}` },
-    h('div', { class: 'line' }, h('h3', { class: 'said' }, item.kind === 'message' ? ['“', seen(item.text), '”'] : h('code', null, seen(item.text))), h('span', { class: 'grow' }), stage ? chip(`stage ${stage}`) : null, h('span', { class: 'note' }, timeOfDay(item.time)), item.session ? h('a', { class: 'mono', href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
-    item.place ? h('p', { class: 'note' }, 'Said instead: ', placeLink(item.place, session)) : null, near,
-    h('div', { class: 'row' }, item.kind === 'message' ? [button('Copy rule for this message', () => copy(ruleFor(item.text), 'Rule')), button('Copy words', () => copy(`${JSON.stringify(item.text)}, `, 'Words')),
-      first || item.place ? h('a', { class: 'button', href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, 'Open rule') : null, button('Try again', () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
-    frame ? h('a', { class: 'button', href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, 'Open frame') : null, button('Copy report', () => copy(item.report, 'Report'), { class: 'quiet' })),
-    h('details', null, h('summary', null, 'Report'), h('pre', { class: 'raw wrap' }, seen(item.report))), again)
-}
+	const session = app.sessions.get(item.session);
+	const fixture = fixtureOf(session?.fixture ?? /([^/\s]+)\.json5/.exec(item.place ?? "")?.[1]);
+	const stage = item.stage ?? /in stage "([^"]*)"/.exec(item.report)?.[1];
+	const isIt = item.kind === "request" ? (row) => row.type === item.text : (row) => row.session === item.session && row.type === "USER_MESSAGE";
+	const frame = item.row ?? app.log.rows.find((row) => row.dir === "in" && isIt(row) && Math.abs(Date.parse(row.mt) - Date.parse(item.time)) < 5)?.n;
+	const near = h("div");
+	if (item.kind === "message") {
+		if (item.nearest) near.replaceChildren(nearest(item.nearest, fixture));
+		else app.server.post("fixtures/try", { fixture: fixture?.name, message: item.text, ...stage ? { stage } : {} }).then((answer) => near.replaceChildren(answer.nearest ? nearest(answer.nearest, fixture) : h("p", { class: "note" }, "The fixture hears it by now."))).catch(() => near.replaceChildren());
+	}
+	const again = h("div");
+	const first = item.nearest?.[0];
+	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
+		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
+		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near,
+		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${JSON.stringify(item.text)}, `, "Words")),
+			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
+		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),
+		h("details", null, h("summary", null, "Report"), h("pre", { class: "raw wrap" }, seen(item.report))), again);
+};
 
 const make = (session) => {
-  const node = h('div', { class: 'page' })
-  let shown = ''
-  const draw = () => {
-    const list = app.unmatched.filter((item) => !session || item.session === session.id).slice(-200).reverse()
-    const key = list.map((item) => item.number).join()
-    if (key === shown && node.firstChild) return
-    shown = key
-    node.replaceChildren(session ? '' : h('header', { class: 'page-head' }, h('h2', null, 'Unmatched'), h('p', { class: 'note' }, `Policy: ${app.policy || 'warn'}`)),
-      ...list.length ? list.map(card) : [empty('Everything was heard', session ? 'Each message of this session found its rule.' : 'Messages that no rule hears, and requests that nothing answers, are explained here.')])
-  }
-  draw()
-  return { node, title: 'Unmatched', destroy: app.on('unmatched reset', draw) }
-}
-export const view = () => make()
-export const part = ({ session }) => make(session)
+	const node = h("div", { class: "page" });
+	let shown = "";
+	const draw = () => {
+		const list = app.unmatched.filter((item) => !session || item.session === session.id).slice(-200).reverse();
+		const key = list.map((item) => item.number).join();
+		if (key === shown && node.firstChild) return
+		shown = key;
+		node.replaceChildren(session ? "" : h("header", { class: "page-head" }, h("h2", null, "Unmatched"), h("p", { class: "note" }, `Policy: ${app.policy || "warn"}`)),
+			...list.length ? list.map(card) : [empty("Everything was heard", session ? "Each message of this session found its rule." : "Messages that no rule hears, and requests that nothing answers, are explained here.")]);
+	};
+	draw();
+	return { node, title: "Unmatched", destroy: app.on("unmatched reset", draw) };
+};
+export const view = () => make();
+export const part = ({ session }) => make(session);

@@ -1,0 +1,123 @@
+from desk import chat, inspector, say
+from playwright.sync_api import expect
+from rig import check
+from talker import Talker
+
+
+def seats(tools, token="mock:booking"):
+    """A chat page, and the live agent's tab of its session."""
+    visitor = chat(tools, f"{token}@tag={tools.tag}")
+    page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/agent")
+    page.get_by_role("button", name="Take over").click()
+    expect(page.get_by_text("Inspector answers as")).to_be_visible()
+    return visitor, page
+
+
+def join(page, name="Sam"):
+    page.get_by_role("button", name="Trigger handoff").click()
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("textbox", name="Agent name").fill(name)
+    page.get_by_role("button", name="Join").click()
+
+
+@check("I-026", "a handoff by hand: the chat page shows its notes and the person")
+def handoff(tools):
+    visitor, page = seats(tools)
+    page.get_by_role("button", name="Trigger handoff").click()
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_role("spinbutton", name="Position").fill("3")
+    page.get_by_role("button", name="Update queue").click()
+    expect(visitor.get_by_role("note").filter(has_text="3").first).to_be_visible()
+    page.get_by_role("textbox", name="Agent name").fill("Sam")
+    page.get_by_role("button", name="Join").click()
+    expect(visitor.get_by_role("heading", level=1, name="Sam")).to_be_visible()
+    expect(page.get_by_role("list", name="Handoff").locator("[aria-current=step]")).to_have_text("A person is here")
+    tools.shot("inspect-agent", page)
+
+
+@check("I-027", "typing is told while the reply is written, and stops when it rests")
+def typing(tools):
+    visitor, page = seats(tools)
+    join(page)
+    page.get_by_role("textbox", name="Reply").press_sequentially("One mom")
+    expect(visitor.get_by_role("status", name="Agent activity")).to_contain_text("Sam is typing")
+    expect(visitor.get_by_role("status", name="Agent activity")).to_be_empty(timeout=9_000)
+
+
+@check("I-028", "Enter sends the reply of the person")
+def reply(tools):
+    visitor, page = seats(tools)
+    join(page)
+    page.get_by_role("textbox", name="Reply").fill("Good evening")
+    page.get_by_role("textbox", name="Reply").press("Enter")
+    expect(visitor.get_by_role("article", name="Sam, live agent")).to_contain_text("Good evening")
+    assert tools.server.wire(f"session:{tools.server.sessions(tools.tag)[0]} type:LIVE_AGENT_MESSAGE dir:out")
+
+
+@check("I-029", "the visitor's typing is told")
+def visitorTypes(tools):
+    talker = Talker(tools.server, "mock:booking")
+    page = inspector(tools, f"#/sessions/{talker.session}/agent")
+    talker.send("USER_TYPING", {"state": "TYPING_STATE_STARTED"})
+    expect(page.get_by_role("status", name="Visitor")).to_have_text("Visitor is typing")
+    talker.say("done")
+    expect(page.get_by_role("status", name="Visitor")).to_contain_text("last seen")
+
+
+@check("I-030", "a step out of order is done after a warning")
+def outOfOrder(tools):
+    talker = Talker(tools.server, "mock:booking")
+    talker.wait("POLY_AGENT_MESSAGE")
+    page = inspector(tools, f"#/sessions/{talker.session}/agent")
+    page.get_by_role("button", name="Accept").click()
+    warning = page.get_by_role("alertdialog", name="Out of order")
+    expect(warning).to_be_visible()
+    warning.get_by_role("button", name="Send anyway").click()
+    tools.server.wait(f"session:{talker.session} type:*HANDOFF_ACCEPTED dir:out")
+
+
+@check("I-031", "suggestions and an image go with the next reply")
+def parts(tools):
+    visitor, page = seats(tools)
+    page.get_by_role("button", name="Suggestions…").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Yes, No")
+    page.get_by_role("dialog").get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Attachment…").click()
+    page.get_by_role("dialog").get_by_role("textbox", name="Title").fill("The garden")
+    page.get_by_role("dialog").get_by_role("textbox", name="Image address").fill("data:image/gif;base64,R0lGODlhAQABAAAAACw=")
+    page.get_by_role("dialog").get_by_role("button", name="Add").click()
+    page.get_by_role("textbox", name="Reply").fill("In the garden?")
+    page.get_by_role("textbox", name="Reply").press("Enter")
+    expect(visitor.get_by_role("group", name="Suggested replies").get_by_role("button")).to_have_text(["Yes", "No"])
+    expect(visitor.get_by_role("button", name="The garden")).to_be_visible()
+
+
+@check("I-032", "Leave and end ends the talk")
+def leave(tools):
+    visitor, page = seats(tools)
+    join(page)
+    page.get_by_role("button", name="Leave and end").click()
+    expect(visitor.get_by_role("region", name="Conversation ended")).to_be_visible()
+    expect(page.get_by_role("region", name="Session").get_by_text("ended", exact=True).first).to_be_visible()
+
+
+@check("I-041", "End session ends the talk of the chat page")
+def end(tools):
+    visitor = chat(tools, f"mock:booking@tag={tools.tag}")
+    page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/conversation")
+    page.get_by_role("button", name="Session actions").click()
+    page.get_by_role("menuitem", name="End session").click()
+    expect(visitor.get_by_role("region", name="Conversation ended")).to_be_visible()
+
+
+@check("I-084", "chat and inspector stand side by side, and the talk appears in the sessions")
+def beside(tools):
+    tools.own_server()
+    page = inspector(tools)
+    page.get_by_role("button", name="Chat beside").click()
+    inner = page.frame_locator("iframe[title='Chat page']")
+    expect(inner.get_by_role("textbox", name="Message")).to_be_visible()
+    expect(page.get_by_role("table", name="Sessions")).to_have_attribute("aria-rowcount", "1")
+    tools.shot("inspect-beside")
+    page.get_by_role("button", name="Chat beside").click()
+    expect(page.locator("iframe")).to_have_count(0)

@@ -1,0 +1,124 @@
+import pathlib
+
+from axe_playwright_python.sync_playwright import Axe
+from desk import WIDE, detail, inspector, row, until, wire_of
+from playwright.sync_api import expect
+from rig import check
+from talker import Talker
+
+PLACES = ["#/sessions", "#/fixtures", "#/troubles", "#/clock", "#/metrics", "#/log", "#/import", "#/laws", "#/unmatched"]
+
+
+def talk(tools):
+    tools.own_server()
+    talker = Talker(tools.server, "mock:booking@tag=looks")
+    talker.wait("POLY_AGENT_MESSAGE")
+    for text in ("a tabel please", "a table please"):
+        talker.say(text, wait="POLY_AGENT_MESSAGE")
+    talker.send("NONSENSE")
+    talker.wait("SYSTEM_MESSAGE")
+    tools.server.post("troubles", name="tunnel")
+    return talker
+
+
+def serious(page, where):
+    found = Axe().run(page).response["violations"]
+    return [f"{where}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in found if each["impact"] in ("serious", "critical")]
+
+
+@check("I-068", "the keyboard alone: filter, rows, detail, pause, help")
+def keyboard(tools):
+    talker = Talker(tools.server, "mock:booking")
+    talker.wait("POLY_AGENT_MESSAGE")
+    talker.say("a table please", wait="POLY_AGENT_MESSAGE")
+    page, table = wire_of(tools, talker.session)
+    expect(row(table, "For how many people?")).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Filter wire")).to_be_focused()
+    page.keyboard.type("dir:out kind:ws")
+    page.keyboard.press("Enter")
+    until(page, "location.hash.includes('dir')")
+    expect(table.locator(".in")).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("j")
+    expect(table.locator("[aria-current=true]")).to_be_focused()
+    focus = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+    assert page.evaluate(focus)
+    page.keyboard.press("Enter")
+    until(page, "document.activeElement.closest('.detail')")
+    page.keyboard.press("Escape")
+    expect(detail(page)).to_be_hidden()
+    page.keyboard.press("p")
+    expect(page.get_by_role("status", name="Feed")).to_have_text("Paused")
+    page.keyboard.press("p")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    for key, heading in (("t", "Troubles"), ("c", "Clock"), ("m", "Metrics"), ("f", "Fixtures"), ("l", "Server log"), ("s", "Sessions")):
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", level=2, name=heading)).to_be_visible()
+
+
+@check("I-074", "no serious finding of axe, in light, dark, 320 px and 200 % text")
+def access(tools):
+    talker = talk(tools)
+    own = [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire?row=8", "state", "agent", "troubles", "unmatched")]
+    problems = []
+    for name, options in (("light", {}), ("dark", {"color_scheme": "dark"}), ("320", {"viewport": {"width": 320, "height": 640}}), ("text", {"viewport": {"width": 900, "height": 700}})):
+        page = inspector(tools, **{"viewport": WIDE, **options})
+        if name == "text":
+            page.evaluate("document.documentElement.style.fontSize = '26px'")
+        for place in PLACES + own:
+            page.evaluate("place => { location.hash = place }", place)
+            page.wait_for_timeout(250)
+            problems += serious(page, f"{name} {place.replace(talker.session, 'ID')}")
+            tools.shot(f"inspect-{name}-{place.replace(talker.session, 'session').strip('#/').replace('/', '-').split('?')[0]}", page)
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if wide > 0:
+                problems.append(f"{name} {place}: {wide} px wider than the window")
+        if name in ("light", "dark"):
+            page.keyboard.press("?")
+            problems += serious(page, f"{name} dialog")
+    assert not problems, "\n".join(problems)
+
+
+@check("I-075", "nothing but the server is asked, and the page's own scripts load no markup")
+def alone(tools):
+    talker = talk(tools)
+    page = inspector(tools)
+    for place in PLACES + [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire", "state", "agent", "troubles", "unmatched")]:
+        page.evaluate("place => { location.hash = place }", place)
+        page.wait_for_timeout(150)
+    assert not tools.last.strangers, tools.last.strangers
+    folder = pathlib.Path(__file__).parents[4] / "Server/Pages/web/inspect"
+    for file in folder.glob("*.js"):
+        text = file.read_text()
+        assert not any(word in text for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "DOMParser", "eval(", "new Function", "document.write")), file.name
+
+
+@check("I-083", "ten thousand rows: first paint within 1.5 times that of a hundred, 120 rows in the page", edge=True)
+def many(tools):
+    tools.own_server()
+    times = []
+    for number in (100, 10_000):
+        line = '{"n":1,"t":"2026-01-15T09:30:00.000Z","mt":"2026-01-15T09:30:00.000Z","dir":"in","kind":"ws","session":"s","socket":1,"type":"USER_MESSAGE","size":61,"raw":"{\\"type\\":\\"EVENT_TYPE_USER_MESSAGE\\",\\"payload\\":{\\"text\\":\\"Hi\\"}}"}\n'
+        tools.server.call("POST", "/_mock/reset", {"log": True})
+        import urllib.request
+        request = urllib.request.Request(tools.server.base + "/_mock/import", data=(line * number).encode(), method="POST", headers={"Content-Type": "application/x-ndjson"})
+        urllib.request.urlopen(request, timeout=30).read()
+        best = 1e9
+        for _ in range(3):
+            page = inspector(tools, "#/sessions")
+            until(page, "number => fetch('/_mock/wire?last=0').then(a => a.json()).then(a => a.last >= number)", number)
+            page.wait_for_timeout(1200)
+            best = min(best, page.evaluate("""() => new Promise(done => {
+                const start = performance.now()
+                location.hash = '#/log'
+                const look = () => document.querySelector('.wire-table tbody th') ? requestAnimationFrame(() => done(performance.now() - start)) : requestAnimationFrame(look)
+                look()
+            })"""))
+        times.append(best)
+        assert page.locator(".wire-table tbody tr").count() <= 120
+    print(f"# first paint of the wire: 100 rows {times[0]:.0f} ms, 10,000 rows {times[1]:.0f} ms")
+    tools.shot("inspect-10000")
