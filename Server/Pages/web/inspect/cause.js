@@ -1,7 +1,7 @@
 // Why a row is there. The server says most of it (`cause`, `place`, `by`, `timer`); what it does not say follows from
 // the rows around.
 
-import { name } from "./words.js";
+import { json, name } from "./words.js";
 
 const heard = (row) => row.dir === "in" && (row.kind === "ws" || row.kind === "rest");
 
@@ -29,7 +29,10 @@ const client = (row, rows) => {
 		return asks && (row.type !== "SESSION_END" || endsBy(row) === "USER") ? before(row, rows, (r) => r.dir === "in" && r.type === asks)?.n : undefined;
 	}
 	if (row.kind === "law") return before(row, rows, (r) => heard(r) && (!row.socket || r.socket === row.socket))?.n;
-	return before(row, rows, (r) => r.dir === "in" && r.type === "USER_MESSAGE")?.n;
+	// Rows of rules have the words that were heard; the client may have said more before the reply.
+	const own = row.kind === "rule" ? row : row.rule ? ruleRow(row, rows) : undefined;
+	const isMessage = (r) => r.dir === "in" && r.type === "USER_MESSAGE";
+	return (own && before(own, rows, (r) => isMessage(r) && json(r)?.payload?.text === own.raw) || before(row, rows, isMessage))?.n;
 };
 
 /** The row of kind rule that says which rule a frame comes from. */

@@ -11,18 +11,24 @@ export const part = ({ session }) => {
 	if (session.isGone || session.state === "ended") return { node: empty("The session has ended", "Nobody can speak in it any more.") };
 	let chair = null, extras = {}, isTyping = false, typingTimer;
 
-	const act = (action, members = {}) => attempt(async () => {
+	/** Where the handoff stands after an action, until the rows say it. */
+	const leads = { triggerHandoff: "triggered", accept: "accepted", updateQueue: "queued", join: "joined", leave: "over", fail: "over", timeOut: "over" };
+	let told = null, acting = Promise.resolve();
+	const act = (action, members = {}) => acting = attempt(async () => {
 		const answer = await app.server.post(`sessions/${id}/agent`, { action, by: remembered.by, ...members });
 		chair = answer.chair;
+		told = leads[action] ?? told;
 		draw();
 	});
-	const step = async (action, members, isOrderly) => {
-		if (!isOrderly && await dialog("Out of order", h("p", null, "This step does not follow from where the handoff stands. Clients may not expect it."), [["Cancel", ""], ["Send anyway", "yes", "primary"]], { role: "alertdialog" }) !== "yes") return
+	const step = async (action, members, ...places) => {
+		await acting;
+		if (!places.includes(stands()) && await dialog("Out of order", h("p", null, "This step does not follow from where the handoff stands. Clients may not expect it."), [["Cancel", ""], ["Send anyway", "yes", "primary"]], { role: "alertdialog" }) !== "yes") return;
 		await act(action, members);
 	};
 
 	// Where the handoff stands, by what was told.
 	const stands = () => {
+		if (told) return told;
 		let place = "none";
 		for (const row of app.log.of(id)) {
 			if (row.dir !== "out") continue;
@@ -128,22 +134,21 @@ export const part = ({ session }) => {
 		const now = stands();
 		list.replaceChildren(...steps.map(([key, text]) => h("li", { "aria-current": key === now ? "step" : null }, text)));
 	};
-	const is = (...places) => places.includes(stands());
 	node.append(h("div", { class: "row" }, field("Your name", by), seat), visitor, list,
 		h("div", { class: "boxes" },
 			box("Say", more, reply, h("div", { class: "row" }, button("Send", send, { class: "primary" }), button("Suggestions…", add("suggestions", [["Texts, with commas between"]], (text) => text.split(",").map((t) => t.trim()).filter(Boolean))),
 				button("Attachment…", add("attachments", [["Title"], ["Image address"], ["or link address"]], (title, image, link) => given({ title, image, link }))), button("Call button…", add("calls", [["Title"], ["Number"]], (title, number) => ({ title, number })))), canned),
-			box("Person", h("div", { class: "row" }, field("Agent name", name), field("Avatar URL", avatar)), h("div", { class: "row" }, button("Join", () => act("join", given({ name: name.value, avatar: avatar.value }))), button("Leave", () => step("leave", given({ reason: reason.value }), is("joined"))), button("Leave and end", () => step("leave", { ends: true, ...given({ reason: reason.value }) }, is("joined")), { class: "danger" }))),
-			box("Handoff", h("div", { class: "row" }, button("Trigger handoff", () => step("triggerHandoff", {}, is("none", "over"))), button("Accept", () => step("accept", given({ queue: queue.value }), is("triggered")))),
-				h("div", { class: "row" }, field("Position", position), field("Wait (s)", wait), field("Queue", queue), button("Update queue", () => step("updateQueue", given({ position: Number(position.value), waitSeconds: Number(wait.value), queue: queue.value }), is("accepted", "queued")))),
-				h("div", { class: "row" }, field("Reason", reason), button("Fail", () => step("fail", given({ reason: reason.value }), is("triggered", "accepted", "queued"))), button("Time out", () => step("timeOut", given({ reason: reason.value }), is("triggered", "accepted", "queued")))),
+			box("Person", h("div", { class: "row" }, field("Agent name", name), field("Avatar URL", avatar)), h("div", { class: "row" }, button("Join", () => act("join", given({ name: name.value, avatar: avatar.value }))), button("Leave", () => step("leave", given({ reason: reason.value }), "joined")), button("Leave and end", () => step("leave", { ends: true, ...given({ reason: reason.value }) }, "joined"), { class: "danger" }))),
+			box("Handoff", h("div", { class: "row" }, button("Trigger handoff", () => step("triggerHandoff", {}, "none", "over")), button("Accept", () => step("accept", given({ queue: queue.value }), "triggered"))),
+				h("div", { class: "row" }, field("Position", position), field("Wait (s)", wait), field("Queue", queue), button("Update queue", () => step("updateQueue", given({ position: Number(position.value), waitSeconds: Number(wait.value), queue: queue.value }), "accepted", "queued"))),
+				h("div", { class: "row" }, field("Reason", reason), button("Fail", () => step("fail", given({ reason: reason.value }), "triggered", "accepted", "queued")), button("Time out", () => step("timeOut", given({ reason: reason.value }), "triggered", "accepted", "queued"))),
 				h("div", { class: "row" }, field("Route", route), button("Require client handoff", () => act("requireClientHandoff", given({ route: route.value, reason: reason.value }))))),
 			box("Frames", h("div", { class: "row" }, button("Send as server…", raw), speak), app.server.has("POST sessions/{id}/hold") ? [hold, held] : h("p", { class: "note" }, "This server cannot hold frames back."))));
 	const load = () => app.server.get(`sessions/${id}`).then((s) => { chair = s.chair; draw() }).catch(() => {});
 	load();
 	draw();
 	drawVisitor();
-	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { drawVisitor(); draw() } }), app.on("sessions", load), app.on("held", drawHeld)];
+	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { told = null; drawVisitor(); draw() } }), app.on("sessions", load), app.on("held", drawHeld)];
 	const ticking = setInterval(drawVisitor, 1000);
 	return { node, destroy: () => { stopTyping(); off.forEach((f) => f()); clearInterval(ticking) } };
 };

@@ -33,7 +33,8 @@ export const view = () => {
 	const set = (body, done) => attempt(async () => {
 		const clock = await app.server.post("clock", body);
 		app.set("clock", { clock, clockAt: performance.now() });
-		ran.textContent = clock.ran ? (clock.ran.length ? `Ran: ${clock.ran.slice(0, 12).join(", ")}${clock.ran.length > 12 ? ` and ${clock.ran.length - 12} more` : ""}` : "No timer was due") + (clock.quiet === false ? " · the limit came first" : "") : "";
+		const names = clock.ran ?? [];
+		ran.textContent = body.mode ? "" : names.length ? `Ran: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${names.length - 12} more` : ""}${clock.quiet === false ? " · the limit came first" : ""}` : "No timer was due";
 		refresh("sessions");
 		load();
 	}, done);

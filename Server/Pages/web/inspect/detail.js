@@ -24,9 +24,15 @@ export const tree = (value, parts = [], depth = 0) => {
 		isFilled = true;
 		inside.append(...entries.slice(0, 500).map(([name, item]) => tree(item, [...parts, name], depth + 1)), entries.length > 500 ? h("p", { class: "note" }, `${entries.length - 500} more`) : "");
 	};
-	const box = h("details", { ontoggle: () => box.open && fill() }, h("summary", null, key, h("span", { class: "note" }, note)), inside);
-	if (depth < 4) { fill(); box.open = true }
-	return box;
+	const isOpen = depth < 4;
+	if (isOpen) fill();
+	inside.hidden = !isOpen;
+	const fold = h("button", { type: "button", class: "fold", "aria-label": `Fold ${path(parts)}`, "aria-expanded": String(isOpen), onclick: () => {
+		fill();
+		inside.hidden = !inside.hidden;
+		fold.setAttribute("aria-expanded", String(!inside.hidden));
+	} });
+	return h("div", null, fold, key, h("span", { class: "note" }, note), inside);
 };
 
 export const marked = (pairs) => h("pre", { class: "diff" }, pairs.map(([mark, line]) =>
@@ -62,7 +68,7 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 	};
 	const why = () => {
 		const found = causes(row, kin(row), { place: (rule) => uses.get(`${row.session} ${rule}`), author: (id) => author.get(id) });
-		return found.map((item) => h("li", null, h("span", { class: `tag ${item.kind}` }, item.title),
+		return found.map((item) => h("li", null, h("span", { class: `tag is-${item.kind}` }, item.title),
 			item.kind === "trouble" ? h("a", { href: "#/troubles" }, item.text)
 				: item.kind === "timer" ? h("a", { href: "#/clock" }, item.text)
 					: item.kind === "law" ? h("a", { href: `#/laws/${item.law}` }, item.text)

@@ -81,7 +81,7 @@ export const view = ({ parts: [name], query, go }) => {
 		const from = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
 		editor.focus();
 		editor.setSelectionRange(from + column - 1, from + (lines[line - 1]?.length ?? 0));
-		editor.scrollTop = Math.max(0, (line - 6) * 18);
+		editor.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(editor).lineHeight));
 		gutter.scrollTop = editor.scrollTop;
 	};
 	const save = async (force) => {

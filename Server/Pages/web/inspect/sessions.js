@@ -50,9 +50,9 @@ const list = ({ go }) => {
 	const table = new Table({
 		label: "Sessions", class: "sessions-table", height: 40,
 		columns: [
-			{ name: "Session", width: "14em" }, { name: "Status", width: "6.4em" }, { name: "Client", width: "9em", class: "wide-2" }, { name: "Sockets", width: "5.6em", class: "number" },
+			{ name: "Session", width: "12.5em" }, { name: "Status", width: "6.4em" }, { name: "Client", width: "9em", class: "wide-2" }, { name: "Sockets", width: "5.6em", class: "number" },
 			{ name: "Agent", width: "7em", class: "wide-2" }, { name: "Scenario" }, { name: "Last seq", width: "5.8em", class: "number wide-1" }, { name: "Messages", width: "6.6em", class: "number" },
-			{ name: "Unmatched", width: "7em", class: "number" }, { name: "Troubles", width: "6.4em", class: "wide-1" }, { name: "Last activity", width: "8.4em" }, { name: "Started", width: "7.4em", class: "wide-1" },
+			{ name: "Unmatched", width: "7em", class: "number" }, { name: "Troubles", width: "6.4em", class: "wide-1" }, { name: "Last activity", width: "8.4em", class: "wide-1" }, { name: "Started", width: "7.4em", class: "wide-1" },
 			{ name: "Actions", label: h("span", { class: "hidden" }, "Actions"), width: "3.4em", class: "tail", sort: false },
 		],
 		key: (s) => s.id,

@@ -20,6 +20,8 @@ export class Table {
 	 */
 	constructor(options) {
 		Object.assign(this, { height: 30, mark: () => "" }, options);
+		// Rows grow with the reader's size of text, as the style sheet has it.
+		this.height *= parseFloat(getComputedStyle(document.documentElement).fontSize) / 13;
 		this.head = h("tr", { "aria-rowindex": 1 });
 		this.top = h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colSpan: this.columns.length }));
 		this.bottom = h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colSpan: this.columns.length }));
@@ -122,6 +124,8 @@ export class Table {
 			this.state(node, item);
 			after = node;
 		}
+		// One row in sight is always within reach of the Tab key.
+		if (after !== this.top && ![...this.nodes.values()].some((node) => node.tabIndex === 0)) this.top.nextSibling.tabIndex = 0;
 		[this.start, this.end] = [first, Math.max(first, last)];
 		this.top.firstChild.style.height = `${first * this.height}px`;
 		this.size();

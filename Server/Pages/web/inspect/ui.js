@@ -142,7 +142,8 @@ export const dialog = (title, content, buttons = [["Close", ""]], props = {}) =>
 	const id = `dialog-${Math.random().toString(36).slice(2)}`;
 	const box = h("dialog", { "aria-labelledby": id, class: props.class, role: props.role },
 		h("form", { method: "dialog" }, h("h2", { id }, title), content,
-			h("div", { class: "buttons" }, buttons.map(([text, value, kind]) => h("button", { value, class: kind }, text)))));
+			// The last one is first in the page, so that Enter in a field means it; what cannot be undone waits for a choice.
+			h("div", { class: "buttons" }, buttons.toReversed().map(([text, value, kind], at) => h("button", { value, class: kind, autofocus: at > 0 && buttons.at(-1)[2] === "danger" }, text)))));
 	box.addEventListener("close", () => { box.remove(); resolve(box.returnValue) });
 	document.body.append(box);
 	box.showModal();

@@ -51,22 +51,22 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 		stages.length ? h("datalist", { id: "stages" }, stages.map((s) => h("option", { value: s.name }))) : null, out);
 };
 
+/** The nearest rules of a report, for a server that tells them as text alone. */
+const misses = (report) => [...report.matchAll(/^ +\d {2}(.+?) +(\S+):(\d+) {2,}(.+)$/gm)].map(([, rule, file, line, why], at) =>
+	({ rule, file, line: Number(line), why, advice: at ? null : /^ +fix +(.+)$/m.exec(report)?.[1] }));
+
 const card = (item) => {
 	const session = app.sessions.get(item.session);
 	const fixture = fixtureOf(session?.fixture ?? /([^/\s]+)\.json5/.exec(item.place ?? "")?.[1]);
 	const stage = item.stage ?? /in stage "([^"]*)"/.exec(item.report)?.[1];
 	const isIt = item.kind === "request" ? (row) => row.type === item.text : (row) => row.session === item.session && row.type === "USER_MESSAGE";
 	const frame = item.row ?? app.log.rows.find((row) => row.dir === "in" && isIt(row) && Math.abs(Date.parse(row.mt) - Date.parse(item.time)) < 5)?.n;
-	const near = h("div");
-	if (item.kind === "message") {
-		if (item.nearest) near.replaceChildren(nearest(item.nearest, fixture));
-		else app.server.post("fixtures/try", { fixture: fixture?.name, message: item.text, ...stage ? { stage } : {} }).then((answer) => near.replaceChildren(answer.nearest ? nearest(answer.nearest, fixture) : h("p", { class: "note" }, "The fixture hears it by now."))).catch(() => near.replaceChildren());
-	}
+	const near = item.nearest ?? misses(item.report);
 	const again = h("div");
-	const first = item.nearest?.[0];
+	const first = near[0];
 	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
 		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
-		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near,
+		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near, fixture) : null,
 		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${JSON.stringify(item.text)}, `, "Words")),
 			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
 		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),

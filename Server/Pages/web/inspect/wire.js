@@ -19,7 +19,7 @@ export const wire = ({ session, query, go }) => {
 	const table = new Table({
 		label: "Wire timeline", class: "mono wire-table", height: 28, inOrder: true, canPick: true,
 		columns: [
-			{ name: "#", width: "4.6em", class: "number" }, { name: "Time", width: "8.6em" }, { name: "Δ", width: "5.6em", class: "number wide-1" },
+			{ name: "#", width: "5.4em", class: "number" }, { name: "Time", width: "8.6em" }, { name: "Δ", width: "5.6em", class: "number wide-1" },
 			{ name: "Direction", label: h("span", { class: "hidden" }, "Direction"), width: "1.9em", class: "way" },
 			...session ? [] : [{ name: "Session", width: "9.2em", class: "wide-1" }],
 			{ name: "Kind", width: "4.6em", class: "wide-2" }, { name: "Type", class: "type" }, { name: "Seq", width: "3.4em", class: "number" },

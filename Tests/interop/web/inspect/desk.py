@@ -1,4 +1,11 @@
-"""How checks of the inspector open it and read its tables."""
+"""How checks of the inspector open it and read its tables.
+
+Requests of a page stand still while a check waits for the server by itself, since the rig looks at each of them: a
+check waits for what the page shows first.
+"""
+
+import json
+import urllib.request
 
 from playwright.sync_api import expect
 
@@ -51,5 +58,18 @@ def say(page, text):
     page.get_by_role("textbox", name="Message").press("Enter")
 
 
-def until(page, condition, argument=None):
-    page.wait_for_function(condition, arg=argument, timeout=10_000)
+def until(page, expression, argument=None):
+    """Waits until an expression is true. The page's policy keeps Playwright from waiting inside of it."""
+    for _ in range(200):
+        if page.evaluate(expression, argument):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
+
+
+def upload(tools, lines):
+    """Rows as a session to look at; what the server says of it."""
+    request = urllib.request.Request(
+        tools.server.base + "/_mock/import", data=lines.encode(), method="POST", headers={"Content-Type": "application/x-ndjson"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)

@@ -73,6 +73,7 @@ def outOfOrder(tools):
     warning = page.get_by_role("alertdialog", name="Out of order")
     expect(warning).to_be_visible()
     warning.get_by_role("button", name="Send anyway").click()
+    expect(page.get_by_role("list", name="Handoff").locator("[aria-current=step]")).to_have_text("Accepted")
     tools.server.wait(f"session:{talker.session} type:*HANDOFF_ACCEPTED dir:out")
 
 

@@ -1,4 +1,5 @@
 import os
+import re
 import shutil
 import tempfile
 
@@ -61,7 +62,8 @@ def mended(tools):
     before.wait("POLY_AGENT_MESSAGE")
     write(path, TEXT.replace("From noon.", "From eleven."))
     page.get_by_role("button", name="Reload now").click()
-    expect(page.get_by_role("status", name="Notices")).to_contain_text("hours")
+    # The server may have looked by itself before.
+    expect(page.get_by_role("status", name="Notices")).to_contain_text(re.compile("hours|Nothing changed"))
     assert hears(tools, "open?") == "From eleven."
     assert before.say("open?", wait="POLY_AGENT_MESSAGE")["payload"]["text"] == "From noon."
 
@@ -137,7 +139,7 @@ def usedUp(tools):
     page = inspector(tools, f"#/sessions/{talker.session}/unmatched")
     entry = page.get_by_role("article", name="Unmatched the secret")
     entry.get_by_text("Report", exact=True).click()
-    expect(entry).to_contain_text("has answered one time already")
+    expect(entry).to_contain_text("has answered 1 time already")
 
 
 @check("I-059", "the copied rule, put into the fixture, hears the message")
@@ -152,7 +154,8 @@ def copyRule(tools):
     write(path, TEXT.replace("  anywhere: [\n", "  anywhere: [\n    " + copied(page) + "\n"))
     page.goto(f"{tools.server.site}/inspect#/fixtures/hours")
     page.get_by_role("button", name="Reload now").click()
-    expect(page.get_by_role("status", name="Notices")).to_contain_text("hours")
+    # The server may have looked by itself before.
+    expect(page.get_by_role("status", name="Notices")).to_contain_text(re.compile("hours|Nothing changed"))
     assert hears(tools, "where are you") == "An answer."
 
 

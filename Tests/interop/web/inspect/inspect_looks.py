@@ -1,7 +1,7 @@
 import pathlib
 
 from axe_playwright_python.sync_playwright import Axe
-from desk import WIDE, detail, inspector, row, until, wire_of
+from desk import WIDE, detail, inspector, row, until, upload, wire_of
 from playwright.sync_api import expect
 from rig import check
 from talker import Talker
@@ -104,9 +104,7 @@ def many(tools):
     for number in (100, 10_000):
         line = '{"n":1,"t":"2026-01-15T09:30:00.000Z","mt":"2026-01-15T09:30:00.000Z","dir":"in","kind":"ws","session":"s","socket":1,"type":"USER_MESSAGE","size":61,"raw":"{\\"type\\":\\"EVENT_TYPE_USER_MESSAGE\\",\\"payload\\":{\\"text\\":\\"Hi\\"}}"}\n'
         tools.server.call("POST", "/_mock/reset", {"log": True})
-        import urllib.request
-        request = urllib.request.Request(tools.server.base + "/_mock/import", data=(line * number).encode(), method="POST", headers={"Content-Type": "application/x-ndjson"})
-        urllib.request.urlopen(request, timeout=30).read()
+        upload(tools, line * number)
         best = 1e9
         for _ in range(3):
             page = inspector(tools, "#/sessions")

@@ -44,6 +44,8 @@ class Talker:
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         self.status = int(head.split()[1])
         assert self.status == 101, head.decode()
+        # What is sent before the history has come would be answered in it.
+        self.wait("EVENT_BATCH")
 
     def write(self, opcode, data):
         key = os.urandom(4)

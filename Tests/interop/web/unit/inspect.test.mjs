@@ -80,6 +80,12 @@ test("each frame of a talk leads to its cause, and each cause to its frames", ()
     equal(causes(talk.find((r) => r.type === "SESSION_END"), talk, facts)[0].rule, "yes");
 });
 
+test("a reply leads to the message that its rule heard, not to a later one", () => {
+    const said = (n, text) => ({ n, dir: "in", kind: "ws", type: "USER_MESSAGE", raw: JSON.stringify({ payload: { text } }) });
+    const talk = [said(1, "a table"), { n: 2, dir: "int", kind: "rule", type: "book", rule: "book", raw: "a table" }, said(3, "four"), { n: 4, dir: "out", kind: "ws", type: "POLY_AGENT_MESSAGE", rule: "book", raw: "{}" }];
+    deepEqual(causes(talk[3], talk).map(({ row }) => row), [2, 1]);
+});
+
 test("what the server says of a cause goes before what is reckoned", () => {
     const [sent] = causes({ n: 9, dir: "out", kind: "ws", type: "SESSION_END", by: "Marta", raw: "{}" }, []);
     deepEqual([sent.kind, sent.by], ["person", "Marta"]);
