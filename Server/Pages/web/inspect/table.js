@@ -23,8 +23,8 @@ export class Table {
 		// Rows grow with the reader's size of text, as the style sheet has it.
 		this.height *= parseFloat(getComputedStyle(document.documentElement).fontSize) / 13;
 		this.head = h("tr", { "aria-rowindex": 1 });
-		this.top = h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colSpan: this.columns.length }));
-		this.bottom = h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colSpan: this.columns.length }));
+		this.top = h("tr", { class: "space", "aria-hidden": "true" }, h("td"));
+		this.bottom = h("tr", { class: "space", "aria-hidden": "true" }, h("td"));
 		this.body = h("tbody", null, this.top, this.bottom);
 		this.table = h("table", { "aria-label": this.label, class: `windowed ${this.class ?? ""}` },
 			h("colgroup", null, this.columns.map((column) => {
