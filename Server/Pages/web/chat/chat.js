@@ -169,6 +169,7 @@ function hear(what) {
 		if (phase === "open") {
 			if (resumed === "wanted" && state.items.length) (resumed = "shown"), after(3000, () => ((resumed = ""), draw()));
 			else if (resumed === "wanted") resumed = "";
+			if (!wasOpen) arrive();
 			wasOpen = true;
 			textbox.value ||= storage.note("draft");
 			grow();
@@ -176,6 +177,20 @@ function hear(what) {
 		if (phase === "failed") shownConversation = false;
 	}
 	draw();
+}
+
+/** The first time that the talk is there: what came since the reader left, and the message of an address #m-…. */
+function arrive() {
+	const seen = storage.note("seen"), wanted = /^#m-(.+)/.exec(location.hash)?.[1];
+	if (seen) act({ do: "resume", id: seen });
+	const at = wanted ? state.items.findIndex((each) => each.id === decodeURIComponent(wanted)) : -1;
+	if (at < 0) return;
+	scroll.up();
+	win = { lo: Math.max(0, at - PAGE), hi: Math.min(state.items.length, at + PAGE), placed: true };
+	render();
+	const article = document.getElementById("m-" + state.items[at].id);
+	article.scrollIntoView({ block: "center" });
+	article.focus();
 }
 
 const storage = keeper(setting("persist", "tab"), "polymock", () => fetch("/pages/config.json", { cache: "no-store" }).then((answer) => answer.ok, () => false), after);
@@ -257,15 +272,27 @@ function drawHead() {
 	set(presence, { text: over ? say(over) : who && say("presence." + who), "data-of": over ?? who });
 }
 
+let ticking = null;
 function drawConnection() {
 	const lines = [];
 	if (!navigator.onLine) lines.push(say("conn.offline"));
-	if (phase === "reconnecting" && wasOpen) lines.push(say("conn.reconnecting", { n: failure.attempt ?? 1 }));
+	let pause = 0;
+	if (phase === "reconnecting" && wasOpen) {
+		lines.push(say("conn.reconnecting", { n: failure.attempt ?? 1 }));
+		pause = navigator.onLine && failure.until ? Math.ceil((failure.until - now()) / 1000) : 0;
+		cancel(ticking);
+		if (pause > 0) ticking = after(1000 - ((now() - failure.until) % 1000), draw);
+	}
 	else if ((phase === "connecting" || phase === "reconnecting") && now() - (failure.since ?? 0) >= 800) lines.push(say("conn.connecting"));
 	if (resumed === "shown") lines.push(say("conn.resumed"));
-	if (connection.dataset.of === lines.join("|")) return;
-	connection.dataset.of = lines.join("|");
-	connection.replaceChildren(...lines.map((text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
+	if (connection.dataset.of !== lines.join("|")) {
+		connection.dataset.of = lines.join("|");
+		connection.replaceChildren(...lines.map((text) => h("span", { class: text === say("conn.resumed") ? "good" : null }, text)));
+	}
+	// The seconds are for the eye: a status that changes every second is read out every second.
+	let seconds = connection.querySelector("i");
+	if (pause > 1) connection.lastElementChild.append((seconds ??= h("i", { "aria-hidden": "true" }))), set(seconds, { text: " " + say("conn.in", { n: pause }) });
+	else seconds?.remove();
 }
 
 function drawEmpty() {
@@ -529,7 +556,11 @@ function notify(item) {
 
 addEventListener("offline", () => (link.offline(), draw()));
 addEventListener("online", () => (link.online(), draw()));
-addEventListener("pagehide", () => (link.keep(), storage.note("draft", textbox.value)));
+addEventListener("pagehide", () => {
+	link.keep();
+	storage.note("draft", textbox.value);
+	if (state.visible && state.bottom) storage.note("seen", state.items.findLast((each) => each.kind === "message")?.id ?? "");
+});
 document.addEventListener("visibilitychange", () => act({ do: document.hidden ? "hide" : "show" }));
 window.visualViewport?.addEventListener("resize", () => {
 	root.style.setProperty("--height", window.visualViewport.height + "px");

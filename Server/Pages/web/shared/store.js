@@ -55,7 +55,7 @@ function carry(item, payload) {
  * Takes one step at the time `now`. Gives back what is to be done besides showing it: {send: item}, {announce: …}.
  *
  * action.do: frame (frame), say (id, text, payload), retry (id, fresh), remove (id), open, lost, closed, end, hide,
- * show, away, bottom, active, note (key), tick.
+ * show, away, bottom, resume (id), active, note (key), tick.
  */
 export function step(state, action, now) {
 	const out = [];
@@ -369,6 +369,12 @@ export function step(state, action, now) {
 			state.bottom = true;
 			state.below = 0;
 			break;
+		case "resume": {
+			const { items } = state, seen = items.findLastIndex((each) => each.id === action.id);
+			const next = seen < 0 ? null : items.slice(seen + 1).find((each) => each.kind === "message" && each.from !== "user");
+			if (next) state.mark ??= next.key;
+			break;
+		}
 		case "active":
 			dropIdle();
 			break;

@@ -19,7 +19,7 @@ def drop(tools):
     chat.pause()
     chat.drop()
     chat.run(0.05)
-    contains(connection(chat), "Reconnecting")
+    contains(connection(chat), "Reconnecting… attempt 1")
     expect(chat.textbox).to_be_enabled()
     tools.shot("reconnecting")
     chat.page.clock.resume()

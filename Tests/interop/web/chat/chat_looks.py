@@ -167,6 +167,30 @@ def hidden(tools):
     tools.shot("unread")
 
 
+@check("C-135a", "what came while the page was closed stands behind the divider", edge=True)
+def returned(tools):
+    chat = Chat(tools)
+    contains(chat.articles.first, "Hello")
+    chat.idle()
+    chat.page.goto("about:blank")
+    chat.agent_says("While the page was closed")
+    chat.page.goto(chat.address)
+    contains(chat.articles.last, "While the page was closed")
+    expect(chat.log.get_by_role("separator", name="New messages")).to_be_visible()
+    count(chat.log.get_by_role("separator"), 2)
+
+
+@check("C-060a", "an address with #m- leads to its message", edge=True)
+def linked(tools):
+    chat = Chat(tools, "history-500")
+    chat.page.wait_for_function("document.querySelector('article:last-of-type')?.dataset.id === 'past-500'")
+    chat.page.goto("about:blank")
+    chat.page.goto(chat.address + "#m-past-250")
+    article = chat.page.locator("article[data-id='past-250']")
+    expect(article).to_be_in_viewport()
+    expect(article).to_be_focused()
+
+
 @check("C-136", "messages six minutes apart have their times between them")
 def times(tools):
     chat = Chat(tools, "quiet")
