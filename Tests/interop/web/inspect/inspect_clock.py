@@ -19,9 +19,10 @@ def frozen(tools):
     before = len(tools.server.wire(chunks))
     page.get_by_role("textbox", name="Advance by").fill("500ms")
     page.get_by_role("textbox", name="Advance by").press("Enter")
-    expect(ran).to_contain_text("chunk")
+    expect(ran).to_contain_text("thinking")
     tools.server.wait(chunks, count=before + 1)
     page.get_by_role("button", name="+1 s", exact=True).click()
+    expect(ran).to_contain_text("chunk")
     tools.server.wait(chunks, count=before + 2)
     assert len(tools.server.wire(chunks)) == before + 2
 

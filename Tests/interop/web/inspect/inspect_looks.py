@@ -97,14 +97,18 @@ def alone(tools):
         assert not any(word in text for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "DOMParser", "eval(", "new Function", "document.write")), file.name
 
 
+LINE = (
+    '{"n":1,"t":"2026-01-15T09:30:00.000Z","mt":"2026-01-15T09:30:00.000Z","dir":"in","kind":"ws","session":"s","socket":1,"type":"USER_MESSAGE","size":61,'
+    '"raw":"{\\"type\\":\\"EVENT_TYPE_USER_MESSAGE\\",\\"payload\\":{\\"text\\":\\"Hi\\"}}"}\n')
+
+
 @check("I-083", "ten thousand rows: first paint within 1.5 times that of a hundred, 120 rows in the page", edge=True)
 def many(tools):
     tools.own_server()
     times = []
     for number in (100, 10_000):
-        line = '{"n":1,"t":"2026-01-15T09:30:00.000Z","mt":"2026-01-15T09:30:00.000Z","dir":"in","kind":"ws","session":"s","socket":1,"type":"USER_MESSAGE","size":61,"raw":"{\\"type\\":\\"EVENT_TYPE_USER_MESSAGE\\",\\"payload\\":{\\"text\\":\\"Hi\\"}}"}\n'
         tools.server.call("POST", "/_mock/reset", {"log": True})
-        upload(tools, line * number)
+        upload(tools, LINE * number)
         best = 1e9
         for _ in range(3):
             page = inspector(tools, "#/sessions")
@@ -120,3 +124,19 @@ def many(tools):
         assert page.locator(".wire-table tbody tr").count() <= 120
     print(f"# first paint of the wire: 100 rows {times[0]:.0f} ms, 10,000 rows {times[1]:.0f} ms")
     tools.shot("inspect-10000")
+
+
+@check("I-087", "thirty thousand rows while it follows: rows, nodes and memory stay bounded", edge=True)
+def bounded(tools):
+    tools.own_server()
+    page = inspector(tools, "#/log")
+    table = page.get_by_role("table", name="Wire timeline")
+    sizes = []
+    for bunch in range(1, 7):
+        upload(tools, LINE * 5000)
+        until(page, "last => Number(document.querySelector('.wire-table tbody tr:nth-last-child(2) th')?.textContent) === last", bunch * 5000)
+        sizes.append((page.evaluate("document.querySelectorAll('*').length"), page.evaluate("performance.memory.usedJSHeapSize") >> 20))
+        assert table.get_by_role("row").count() <= 121
+        assert int(table.get_attribute("aria-rowcount")) <= 10_500
+    print(f"# nodes and MB of the heap after each 5,000 rows: {sizes}")
+    assert sizes[-1][0] < sizes[1][0] * 1.2, sizes

@@ -312,6 +312,7 @@ def large(tools):
 @check("I-081", "each frame of a booking leads to its cause, and the rule to the line that answered")
 def causes(tools):
     talker = Talker(tools.server, "mock:booking")
+    talker.wait("POLY_AGENT_MESSAGE")
     for text in ("a table please", "four", "Friday at 7.30pm", "yes"):
         talker.say(text, wait="POLY_AGENT_MESSAGE")
     talker.wait("SESSION_END")
