@@ -1,7 +1,7 @@
 // The live agent: a person at the controls who answers in place of the script.
 
 import { app } from "./app.js";
-import { attempt, box, button, chip, dialog, empty, field, h, toggle } from "./ui.js";
+import { attempt, box, button, chip, dialog, empty, field, fill, h, toggle } from "./ui.js";
 import { ago, json as content, millis } from "./words.js";
 
 const remembered = { by: "Inspector", name: "Sam", avatar: "" };
@@ -104,13 +104,16 @@ export const part = ({ session }) => {
 	};
 	const speak = h("span", { class: "note" }, "This server cannot speak as the user.");
 	app.server.takes("sessions/{id}/events", "as", "user").then((can) => { if (can) speak.replaceWith(button("Send as client…", asUser)) }).catch(() => {});
-	const hold = toggle("Hold outgoing", Boolean(session.holds), (isOn) => attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })));
+	const hold = toggle("Hold outgoing", Boolean(session.holds), (isOn) => attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })).then(loadHeld));
 	const held = h("div");
-	const drawHeld = () => held.replaceChildren(...app.held.filter((item) => item.session === id).map((item) => h("div", { class: "callout" }, h("span", { class: "mono" }, `${item.type} ${item.seq ?? ""} `),
-		button("Release", () => attempt(() => app.server.post(`held/${item.id}`, {}))), " ", button("Edit", async () => {
-			const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
-			if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") attempt(() => app.server.post(`held/${item.id}`, { text: text.value }));
-		}), " ", button("Drop", () => attempt(() => app.server.delete(`held/${item.id}`)), { class: "danger" }))));
+	const loadHeld = () => app.server.has("GET held") && app.server.get("held", { session: id }).then(({ held }) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
+	const decide = (work) => attempt(work).then(loadHeld);
+	const edit = async (item) => {
+		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
+		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide(() => app.server.post(`held/${item.id}`, { text: text.value }));
+	};
+	const drawHeld = () => fill(held, app.held.filter((item) => item.session === id).map((item) => h("div", { class: "callout" }, h("code", null, `${item.type} ${item.seq ?? ""}`), " ",
+		button("Release", () => decide(() => app.server.post(`held/${item.id}`, {}))), " ", button("Edit", () => edit(item)), " ", button("Drop", () => decide(() => app.server.delete(`held/${item.id}`)), { class: "danger" }))));
 
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
 	if (app.server.has("GET fixtures/{name}")) app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {
@@ -146,9 +149,10 @@ export const part = ({ session }) => {
 			box("Frames", h("div", { class: "row" }, button("Send as server…", raw), speak), app.server.has("POST sessions/{id}/hold") ? [hold, held] : h("p", { class: "note" }, "This server cannot hold frames back."))));
 	const load = () => app.server.get(`sessions/${id}`).then((s) => { chair = s.chair; draw() }).catch(() => {});
 	load();
+	loadHeld();
 	draw();
 	drawVisitor();
-	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { told = null; drawVisitor(); draw() } }), app.on("sessions", load), app.on("held", drawHeld)];
+	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { told = null; drawVisitor(); draw(); if (!app.tellsChanges) loadHeld() } }), app.on("sessions", load), app.on("held", drawHeld)];
 	const ticking = setInterval(drawVisitor, 1000);
 	return { node, destroy: () => { stopTyping(); off.forEach((f) => f()); clearInterval(ticking) } };
 };

@@ -114,3 +114,29 @@ def rules(tools):
     table.get_by_role("button", name="6", exact=True).click()
     expect(editor).to_be_focused()
     assert json.dumps("hours") in editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)")
+
+
+@check("I-060", "why not this rule: the reason of a chosen rule, also when it is not among the nearest")
+def whyNot(tools):
+    path = shelf(tools)
+    stub = Shelf(tools, path)
+    context = stub.context()
+
+    def asked(route):
+        body = route.request.post_data_json
+        rule = body.pop("rule", None)
+        answer = route.fetch(post_data=json.dumps(body)).json()
+        if rule:
+            answer["asked"] = {"rule": rule, "file": path, "line": 7, "why": "no word in common", "advice": None}
+        route.fulfill(json=answer)
+
+    if stub.isNeeded:
+        context.route("**/_mock/fixtures/try", asked)
+    page = inspector(tools, "#/fixtures/hours", context=context)
+    page.get_by_role("tab", name="Try").click()
+    page.get_by_role("textbox", name="Try message").fill("where are you")
+    page.get_by_role("textbox", name="Why not this rule?").fill("once")
+    page.get_by_role("button", name="Try", exact=True).click()
+    result = page.get_by_role("status", name="Result")
+    expect(result).to_contain_text("Why not this rule")
+    expect(result.get_by_role("link", name="hours.json5:7").first).to_be_visible()

@@ -168,5 +168,5 @@ def copyRule(tools):
     assert hears(tools, "where are you") == "An answer."
 
 
-leave_out("I-052 I-060", "needs the text, rules and uses of fixtures, which this server's control API does not tell yet")
+leave_out("I-052", "needs the findings of fixtures, which this server's control API does not tell yet")
 leave_out("I-078", "needs frames held back, which this server's control API does not offer yet")

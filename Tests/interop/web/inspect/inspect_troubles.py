@@ -153,4 +153,23 @@ def clearAll(tools):
     assert not tools.server.wire(f"session:{talker.session} is:faulted")
 
 
-leave_out("I-040 I-042", "what a browser sees of refused calls and of a tunnel is checked with the chat page (C-020 and on); the rows are those of I-033")
+@check("I-040", "refused calls: the rows of the handshake and of the session say when to come again")
+def refused(tools):
+    tools.own_server()
+    for moment in ("handshake 1", "session"):
+        tools.server.post("troubles", at=moment, do={"refuse": 429, "retryAfter": "5s"})
+    for _ in range(2):
+        try:
+            Talker(tools.server, "mock:hello")
+            raise RuntimeError("it was not refused")
+        except (AssertionError, OSError) as error:
+            assert "429" in str(error), error
+    page = inspector(tools, "#/log?filter=status:429")
+    table = page.get_by_role("table", name="Wire timeline")
+    for path in ("POST /api/v1/sessions", "GET /ws"):
+        row(table, path).first.click()
+        detail(page).get_by_role("tab", name="Headers").click()
+        expect(page.get_by_role("table", name="Headers").get_by_role("row").filter(has_text="Retry-After")).to_contain_text("5")
+
+
+leave_out("I-042", "what a browser sees of a tunnel is checked with the chat page; its rows are those of I-033")

@@ -165,3 +165,14 @@ test("a rule, a fixture and a test are made from what was said", () => {
     equal(text.match(/exactly:/g).length, talk.filter((r) => r.dir === "in" && r.type === "USER_MESSAGE").length);
     match(swiftTest(said, talk, { fixture: "booking", seed: "7" }), /@Suite\(\.mock\("booking"\)\)[\s\S]*say\("a table please"\)/);
 });
+
+test("a histogram counts each value once, limits included, and shares are those of the sorted values", async () => {
+    const { histogram, limits, percentile } = await import(new URL("metrics.js", inspect));
+    const values = [0, 1, 1.5, 2, 5000, 5001, 90_000];
+    const counts = histogram(values);
+    equal(counts.length, limits.length + 1);
+    equal(counts.reduce((sum, n) => sum + n), values.length);
+    deepEqual([counts[0], counts[1], counts.at(-2), counts.at(-1)], [2, 2, 1, 2]);
+    deepEqual([0.5, 0.9, 0.99].map((share) => percentile(values, share)), [2, 90_000, 90_000]);
+    equal(percentile([], 0.5), null);
+});
