@@ -116,12 +116,15 @@ function label() {
 
 let timer = null, planned = false;
 function act(action) {
-	for (const effect of step(state, action, now())) {
+	const effects = step(state, action, now());
+	// Of many messages at once the last ones are read out: nobody listens to a hundred.
+	const told = effects.filter((each) => each.announce).slice(-3);
+	for (const effect of effects) {
 		if (effect.send) {
 			const { key, text, payload } = effect.send;
 			link.send("USER_MESSAGE", { text }, { local_id: key, ...(payload && { suggestion_payload: payload }) });
 		}
-		if (effect.announce) tell(announcement(effect.announce, say)), notify(effect.announce.item);
+		if (told.includes(effect)) tell(announcement(effect.announce, say)), notify(effect.announce.item);
 	}
 	if (state.language && state.language !== view.told) {
 		view.told = state.language;

@@ -58,14 +58,17 @@ export function keyed(parent, list, make, change) {
 	}
 }
 
-/** Tells a screen reader one text after the other, each for two seconds. */
+/** Tells a screen reader one text after the other, each for two seconds; of more than five it leaves out the oldest. */
 export function announcer(region, after) {
 	const queue = [];
 	const next = () => {
 		region.textContent = queue[0] ?? "";
 		if (queue.length) after(2000, () => (queue.shift(), next()));
 	};
-	return (text) => queue.push(text) === 1 && next();
+	return (text) => {
+		if (queue.push(text) === 1) next();
+		else if (queue.length > 5) queue.splice(1, 1);
+	};
 }
 
 /** Puts text on the clipboard; false when the browser does not let us. */
