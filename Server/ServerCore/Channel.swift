@@ -133,7 +133,7 @@ package struct Channel {
     ///   - damage: damage that only the dialect can do.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
-        damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
+        damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         let outlet = outlet
         change {

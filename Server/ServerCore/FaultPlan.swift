@@ -28,7 +28,7 @@ package struct FaultPlan {
     ///   - damage: damage that only the dialect can do.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, struckBy strikes: [Strike], at now: Instant,
-        outlet: Outlet = .webSocket, damage: (_ text: [UInt8], Trouble.Garble) -> [[UInt8]]
+        outlet: Outlet = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         var texts = [bytes]
         var holds: [Valve.Hold] = []
@@ -83,13 +83,15 @@ package struct FaultPlan {
     }
 
     private static func garbled(
-        _ text: [UInt8], _ kind: Trouble.Garble, _ damage: ([UInt8], Trouble.Garble) -> [[UInt8]]
+        _ text: [UInt8], _ kind: Trouble.Garble, _ damage: ([UInt8], Damage) -> [[UInt8]]
     ) -> [[UInt8]] {
         switch kind {
         case .badJSON: [FrameDamage.brokenOff(text)]
         case .badUTF8: [FrameDamage.badUTF8(text)]
         case .halfFrame: [text]
-        case .unknownEvent, .oversized, .wrongSequence: damage(text, kind)
+        case .unknownEvent: damage(text, .unknownEvent)
+        case .oversized: damage(text, .oversized)
+        case .wrongSequence: damage(text, .wrongSequence)
         }
     }
 

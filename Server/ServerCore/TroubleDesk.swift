@@ -1,12 +1,21 @@
 package import ConversationEngine
 
 /// Where a trouble that was armed from outside acts.
-package enum TroubleScope: Equatable, Sendable {
+package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
     case all
     case tag(String)
     case session(String)
     /// As rows and the log number it.
     case connection(UInt32)
+
+    package var description: String {
+        switch self {
+        case .all: "all"
+        case .tag(let tag): "tag:\(tag)"
+        case .session(let id): "session:\(id)"
+        case .connection(let number): "connection:\(number)"
+        }
+    }
 }
 
 /// The troubles that tests and people armed, and those that strike requests before there is a session.
@@ -102,7 +111,7 @@ package struct TroubleDesk {
     /// and counted per line.
     package mutating func strikes(at moment: Trouble.Moment, line: String?, troubles: [Trouble]) -> [Strike] {
         var result: [Strike] = []
-        for index in armed.indices where armed[index].trouble.effect.isOnTheWire {
+        for index in armed.indices where armed[index].trouble.isOnTheWire {
             guard armed[index].scope == .all || Self.tag(of: line).map(TroubleScope.tag) == armed[index].scope
             else { continue }
             guard armed[index].trouble.moment == moment, armed[index].requests.strikes(at: moment) else {
@@ -110,13 +119,13 @@ package struct TroubleDesk {
             }
             result.append(armed[index].requests.strike)
         }
-        guard let line, troubles.contains(where: { $0.moment == moment && $0.effect.isOnTheWire }) else {
+        guard let line, troubles.contains(where: { $0.moment == moment && $0.isOnTheWire }) else {
             return result
         }
         if lines[line] == nil, lines.count >= CoreLimits.rememberedLines { lines = [:] }
         var counted = lines[line] ?? troubles.map { ArmedTrouble($0, seed: seed) }
         for index in counted.indices
-        where counted[index].trouble.moment == moment && counted[index].trouble.effect.isOnTheWire {
+        where counted[index].trouble.moment == moment && counted[index].trouble.isOnTheWire {
             if counted[index].strikes(at: moment) { result.append(counted[index].strike) }
         }
         lines[line] = counted
@@ -125,13 +134,13 @@ package struct TroubleDesk {
 
     /// The troubles for all that strike a request for `operation`, which is counted.
     package mutating func strikes(atRequest operation: String) -> [Strike] {
-        guard armed.contains(where: { $0.trouble.moment.isRequest && $0.scope == .all }) else { return [] }
+        guard armed.contains(where: { $0.trouble.moment.kind == .request && $0.scope == .all }) else { return [] }
         requestCounts[operation, default: 0] += 1
         let moment = Trouble.Moment.request(operation, requestCounts[operation] ?? 1)
         var result: [Strike] = []
         for index in armed.indices
-        where armed[index].trouble.moment.isRequest && armed[index].scope == .all
-            && armed[index].trouble.effect.isOnTheWire
+        where armed[index].trouble.moment.kind == .request && armed[index].scope == .all
+            && armed[index].trouble.isOnTheWire
         {
             if armed[index].requests.strikes(at: moment) { result.append(armed[index].requests.strike) }
         }

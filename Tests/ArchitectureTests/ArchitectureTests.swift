@@ -75,6 +75,19 @@ struct ArchitectureTests {
         #expect(found == [])
     }
 
+    @Test("No switch over effects or moments of troubles has a default: a new one has to be thought of")
+    func troubles() {
+        let found = repository.swift(in: "Server").flatMap { file in
+            let isTable = ["Trouble.swift", "TroubleWords.swift", "FaultPlan.swift"].contains(file.name)
+            return TextRules.troubleDefaults(
+                file.code.lines.map(\.text), besides: isTable ? ["effect", "kind", "self"] : []
+            ).map { "\(file.path):\($0)" }
+        }
+        #expect(found == [])
+        let bad = ["  switch strike.effect {", "  case .drop: return", "  default: break", "  }"]
+        #expect(TextRules.troubleDefaults(bad) == [3])
+    }
+
     @Test("Shared and Client use no name newer than iOS 15", arguments: SourceRule.newerNames)
     func newerNames(_ rule: SourceRule) {
         let found = repository.swift(in: "Shared", "Client").flatMap {

@@ -56,4 +56,24 @@ enum TextRules {
             !headings.contains { $0.contains(section) }
         }
     }
+
+    /// Numbers of the lines with a `default` of a switch over a trouble's effect or moment.
+    static func troubleDefaults(_ lines: [String], besides more: [String] = []) -> [Int] {
+        let subjects = ["trouble.", "strike.", "moment", "Trouble."] + more
+        var open: [(indent: Int, isTrouble: Bool)] = []
+        var found: [Int] = []
+        for (index, line) in lines.enumerated() {
+            let code = line.drop { $0 == " " }
+            let indent = line.count - code.count
+            if code.hasPrefix("switch ") || code.contains(" switch ") {
+                let subject = code[(code.firstRange(of: "switch ")?.upperBound ?? code.startIndex)...]
+                open.append((indent, subjects.contains { subject.contains($0) }))
+            } else if code.hasPrefix("}"), let last = open.last, last.indent >= indent {
+                open.removeLast()
+            } else if code.hasPrefix("default:"), open.last?.isTrouble == true, open.last?.indent == indent {
+                found.append(index + 1)
+            }
+        }
+        return found
+    }
 }

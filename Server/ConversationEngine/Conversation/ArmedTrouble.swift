@@ -1,4 +1,4 @@
-import Clocks
+package import Clocks
 package import Matching
 
 /// A trouble in force, and how often it struck: in one session, or for requests that belong to none yet.
@@ -60,34 +60,15 @@ package struct Strike: Equatable, Sendable {
     }
 }
 
-extension Trouble.Effect {
-    /// Acts on bytes, so it is the shell's; the others act inside the talk.
-    package var isOnTheWire: Bool {
-        switch self {
-        case .agentError, .handoff: false
-        default: true
-        }
+extension Strike {
+    /// How it turns a request away; nil when it does not.
+    package var refusal: (status: Int, retryAfter: Interval?)? {
+        guard case .refuse(let status, let retryAfter) = effect else { return nil }
+        return (status, retryAfter)
     }
 }
 
-extension Trouble.Moment {
-    /// Whether `moment` is one of the `times` that begin with this one: "user message 2", twice, is the 2nd
-    /// and the 3rd.
-    fileprivate func covers(_ moment: Self, times: Int, standsForMore: Bool) -> Bool {
-        switch (self, moment) {
-        case (.anyEvent, _), (.personJoins, .personJoins), (.token, .token), (.session, .session):
-            true
-        case (.userMessage(let first), .userMessage(let number)), (.reply(let first), .reply(let number)),
-            (.queueUpdate(let first), .queueUpdate(let number)),
-            (.handshake(let first), .handshake(let number)), (.connect(let first), .connect(let number)),
-            (.heartbeat(let first), .heartbeat(let number)):
-            number >= first && number - first < times
-        case (.request(let wanted, let first), .request(let operation, let number)):
-            wanted == operation && number >= first && number - first < times
-        case (.replyChunk(let first, let chunk), .replyChunk(let number, let index)):
-            (chunk == index || standsForMore && chunk > index) && number >= first && number - first < times
-        default:
-            false
-        }
-    }
+extension Trouble {
+    /// Acts on bytes, so it is the shell's.
+    package var isOnTheWire: Bool { effect.kind.target.isOnTheWire }
 }

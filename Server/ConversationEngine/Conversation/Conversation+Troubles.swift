@@ -52,7 +52,7 @@ extension Conversation {
         _ moment: Trouble.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false
     ) -> [Strike] {
         var strikes: [Strike] = []
-        for index in troubles.indices where troubles[index].trouble.effect.isOnTheWire {
+        for index in troubles.indices where troubles[index].trouble.isOnTheWire {
             // "Any event" is asked for by itself, once for each event.
             guard (troubles[index].trouble.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = troubles[index].connection, only != connection { continue }

@@ -56,7 +56,9 @@ package enum TroubleReader {
         guard let trouble = compiler.script.troubles.first, compiler.findings.isEmpty else {
             return .failure(problem(of: compiler))
         }
-        if let reason = compiler.contradiction(trouble) { return .failure(ScenarioProblem(reason)) }
+        if let reason = trouble.effect.kind.target.absence(at: trouble.moment) {
+            return .failure(ScenarioProblem(reason))
+        }
         return .success(trouble)
     }
 

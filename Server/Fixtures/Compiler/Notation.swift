@@ -1,9 +1,9 @@
-import Clocks
+package import Clocks
 import ConversationEngine
 import Texts
 
 /// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
-enum Notation {
+package enum Notation {
     /// `800ms`, `1.5s`, `5m`, `1h`; nil for anything else, and for numbers of more than 12 digits.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }
@@ -17,6 +17,25 @@ enum Notation {
         }
         let total = (number * nanoseconds).rounded()
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
+    }
+
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
+    package static func text(_ interval: Interval) -> String {
+        let nanoseconds = max(0, interval.nanoseconds)
+        if nanoseconds == 0 { return "0s" }
+        if nanoseconds % 3_600_000_000_000 == 0 { return "\(nanoseconds / 3_600_000_000_000)h" }
+        if nanoseconds % 60_000_000_000 == 0 { return "\(nanoseconds / 60_000_000_000)m" }
+        if nanoseconds >= 1_000_000_000 { return decimal(nanoseconds, 1_000_000_000) + "s" }
+        return decimal(nanoseconds, 1_000_000) + "ms"
+    }
+
+    /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
+    private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
+        let rest = nanoseconds % unit
+        guard rest > 0 else { return "\(nanoseconds / unit)" }
+        var digits = String(unit + rest).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(nanoseconds / unit).\(digits)"
     }
 
     /// A plain decimal number without a sign or an exponent.
@@ -54,51 +73,15 @@ enum Notation {
         return "\(size) \(unit)"
     }
 
-    /// The forms of ``moment(_:)``, for suggestions and messages.
-    static let momentForms = [
-        "token", "session", "handshake 1", "connect 1", "user message 1", "reply 1", "reply 1 chunk 1",
-        "queue update 1", "person joins", "heartbeat 1", "request CreateSession 1", "any event",
-    ]
-
     /// A moment of a trouble (fixtures/README.md#troubles).
     static func moment(_ text: String) -> Trouble.Moment? {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        func number(_ index: Int) -> Int? { count(words[index], upTo: Limits.momentNumber) }
-        switch words.count {
-        case 1 where text == "token": return .token
-        case 1 where text == "session": return .session
-        case 2 where text == "person joins": return .personJoins
-        case 2 where text == "any event": return .anyEvent
-        case 2:
-            guard let count = number(1) else { return nil }
-            switch words[0] {
-            case "handshake": return .handshake(count)
-            case "connect": return .connect(count)
-            case "reply": return .reply(count)
-            case "heartbeat": return .heartbeat(count)
-            default: return nil
-            }
-        case 3:
-            guard let count = number(2) else { return nil }
-            if words[0] == "user", words[1] == "message" { return .userMessage(count) }
-            if words[0] == "queue", words[1] == "update" { return .queueUpdate(count) }
-            if words[0] == "request", let operation = operation(words[1]) {
-                return .request(operation, count)
-            }
-            return nil
-        case 4 where words[0] == "reply" && words[2] == "chunk":
-            guard let reply = number(1), let chunk = number(3) else { return nil }
-            return .replyChunk(reply, chunk)
-        default: return nil
-        }
+        Trouble.Moment(text, count: { count($0, upTo: Limits.momentNumber) }, isOperation: isOperation)
     }
 
     /// The name of a protocol's operation, such as `CreateSession`: letters and digits.
-    private static func operation(_ word: Substring) -> String? {
-        let isName =
-            word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
+    private static func isOperation(_ word: Substring) -> Bool {
+        word.first?.isLetter == true && word.utf8.count <= Limits.operationBytes
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return isName ? String(word) : nil
     }
 
     /// The moment with every number made 1, so that a misspelt word can be compared.

@@ -8,44 +8,23 @@ extension FixtureCompiler {
         let served = script.handoffs.filter { $0.mode == .server }
         let positions = served.map { $0.queue?.positions.count ?? 0 }.max() ?? 0
         for (number, trouble) in script.troubles.enumerated() {
-            let place = map.moments[number]
-            switch trouble.moment {
-            case .replyChunk where script.session.streaming == false:
-                warn(
-                    .impossibleMoment, at: place,
-                    "This fixture does not stream, so its replies have no chunks.")
-            case .replyChunk(_, let chunk) where chunk > chunks:
-                warn(
-                    .impossibleMoment, at: place,
-                    "No reply of this fixture has a chunk \(chunk); the longest ends with chunk \(chunks).")
-            case .queueUpdate(let update) where update > positions:
-                let most = positions == 0 ? "there is no queue" : "the longest queue tells \(positions)"
-                warn(
-                    .impossibleMoment, at: place,
-                    "There is no queue update \(update) in this fixture: \(most).")
-            case .personJoins where !served.contains { $0.outcome == .joins }:
-                warn(.impossibleMoment, at: place, "In this fixture no handoff lets a person join.")
-            default:
-                if let reason = contradiction(trouble) { warn(.impossibleMoment, at: place, reason) }
-            }
-        }
-    }
-
-    /// An effect that its moment does not allow.
-    func contradiction(_ trouble: Trouble) -> String? {
-        let isRequest: Bool
-        switch trouble.moment {
-        case .token, .session, .handshake, .request: isRequest = true
-        default: isRequest = false
-        }
-        switch trouble.effect {
-        case .refuse:
-            return isRequest ? nil : "Only a token, a session, a handshake or a request can be refused."
-        case .close: return isRequest ? "There is no open connection to close at this moment." : nil
-        case .lose, .repeated, .swap, .garble: return isRequest ? "No event is sent at this moment." : nil
-        case .agentError: return isRequest ? "The agent has nothing to say at this moment." : nil
-        case .handoff: return isRequest ? "No handoff is under way at this moment." : nil
-        case .drop, .stall, .delay: return nil
+            let impossible: String? =
+                switch trouble.moment.kind {
+                case .replyChunk where script.session.streaming == false:
+                    "This fixture does not stream, so its replies have no chunks."
+                case .replyChunk where trouble.moment.chunk > chunks:
+                    "No reply of this fixture has a chunk \(trouble.moment.chunk); the longest ends with "
+                        + "chunk \(chunks)."
+                case .queueUpdate where trouble.moment.number > positions:
+                    "There is no queue update \(trouble.moment.number) in this fixture: "
+                        + (positions == 0 ? "there is no queue." : "the longest queue tells \(positions).")
+                case .personJoins where !served.contains { $0.outcome == .joins }:
+                    "In this fixture no handoff lets a person join."
+                case .token, .session, .handshake, .connect, .userMessage, .reply, .replyChunk, .queueUpdate,
+                    .personJoins, .heartbeat, .request, .anyEvent:
+                    trouble.effect.kind.target.absence(at: trouble.moment)
+                }
+            if let impossible { warn(.impossibleMoment, at: map.moments[number], impossible) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Fixtures
 import HTTPCore
 import Texts
 
@@ -118,7 +119,7 @@ extension ControlAPI {
             "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
             // To the millisecond, for people; `due` is what to reckon with.
-            "dueIn": .string(ControlJSON.length(.milliseconds((timer.deadline - now).milliseconds))),
+            "dueIn": .string(Notation.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Fixtures
 import HTTPCore
 import Matching
 import MessagingWire
@@ -53,7 +54,11 @@ extension ControlAPI {
                 "troubles",
                 .array(
                     session.troubles.map { armed in
-                        TroubleWords.json(armed.trouble, id: armed.id, strikes: armed.strikes)
+                        .object(
+                            JSONObject(
+                                [.init("id", armed.id.map { ControlJSON.count($0) } ?? .null)]
+                                    + TroubleWords.members(armed.trouble)
+                                    + [.init("strikes", ControlJSON.count(armed.strikes))]))
                     })
             ))
         let timers = session.pendingTimers.sorted { $0.deadline < $1.deadline }

@@ -19,11 +19,12 @@ extension ControlAPI {
     }
 
     private func json(_ armed: TroubleDesk.Armed) -> JSONValue {
-        ControlJSON.object(
-            [("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
-                ("scope", .string(TroubleWords.scope(armed.scope))), ("by", .string(armed.author)),
-                ("strikes", ControlJSON.count(server.strikes(of: armed.id))),
-            ])
+        .object(
+            JSONObject(
+                [.init("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
+                    .init("scope", .string("\(armed.scope)")), .init("by", .string(armed.author)),
+                    .init("strikes", ControlJSON.count(server.strikes(of: armed.id))),
+                ]))
     }
 
     func armTrouble() throws(ControlProblem) -> Response {

@@ -38,23 +38,4 @@ enum ControlJSON {
     static func time(_ instant: Instant) -> JSONValue {
         .string(TimeStamp.text(nanoseconds: instant.nanoseconds))
     }
-
-    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
-    static func length(_ interval: Interval) -> String {
-        let nanoseconds = max(0, interval.nanoseconds)
-        if nanoseconds == 0 { return "0s" }
-        if nanoseconds % 3_600_000_000_000 == 0 { return "\(nanoseconds / 3_600_000_000_000)h" }
-        if nanoseconds % 60_000_000_000 == 0 { return "\(nanoseconds / 60_000_000_000)m" }
-        if nanoseconds >= 1_000_000_000 { return decimal(nanoseconds, 1_000_000_000) + "s" }
-        return decimal(nanoseconds, 1_000_000) + "ms"
-    }
-
-    /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
-    private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
-        let rest = nanoseconds % unit
-        guard rest > 0 else { return "\(nanoseconds / unit)" }
-        var digits = String(unit + rest).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(nanoseconds / unit).\(digits)"
-    }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Fixtures
 import HTTPCore
 import Texts
 import Timeline
@@ -72,7 +73,7 @@ struct WaitReport {
 
     var response: Response {
         let sentence =
-            "Waited \(ControlJSON.length(wait.timeout)) for \(Counted.text(wait.count, "row")) "
+            "Waited \(Notation.text(wait.timeout)) for \(Counted.text(wait.count, "row")) "
             + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count)"
             + (hint.map { ": " + $0 } ?? ". Compare the rows seen, or wait longer with timeout=1m.")
         var bytes: [UInt8] = []

@@ -29,7 +29,7 @@ extension ServerLoop {
         guard let trouble = desk.left(of: item) else { return }
         // Not the session itself: it would be copied.
         // Those of requests count for all sessions together, at the desk.
-        if trouble.moment.isRequest, item.scope == .all { return }
+        if trouble.moment.kind == .request, item.scope == .all { return }
         guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
         switch item.scope {
         case .all: break
@@ -76,13 +76,8 @@ extension ServerLoop {
         let now = clock.now
         connection.withChannel { channel in
             let dialect = dialects[channel.dialect]
-            channel.push(bytes.exact, context, at: now, distance: distance) { text, kind in
-                switch kind {
-                case .unknownEvent: dialect.garbled(text, as: .unknownEvent)
-                case .oversized: dialect.garbled(text, as: .oversized)
-                case .wrongSequence: dialect.garbled(text, as: .wrongSequence)
-                case .badJSON, .badUTF8, .halfFrame: [text]
-                }
+            channel.push(bytes.exact, context, at: now, distance: distance) {
+                dialect.garbled($0, as: $1)
             }
         }
         release(connection)
@@ -178,7 +173,7 @@ extension ServerLoop {
     /// The refusal that a trouble asks for, in the words of the dialect.
     func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
         for strike in strikes {
-            guard case .refuse(let status, let retryAfter) = strike.effect else { continue }
+            guard let (status, retryAfter) = strike.refusal else { continue }
             var host: any DialectHost = Host(loop: self, dialect: dialect)
             return dialects[dialect].refuse(
                 .status(status, retryAfter: retryAfter), request: request, host: &host)

@@ -49,7 +49,7 @@ struct Host: DialectHost {
         }
         let struck = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
         strikes += struck
-        if struck.contains(where: \.refuses) { return .refused(reason: "a trouble refuses it") }
+        if struck.contains(where: { $0.refusal != nil }) { return .refused(reason: "a trouble refuses it") }
         let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
@@ -97,7 +97,7 @@ struct Host: DialectHost {
             loop.tell(.struck(strike.name, session: id))
         }
         entered += struck
-        return !struck.contains(where: \.refuses)
+        return !struck.contains { $0.refusal != nil }
     }
 
     mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
@@ -163,13 +163,5 @@ extension ServerLoop {
         }
         performEffects()
         return told
-    }
-}
-
-extension Strike {
-    /// It turns a request away.
-    var refuses: Bool {
-        if case .refuse = effect { return true }
-        return false
     }
 }

@@ -22,8 +22,8 @@ enum TroubleEntries {
     private static func effect(_ number: Int) -> Trouble.Effect { effects[number % effects.count] }
 
     /// As a dialect does it, in few bytes.
-    private static func damage(_ text: [UInt8], _ kind: Trouble.Garble) -> [[UInt8]] {
-        kind == .unknownEvent ? [[0x2A], text] : [text + [0x21]]
+    private static func damage(_ text: [UInt8], _ damage: Damage) -> [[UInt8]] {
+        damage == .unknownEvent ? [[0x2A], text] : [text + [0x21]]
     }
 
     // MARK: - The plan

@@ -1,0 +1,102 @@
+package import ConversationEngine
+package import Texts
+
+/// Troubles in the words of fixtures, as a JSON value that reads back as the same trouble. The words for the moments and
+/// effects are those of ``Trouble/Moment/Kind`` and ``Trouble/Effect/Kind``; here are the arguments of effects, read and
+/// written.
+package enum TroubleWords {
+    /// `{name, at, do, times, per, chance}`.
+    package static func members(_ trouble: Trouble) -> [JSONObject.Member] {
+        [
+            .init("name", .string(trouble.name)), .init("at", .string("\(trouble.moment)")),
+            .init("do", effect(trouble.effect)), .init("times", .integer(Int64(trouble.times ?? 1))),
+            .init("per", .string(trouble.span.rawValue)),
+            .init("chance", trouble.chance == 1 ? .integer(1) : .double(trouble.chance)),
+        ]
+    }
+
+    private static func effect(_ effect: Trouble.Effect) -> JSONValue {
+        var members = [JSONObject.Member(effect.kind.rawValue, argument(of: effect))]
+        if case .refuse(_, let wait?) = effect {
+            members.append(.init("retryAfter", .string(Notation.text(wait))))
+        }
+        return .object(JSONObject(members))
+    }
+
+    private static func argument(of effect: Trouble.Effect) -> JSONValue {
+        switch effect {
+        case .drop: .string("connection")
+        case .stall(let time): .string(time.map(Notation.text) ?? "forever")
+        case .close(let code): .integer(Int64(code))
+        case .refuse(let status, _): .integer(Int64(status))
+        case .delay(let time): .string(Notation.text(time))
+        case .lose, .repeated, .swap: .string("event")
+        case .garble(let kind): .string(kind.rawValue)
+        case .agentError(let problem): .string(problem.rawValue)
+        case .handoff(.fails): .string("fails")
+        case .handoff(.timesOut): .string("times out")
+        case .handoff(.joins): .string("joins")
+        }
+    }
+}
+
+extension FixtureCompiler {
+    /// What a trouble does: `{ drop: "connection" }`.
+    mutating func effect(_ value: JSON5Value) -> Trouble.Effect? {
+        let words = Trouble.Effect.Kind.allCases.map(\.rawValue) + ["retryAfter"]
+        guard let block = block(value, "A trouble's \"do\"", known: words) else { return nil }
+        let found = block.members.filter { $0.name != "retryAfter" }
+        guard found.count == 1, let member = found.first,
+            let kind = Trouble.Effect.Kind(rawValue: member.name)
+        else {
+            if case .object(let all) = value.content, all.count != block.members.count { return nil }
+            let has = found.isEmpty ? "nothing" : found.map(\.name).joined(separator: ", ")
+            report(.oneVerb, at: value, "A trouble does exactly one thing; this one has \(has).")
+            return nil
+        }
+        if kind != .refuse, let wait = block["retryAfter"] {
+            report(.wrongType, at: wait, "\"retryAfter\" goes with \"refuse\" only.")
+        }
+        return effect(kind, member.value, retryAfter: block["retryAfter"])
+    }
+
+    private mutating func effect(
+        _ kind: Trouble.Effect.Kind, _ value: JSON5Value, retryAfter: JSON5Value?
+    ) -> Trouble.Effect? {
+        let name = kind.rawValue
+        switch kind {
+        case .drop: return word(value, name, among: ["connection"]).map { _ in .drop }
+        case .stall:
+            if value.content == .text("forever") { return .stall(nil) }
+            return interval(value, name).map { .stall($0) }
+        case .close: return closeCode(value).map { .close(code: $0) }
+        case .refuse:
+            let wait = retryAfter.flatMap { interval($0, "retryAfter") }
+            return whole(value, name, in: 400...599).map { .refuse(status: $0, retryAfter: wait) }
+        case .delay: return interval(value, name).map { .delay($0) }
+        case .lose: return word(value, name, among: ["event"]).map { _ in .lose }
+        case .repeated: return word(value, name, among: ["event"]).map { _ in .repeated }
+        case .swap: return word(value, name, among: ["event"]).map { _ in .swap }
+        case .garble:
+            return word(value, name, among: ["event"] + Trouble.Garble.allCases.map(\.rawValue))
+                .map { .garble(Trouble.Garble(rawValue: $0) ?? .badJSON) }
+        case .agentError: return knownProblem(value, name).map { .agentError($0) }
+        case .handoff:
+            return word(value, name, among: ["fails", "times out"])
+                .map { .handoff($0 == "fails" ? .fails(reason: nil) : .timesOut(reason: nil)) }
+        }
+    }
+
+    /// A code that may be sent in a Close frame (RFC 6455 §7.4).
+    private mutating func closeCode(_ value: JSON5Value) -> Int? {
+        guard let code = whole(value, "close", in: 1_000...4_999) else { return nil }
+        switch code {
+        case 1_000...1_003, 1_007...1_014, 3_000...4_999: return code
+        default:
+            report(
+                .wrongType, at: value, "\(code) is never sent in a close frame (RFC 6455, section 7.4).",
+                fix: "write { drop: \"connection\" } for a connection that just breaks")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Clocks
+import ConversationEngine
+import Fixtures
+import Testing
+import Texts
+
+/// Effects and moments stand in one table; fixtures, control API and pages use its words.
+@Suite("The table of troubles")
+struct TroubleTableTests {
+    /// One of each kind, with every form of its argument.
+    static func samples(of kind: Trouble.Effect.Kind) -> [Trouble.Effect] {
+        switch kind {
+        case .drop: [.drop]
+        case .stall: [.stall(nil), .stall(.milliseconds(1_500))]
+        case .close: [.close(code: 1_012)]
+        case .refuse:
+            [.refuse(status: 503, retryAfter: nil), .refuse(status: 429, retryAfter: .seconds(2))]
+        case .delay: [.delay(.milliseconds(700)), .delay(.minutes(90))]
+        case .lose: [.lose]
+        case .repeated: [.repeated]
+        case .swap: [.swap]
+        case .garble: Trouble.Garble.allCases.map { .garble($0) }
+        case .agentError: [.agentError(.highLoad)]
+        case .handoff: [.handoff(.fails(reason: nil)), .handoff(.timesOut(reason: nil))]
+        }
+    }
+
+    private static let effects = Trouble.Effect.Kind.allCases.map(\.rawValue)
+    private static let moments = Set(Trouble.Moment.Kind.allCases.map(\.rawValue))
+
+    @Test("An effect is written as it is read", arguments: Trouble.Effect.Kind.allCases)
+    func effects(_ kind: Trouble.Effect.Kind) throws {
+        for effect in Self.samples(of: kind) {
+            #expect(effect.kind == kind)
+            let moment: Trouble.Moment = kind.target.absence(at: .reply(2)) == nil ? .reply(2) : .handshake(2)
+            let trouble = Trouble(name: "t", moment: moment, effect: effect, times: 3, per: .token, chance: 1)
+            var members = TroubleWords.members(trouble)
+            // A number from 0 to 1 is the control API's; fixtures have shares.
+            members.removeAll { $0.name == "chance" }
+            let read = try TroubleReader.read(JSONWriter.bytes(.object(JSONObject(members)))).get()
+            #expect(read.effect == effect)
+            #expect(read.moment == moment)
+            #expect(read.times == 3)
+            #expect(read.span == .token)
+        }
+    }
+
+    @Test("A moment is written as it is read, whatever its numbers", arguments: Trouble.Moment.Kind.allCases)
+    func moments(_ kind: Trouble.Moment.Kind) throws {
+        let words = kind.rawValue.split(separator: " ").map { word in
+            word == "1" ? "12" : word == "CreateSession" ? "Connect" : String(word)
+        }.joined(separator: " ")
+        let trouble = try TroubleReader.read(at: words, do: "delay: '1s'").get()
+        #expect(trouble.moment.kind == kind)
+        #expect("\(trouble.moment)" == words)
+        #expect(trouble.moment.operation == (kind == .request ? "Connect" : ""))
+        #expect((trouble.moment.number == 12) == words.contains("12"))
+        #expect((trouble.moment.chunk == 12) == (kind == .replyChunk))
+    }
+
+    @Test("A moment covers itself and the next ones, as often as it may, and nothing of another kind")
+    func times() {
+        for kind in Trouble.Moment.Kind.allCases where kind != .anyEvent {
+            guard case .success(let trouble) = TroubleReader.read(at: kind.rawValue, do: "delay: '1s'") else {
+                Issue.record("\(kind)")
+                continue
+            }
+            var armed = ArmedTrouble(trouble, seed: 1)
+            let moments = [kind == .token ? Trouble.Moment.session : .token, trouble.moment, trouble.moment]
+            let strikes = moments.map { armed.strikes(at: $0) }
+            #expect(strikes == [false, true, false])
+        }
+    }
+
+    // MARK: - The pages
+
+    /// Words in quotation marks of some kind, each number made 1.
+    private func quoted(_ text: Substring, in mark: Character) -> Set<String> {
+        let pieces = text.split(separator: mark, omittingEmptySubsequences: false)
+        return Set(
+            pieces.indices.filter { $0 % 2 == 1 }.map { index in
+                pieces[index].split(separator: " ").map { Int($0) == nil ? String($0) : "1" }
+                    .joined(separator: " ")
+            })
+    }
+
+    @Test("The schema has the effects, the ways to garble and the moments")
+    func schema() throws {
+        let effect = SchemaTests.members(try SchemaTests.value("definitions/effect/properties")).map(\.name)
+        #expect(effect.filter { $0 != "retryAfter" } == Self.effects)
+        guard case .list(let exactlyOne) = try SchemaTests.value("definitions/effect/oneOf").content,
+            case .list(let garbles) = try SchemaTests.value("definitions/effect/properties/garble/enum")
+                .content,
+            case .text(let moments) = try SchemaTests.value("definitions/trouble/properties/at/description")
+                .content
+        else {
+            Issue.record("a list is missing")
+            return
+        }
+        #expect(
+            exactlyOne.map { $0["required"]?.content }
+                == Self.effects.map { name in
+                    try? Samples.content("['\(name)']")
+                })
+        #expect(
+            garbles.map(\.content) == (["event"] + Trouble.Garble.allCases.map(\.rawValue)).map { .text($0) })
+        #expect(quoted(moments[...], in: "\"") == Self.moments)
+    }
+
+    @Test("The guide has the effects, the ways to garble and the moments")
+    func guide() throws {
+        let text = try Samples.text("fixtures/README.md")
+        let start = try #require(text.firstRange(of: "\n## Troubles\n")).upperBound
+        let section = text[start...].prefix(
+            upTo: try #require(text[start...].firstRange(of: "\n## ")).lowerBound)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `{ ") }
+        let effects = rows.map { row in String(row.dropFirst(5).prefix { $0 != ":" }) }
+        #expect(Set(effects) == Set(Self.effects))
+        #expect(effects.count == Self.effects.count)
+        for garble in Trouble.Garble.allCases {
+            #expect(section.contains("`\"\(garble.rawValue)\"`") || garble == .badJSON)
+        }
+        let sentence = section[try #require(section.firstRange(of: "Moments: ")).upperBound...]
+            .prefix { $0 != "." }
+        #expect(quoted(sentence, in: "`") == Self.moments)
+    }
+
+    @Test("The description of the control API has the effects wherever it lists them")
+    func controlAPI() throws {
+        let text = try Samples.text("Server/Pages/openapi.json")
+        let list = Self.effects.map { $0 == "refuse" ? "refuse (with retryAfter)" : $0 }
+        let said = text.ranges(of: "one of drop, ").map { text[$0.lowerBound...].prefix { $0 != "\"" } }
+        #expect(said.count == 3)
+        for words in said { #expect(words == "one of \(list.joined(separator: ", "))") }
+    }
+}
