@@ -21,8 +21,8 @@ package enum TroubleScope: Equatable, Sendable, CustomStringConvertible {
 /// The troubles that tests and people armed, and those that strike requests before there is a session.
 ///
 /// What happens inside a talk counts for its session alone: "reply 2, once" strikes the second reply of every session
-/// in its scope. Requests, handshakes and connecting have one count per trouble, or per scenario line that asks for it
-/// (``Trouble/Span``): a session begins with what earlier ones left.
+/// in its scope. Requests outside of sessions, handshakes and connecting have one count per trouble, or per scenario
+/// line that asks for it (``Trouble/Span``): a session begins with what earlier ones left.
 package struct TroubleDesk {
     package struct Armed {
         package let id: UInt64
@@ -31,16 +31,39 @@ package struct TroubleDesk {
         /// Who armed it, for reports.
         package let author: String
         fileprivate var requests: ArmedTrouble
+        /// Those for its operation, since it was armed.
+        private var requestCount = 0
+
+        fileprivate init(
+            id: UInt64, trouble: Trouble, scope: TroubleScope, author: String, requests: ArmedTrouble
+        ) {
+            self.id = id
+            self.trouble = trouble
+            self.scope = scope
+            self.author = author
+            self.requests = requests
+        }
+
+        fileprivate mutating func strike(atRequest operation: String) -> Strike? {
+            guard trouble.isRequest(operation), trouble.isOnTheWire else { return nil }
+            requestCount += 1
+            return requests.strikes(at: .request(operation, requestCount)) ? requests.strike : nil
+        }
+    }
+
+    /// What the requests of a scenario line have had that belong to no session.
+    private struct LineCount {
+        var troubles: [ArmedTrouble]
+        /// By their operations.
+        var requests: [String: Int] = [:]
     }
 
     package private(set) var armed: [Armed] = []
     /// How often each struck, sessions that are gone included.
     package private(set) var strikes: [UInt64: Int] = [:]
-    private var lines: [String: [ArmedTrouble]] = [:]
+    private var lines: [String: LineCount] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
-    /// Requests since a trouble at requests is in force, by their operations.
-    private var requestCounts: [String: Int] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
@@ -107,43 +130,49 @@ package struct TroubleDesk {
         sessionStrikes = [:]
     }
 
-    /// The troubles that strike a request for a token or a session; `troubles` are those of its scenario `line`,
-    /// and counted per line.
-    package mutating func strikes(at moment: Trouble.Moment, line: String?, troubles: [Trouble]) -> [Strike] {
-        var result: [Strike] = []
-        for index in armed.indices where armed[index].trouble.isOnTheWire {
-            guard armed[index].scope == .all || Self.tag(of: line).map(TroubleScope.tag) == armed[index].scope
-            else { continue }
-            guard armed[index].trouble.moment == moment, armed[index].requests.strikes(at: moment) else {
-                continue
-            }
-            result.append(armed[index].requests.strike)
-        }
-        guard let line, troubles.contains(where: { $0.moment == moment && $0.isOnTheWire }) else {
-            return result
-        }
-        if lines[line] == nil, lines.count >= CoreLimits.rememberedLines { lines = [:] }
-        var counted = lines[line] ?? troubles.map { ArmedTrouble($0, seed: seed) }
-        for index in counted.indices
-        where counted[index].trouble.moment == moment && counted[index].trouble.isOnTheWire {
-            if counted[index].strikes(at: moment) { result.append(counted[index].strike) }
-        }
-        lines[line] = counted
-        return result
-    }
-
     /// The troubles for all that strike a request for `operation`, which is counted.
     package mutating func strikes(atRequest operation: String) -> [Strike] {
-        guard armed.contains(where: { $0.trouble.moment.kind == .request && $0.scope == .all }) else { return [] }
-        requestCounts[operation, default: 0] += 1
-        let moment = Trouble.Moment.request(operation, requestCounts[operation] ?? 1)
+        armed.indices.compactMap { armed[$0].scope == .all ? armed[$0].strike(atRequest: operation) : nil }
+    }
+
+    /// The troubles that strike a request which belongs to a scenario line, and to no session yet.
+    ///
+    /// - Parameters:
+    ///   - moment: a token or a session.
+    ///   - operation: what the request asks for; empty when it was counted for the line before.
+    ///   - line: its scenario; nil where it has none.
+    ///   - troubles: those of the line, counted per line.
+    /// - Returns: those that strike, in their order.
+    package mutating func strikes(
+        at moment: Trouble.Moment, operation: String, line: String?, troubles: [Trouble]
+    ) -> [Strike] {
+        let tag = Self.tag(of: line).map(TroubleScope.tag)
         var result: [Strike] = []
-        for index in armed.indices
-        where armed[index].trouble.moment.kind == .request && armed[index].scope == .all
-            && armed[index].trouble.isOnTheWire
-        {
-            if armed[index].requests.strikes(at: moment) { result.append(armed[index].requests.strike) }
+        for index in armed.indices where armed[index].scope == .all || armed[index].scope == tag {
+            if armed[index].trouble.moment == moment {
+                if armed[index].trouble.isOnTheWire, armed[index].requests.strikes(at: moment) {
+                    result.append(armed[index].requests.strike)
+                }
+            } else if armed[index].scope == tag, let strike = armed[index].strike(atRequest: operation) {
+                result.append(strike)
+            }
         }
+        guard let line else { return result }
+        func concerns(_ trouble: Trouble) -> Bool {
+            trouble.isOnTheWire && (trouble.moment == moment || trouble.isRequest(operation))
+        }
+        guard troubles.contains(where: concerns) else { return result }
+        if lines[line] == nil, lines.count >= CoreLimits.rememberedLines { lines = [:] }
+        var counted = lines[line] ?? LineCount(troubles: troubles.map { ArmedTrouble($0, seed: seed) })
+        if !operation.isEmpty { counted.requests[operation, default: 0] += 1 }
+        let asked = Trouble.Moment.request(operation, counted.requests[operation] ?? 0)
+        for index in counted.troubles.indices where concerns(counted.troubles[index].trouble) {
+            let isRequest = counted.troubles[index].trouble.moment.kind == .request
+            if counted.troubles[index].strikes(at: isRequest ? asked : moment) {
+                result.append(counted.troubles[index].strike)
+            }
+        }
+        lines[line] = counted
         return result
     }
 
@@ -154,5 +183,12 @@ package struct TroubleDesk {
             return String(part.dropFirst(4))
         }
         return nil
+    }
+}
+
+extension Trouble {
+    /// It strikes at some request for `operation`.
+    fileprivate func isRequest(_ operation: String) -> Bool {
+        moment.kind == .request && moment.operation == operation
     }
 }

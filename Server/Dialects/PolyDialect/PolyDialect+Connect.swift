@@ -49,6 +49,7 @@ extension PolyDialect {
                     .authenticationFailed,
                     because: "this is not the token that session \(session.id) was created with", &host))
         }
+        guard host.enter(session.handle) else { return .response(reply.status(503)) }
         guard session.connectionCount < session.connectionLimit else {
             return .response(
                 reply.refusal(

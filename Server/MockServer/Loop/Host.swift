@@ -8,15 +8,28 @@ import SocketTransport
 /// What dialects may ask of the server (``DialectHost``).
 struct Host: DialectHost {
     let loop: ServerLoop
-    var dialect = 0
+    var dialect: Int
     /// What the request asks for.
-    var operation = ""
+    var operation: String
     var peer: SocketAddress?
     /// The troubles that strike this request.
-    var strikes: [Strike] = []
+    var strikes: [Strike]
     /// Those of the session that it belongs to; told already.
     var entered: [Strike] = []
     var facts: RequestFacts?
+    /// The troubles of its scenario line have counted it.
+    private var isCounted = false
+
+    init(
+        loop: ServerLoop, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
+        strikes: [Strike] = []
+    ) {
+        self.loop = loop
+        self.dialect = dialect
+        self.operation = operation
+        self.peer = peer
+        self.strikes = strikes
+    }
 
     var now: Instant { loop.clock.now }
 
@@ -27,8 +40,7 @@ struct Host: DialectHost {
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
             let scenario = try loop.fixtures.scenario(connectorToken)
-            strikes += loop.desk.strikes(
-                at: .token, line: scenario == nil ? nil : connectorToken, troubles: scenario?.troubles ?? [])
+            strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
             guard let scenario else {
                 return .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
             }
@@ -47,8 +59,7 @@ struct Host: DialectHost {
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
-        let struck = loop.desk.strikes(at: .session, line: wish.scenario, troubles: scenario.troubles)
-        strikes += struck
+        let struck = strike(at: .session, wish.scenario, scenario.troubles)
         if struck.contains(where: { $0.refusal != nil }) { return .refused(reason: "a trouble refuses it") }
         let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
@@ -63,6 +74,18 @@ struct Host: DialectHost {
         }
         if opening.isStreaming { tell(chunks, of: scenario, for: wish, session) }
         return .opened(id: session)
+    }
+
+    /// Counts the request for its scenario line, once.
+    @discardableResult
+    private mutating func strike(
+        at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
+    ) -> [Strike] {
+        let struck = loop.desk.strikes(
+            at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
+        isCounted = true
+        strikes += struck
+        return struck
     }
 
     /// How replies are cut for the session: as its token asks, else as the configuration says; nil leaves it to the

@@ -288,9 +288,9 @@ extension ServerLoop {
         guard let target = RequestTarget(parsing: head.target), let match = routes.match(target),
             let route = webSocketRoute(of: match, target)
         else {
-            let (response, _) = response(to: head, body: [], from: connection)
+            let (response, strikes) = response(to: head, body: [], from: connection)
             guard connection.exchange != nil else { return }
-            return answer(response, to: head, on: connection)
+            return answer(response, to: head, struckBy: strikes, on: connection)
         }
         if match.owner == .control { return control.openFeed(connection, head, target, early: leftover) }
         let accepted: Response
@@ -311,16 +311,17 @@ extension ServerLoop {
         var strikes: [Strike] = []
         let request = Request(head, target, [], route, match.values)
         switch answer(request, dialect: index, connection, &strikes) {
-        case .response(let response): finish(connection, head, response)
+        case .response(let response): finish(connection, head, response, struckBy: strikes)
         case .stream: finish(connection, head, problem(400, head, message: "an event stream is no WebSocket"))
         case .connect(let handle, let cursor, let note):
             if let note { remark("note", note, connection) }
-            let strikes = engine.handshake(in: handle)
-            if !strikes.isEmpty {
-                tell(strikes, of: handle)
-                if let refusal = refusal(by: strikes, request, dialect: index) {
-                    tell(refused: refusal.status, head, because: Self.reason(strikes), on: connection)
-                    return finish(connection, head, refusal)
+            let struck = engine.handshake(in: handle)
+            strikes += struck
+            if !struck.isEmpty {
+                tell(struck, of: handle)
+                if let refusal = refusal(by: struck, request, dialect: index) {
+                    tell(refused: refusal.status, head, because: Self.reason(struck), on: connection)
+                    return finish(connection, head, refusal, struckBy: strikes)
                 }
             }
             guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: clock.now) else {
@@ -343,19 +344,22 @@ extension ServerLoop {
     }
 
     /// Answers a request and closes behind it.
-    func answer(_ response: Response, to head: RequestHead, on connection: Connection) {
-        sockets.write(connection.socket, response.serialized(to: head, closing: true, date: httpDate))
-        close(connection)
+    func answer(
+        _ response: Response, to head: RequestHead, struckBy strikes: [Strike] = [], on connection: Connection
+    ) {
+        let bytes = response.serialized(to: head, closing: true, date: httpDate)
+        if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
     }
 
-    private func finish(_ connection: Connection, _ head: RequestHead, _ response: Response) {
+    private func finish(
+        _ connection: Connection, _ head: RequestHead, _ response: Response, struckBy strikes: [Strike] = []
+    ) {
         tell(.handshakeRefused)
         var response = response
         cors(for: head.target).decorate(&response, for: head)
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
         tellResponse(bytes, response.status, to: head, on: connection)
-        sockets.write(connection.socket, bytes)
-        close(connection)
+        if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
     }
 
     /// Takes a place in the session at once; the 101 and the history follow at their own times.
