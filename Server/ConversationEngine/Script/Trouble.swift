@@ -11,7 +11,8 @@ package struct Trouble: Equatable, Sendable {
         case drop
         case stall(Interval?)
         case close(code: Int)
-        case refuse(status: Int, retryAfter: Interval?)
+        /// `type` is what the protocol calls it, for those that name their errors.
+        case refuse(status: Int, type: String? = nil, retryAfter: Interval?)
         case delay(Interval)
         case lose
         case repeated

@@ -181,8 +181,49 @@ package enum Denial: Equatable, Sendable {
     /// A documented problem, with its text and status. `retryAfter` counts where the status is 429.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// Any status; `message` replaces the usual words for it, `detail` is said beside them where the protocol has a
-    /// place for it.
-    case status(Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
+    /// place for it. `type` is what a trouble calls it, in the protocol's words: `LimitExceededException`.
+    case status(
+        Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
+
+    /// What protocols that name their errors tell apart.
+    package enum Kind: Equatable, Sendable {
+        /// The request is not as it has to be: 400, 415 and other statuses of this class.
+        case badRequest
+        /// No identity, or one that is not believed: 401.
+        case unauthorized
+        case forbidden
+        /// 404, 410.
+        case notFound
+        case wrongMethod
+        /// The rest of the request did not come in time: 408.
+        case tooSlow
+        case conflict
+        /// The body or the head: 413, 431, and 414 for the target.
+        case tooLarge
+        /// 402, 429: too many, or too fast.
+        case throttled
+        case serverError
+        /// Later it may go well: 502, 503, 504.
+        case unavailable
+    }
+
+    /// Nil for a documented problem, whose name says more.
+    package var kind: Kind? {
+        guard case .status(let status, _, _, _, _) = self else { return nil }
+        return switch status {
+        case 401, 407: .unauthorized
+        case 403: .forbidden
+        case 404, 410: .notFound
+        case 405: .wrongMethod
+        case 408: .tooSlow
+        case 409: .conflict
+        case 413, 414, 431: .tooLarge
+        case 402, 429: .throttled
+        case 502...504: .unavailable
+        case 500...: .serverError
+        default: .badRequest
+        }
+    }
 }
 
 /// A path and the methods it takes.

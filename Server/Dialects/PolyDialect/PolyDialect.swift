@@ -62,7 +62,7 @@ package struct PolyDialect: Dialect {
         let reply = Reply(request, host: &host)
         return switch denial {
         case .problem(let problem, let retryAfter): reply.problem(problem, retryAfter: retryAfter)
-        case .status(let status, let message, let detail, let retryAfter):
+        case .status(let status, _, let message, let detail, let retryAfter):
             reply.status(status, message: message, detail: detail, retryAfter: retryAfter)
         }
     }

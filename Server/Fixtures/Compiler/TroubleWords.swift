@@ -17,8 +17,9 @@ package enum TroubleWords {
 
     private static func effect(_ effect: Trouble.Effect) -> JSONValue {
         var members = [JSONObject.Member(effect.kind.rawValue, argument(of: effect))]
-        if case .refuse(_, let wait?) = effect {
-            members.append(.init("retryAfter", .string(Notation.text(wait))))
+        if case .refuse(_, let type, let wait) = effect {
+            if let type { members.append(.init("type", .string(type))) }
+            if let wait { members.append(.init("retryAfter", .string(Notation.text(wait)))) }
         }
         return .object(JSONObject(members))
     }
@@ -28,7 +29,7 @@ package enum TroubleWords {
         case .drop: .string("connection")
         case .stall(let time): .string(time.map(Notation.text) ?? "forever")
         case .close(let code): .integer(Int64(code))
-        case .refuse(let status, _): .integer(Int64(status))
+        case .refuse(let status, _, _): .integer(Int64(status))
         case .delay(let time): .string(Notation.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
@@ -41,11 +42,13 @@ package enum TroubleWords {
 }
 
 extension FixtureCompiler {
+    private static let besideRefuse = ["retryAfter", "type"]
+
     /// What a trouble does: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Trouble.Effect? {
-        let words = Trouble.Effect.Kind.allCases.map(\.rawValue) + ["retryAfter"]
+        let words = Trouble.Effect.Kind.allCases.map(\.rawValue) + Self.besideRefuse
         guard let block = block(value, "A trouble's \"do\"", known: words) else { return nil }
-        let found = block.members.filter { $0.name != "retryAfter" }
+        let found = block.members.filter { !Self.besideRefuse.contains($0.name) }
         guard found.count == 1, let member = found.first,
             let kind = Trouble.Effect.Kind(rawValue: member.name)
         else {
@@ -54,14 +57,16 @@ extension FixtureCompiler {
             report(.oneVerb, at: value, "A trouble does exactly one thing; this one has \(has).")
             return nil
         }
-        if kind != .refuse, let wait = block["retryAfter"] {
-            report(.wrongType, at: wait, "\"retryAfter\" goes with \"refuse\" only.")
+        for name in Self.besideRefuse where kind != .refuse {
+            if let odd = block[name] {
+                report(.wrongType, at: odd, "\"\(name)\" goes with \"refuse\" only.")
+            }
         }
-        return effect(kind, member.value, retryAfter: block["retryAfter"])
+        return effect(kind, member.value, in: block)
     }
 
     private mutating func effect(
-        _ kind: Trouble.Effect.Kind, _ value: JSON5Value, retryAfter: JSON5Value?
+        _ kind: Trouble.Effect.Kind, _ value: JSON5Value, in block: Block
     ) -> Trouble.Effect? {
         let name = kind.rawValue
         switch kind {
@@ -71,8 +76,11 @@ extension FixtureCompiler {
             return interval(value, name).map { .stall($0) }
         case .close: return closeCode(value).map { .close(code: $0) }
         case .refuse:
-            let wait = retryAfter.flatMap { interval($0, "retryAfter") }
-            return whole(value, name, in: 400...599).map { .refuse(status: $0, retryAfter: wait) }
+            let wait = block["retryAfter"].flatMap { interval($0, "retryAfter") }
+            let type = block["type"].flatMap { filledText($0, "type") }
+            return whole(value, name, in: 400...599).map {
+                .refuse(status: $0, type: type, retryAfter: wait)
+            }
         case .delay: return interval(value, name).map { .delay($0) }
         case .lose: return word(value, name, among: ["event"]).map { _ in .lose }
         case .repeated: return word(value, name, among: ["event"]).map { _ in .repeated }

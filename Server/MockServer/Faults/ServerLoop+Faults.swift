@@ -173,10 +173,11 @@ extension ServerLoop {
     /// The refusal that a trouble asks for, in the words of the dialect.
     func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
         for strike in strikes {
-            guard let (status, retryAfter) = strike.refusal else { continue }
+            guard let refusal = strike.refusal else { continue }
             var host: any DialectHost = Host(loop: self, dialect: dialect)
             return dialects[dialect].refuse(
-                .status(status, retryAfter: retryAfter), request: request, host: &host)
+                .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
+                host: &host)
         }
         return nil
     }

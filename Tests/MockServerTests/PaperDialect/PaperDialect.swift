@@ -156,8 +156,9 @@ struct PaperDialect: Dialect {
 
     func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
         switch denial {
-        case .status(let status, _, _, let retryAfter):
+        case .status(let status, let type, _, _, let retryAfter):
             var response = Self.words(status, "refused")
+            if let name = type ?? denial.kind.map({ "\($0)" }) { response.headers.set("X-Paper-Error", name) }
             if let retryAfter { response.headers.set("Retry-After", "\(retryAfter.seconds)") }
             return response
         case .problem(let problem, _): return Self.words(400, problem.rawValue)

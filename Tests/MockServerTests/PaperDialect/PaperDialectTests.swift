@@ -92,17 +92,17 @@ struct PaperDialectTests {
     @Test(
         "It words what is refused below its prefix, and nothing else does",
         arguments: [
-            ("GET /paper/nowhere HTTP/1.1\r\nHost: a\r\n\r\n", 404),
-            ("DELETE /paper/rooms HTTP/1.1\r\nHost: a\r\n\r\n", 405),
-            ("POST /paper/rooms HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413),
+            ("GET /paper/nowhere HTTP/1.1\r\nHost: a\r\n\r\n", 404, "notFound"),
+            ("DELETE /paper/rooms HTTP/1.1\r\nHost: a\r\n\r\n", 405, "wrongMethod"),
+            ("POST /paper/rooms HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n", 413, "tooLarge"),
             (
                 "GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 70_000))\r\n\r\n",
-                431
+                431, "tooLarge"
             ),
-            ("GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX Y: b\r\n\r\n", 400),
-            ("GET /paperless HTTP/1.1\r\nHost: a\r\n\r\n", -404),
+            ("GET /paper/rooms HTTP/1.1\r\nHost: a\r\nX Y: b\r\n\r\n", 400, "badRequest"),
+            ("GET /paperless HTTP/1.1\r\nHost: a\r\n\r\n", -404, ""),
         ])
-    func wording(_ request: String, _ status: Int) async throws {
+    func wording(_ request: String, _ status: Int, _ kind: String) async throws {
         try await Desk.run { desk in
             let line = try await desk.world.client.open()
             line.send(request, requests: ["GET"])
@@ -110,6 +110,7 @@ struct PaperDialectTests {
             #expect(answer.status == abs(status))
             #expect((answer.headers["Content-Type"] == "text/paper") == (status > 0))
             #expect((answer.text == "PAPER \(status) refused\n") == (status > 0))
+            #expect((answer.headers["X-Paper-Error"] ?? "") == kind)
             #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("X-Paper") != false)
         }
     }
@@ -367,7 +368,8 @@ struct PaperDialectTests {
             await desk.world.server.inspect { server in
                 let trouble = Trouble(
                     name: "torn", moment: .request("Note", 2),
-                    effect: .refuse(status: 503, retryAfter: .seconds(7)))
+                    effect: .refuse(
+                        status: 503, type: isForAll ? "OutOfInk" : nil, retryAfter: .seconds(7)))
                 if isForAll {
                     _ = server.arm(trouble, by: "test")
                 } else {
@@ -378,6 +380,7 @@ struct PaperDialectTests {
             let refused = try await desk.request("POST", "notes", ["Content-Type": "text/plain"], body: "two")
             #expect(refused.text == "PAPER 503 refused\n")
             #expect(refused.headers["Retry-After"] == "7")
+            #expect(refused.headers["X-Paper-Error"] == (isForAll ? "OutOfInk" : "unavailable"))
             #expect(try await desk.note("three").hasPrefix("NOTE 7"))
             #expect(!(try await desk.request("GET", "notes").text.contains("two")))
         }
