@@ -56,4 +56,8 @@ enum Limits {
     static let walkFailures = 5
     /// Shorter walks tried while shrinking one.
     static let walkShrinkTries = 2_000
+    /// Frames that a trouble makes of one event.
+    static let pieces = 1_000
+    /// Bytes per second that a trouble leaves a connection. 10 MB: nobody would see more.
+    static let throttle = 10_000_000
 }

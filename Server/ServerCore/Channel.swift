@@ -30,14 +30,15 @@ package struct Channel {
         var heldBack: [(bytes: [UInt8], context: OutboundContext)] = []
         var strikes: [Strike] = []
         var valve = Valve()
+        var input = LateInput()
         /// The laws know that something is held back.
         var isToldStalled = false
         /// When the history ended behind which the next live event may have to wait.
         var historyEnded: Instant?
 
         var isNeeded: Bool {
-            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !valve.isOpen || isToldStalled
-                || historyEnded != nil
+            history != nil || !heldBack.isEmpty || !strikes.isEmpty || !valve.isOpen || input.isNeeded
+                || isToldStalled || historyEnded != nil
         }
     }
 
@@ -151,6 +152,9 @@ package struct Channel {
                 case .leave(let item): $0.valve.push(item)
                 case .hold(let item, let holds): $0.valve.push(item, holds: holds)
                 case .swap(let item, let end, let holder): $0.valve.swap(item, until: end, by: holder)
+                case .throttle(let rate, let holder):
+                    $0.valve.slow(to: rate, on: outlet, by: holder)
+                case .lag(let time, let holder): $0.input.lag(time, by: holder)
                 }
             }
         }
@@ -163,12 +167,26 @@ package struct Channel {
     package var isHolding: Bool { rare.map { !$0.value.valve.isOpen } ?? false }
 
     /// Bytes that are held back.
-    package var heldBytes: Int { rare?.value.valve.bytes ?? 0 }
+    package var heldBytes: Int { rare.map { $0.value.valve.bytes + $0.value.input.bytes } ?? 0 }
+
+    /// What the client sends has to go through ``hearLater(_:at:)``.
+    package var isLagging: Bool { rare?.value.input.isNeeded ?? false }
+
+    package mutating func hearLater(_ piece: LateInput.Piece, at now: Instant) {
+        change { $0.input.push(piece, at: now) }
+    }
+
+    /// The next piece of the client's input that is heard by now.
+    package mutating func heard(at now: Instant) -> LateInput.Piece? {
+        isLagging ? change { $0.input.next(at: now) } : nil
+    }
 
     /// When more may leave; nil when no time changes that.
     package var nextDeadline: Instant? {
-        guard let rare, let due = rare.value.valve.nextDeadline, due != .distantFuture else { return nil }
-        return due
+        guard let rare = rare?.value else { return nil }
+        let due = rare.valve.nextDeadline.flatMap { $0 == .distantFuture ? nil : $0 }
+        guard let heard = rare.input.nextDeadline else { return due }
+        return min(due ?? heard, heard)
     }
 
     /// The next item that may leave now; nil when none may.
@@ -178,13 +196,19 @@ package struct Channel {
     }
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.
-    package mutating func letGo(of id: UInt64?) { if rare != nil { change { $0.valve.letGo(of: id) } } }
+    package mutating func letGo(of id: UInt64?) {
+        guard rare != nil else { return }
+        change {
+            $0.valve.letGo(of: id)
+            $0.input.letGo(of: id)
+        }
+    }
 
     /// Whether the laws have to hear that something is held back, or no longer; nil when they know.
     package mutating func changedStall() -> Bool? {
         guard rare != nil else { return nil }
         return change {
-            let isHolding = !$0.valve.isOpen
+            let isHolding = !$0.valve.isOpen || $0.input.isNeeded
             guard isHolding != $0.isToldStalled else { return nil }
             $0.isToldStalled = isHolding
             return isHolding

@@ -14,6 +14,10 @@ package struct FaultPlan {
         case hold(Valve.Item, [Valve.Hold])
         /// It changes places with the next message, or leaves alone at `until`.
         case swap(Valve.Item, until: Instant, by: UInt64?)
+        /// From here on so many bytes leave in a second.
+        case throttle(Int, by: UInt64?)
+        /// From here on what the client sends is heard so much later.
+        case lag(Interval, by: UInt64?)
     }
 
     /// In the order in which they are to be done.
@@ -34,6 +38,7 @@ package struct FaultPlan {
         var holds: [Valve.Hold] = []
         var swap: Strike?
         var damages: Set<Trouble.Garble> = []
+        var pieces: Int?
         for strike in strikes {
             switch strike.effect {
             case .drop:
@@ -58,7 +63,10 @@ package struct FaultPlan {
                 // Done once: each further unknown event would double all that leaves.
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, damage) }
-            case .refuse, .agentError, .handoff: break
+            case .split(let count): pieces = count
+            case .throttle(let rate): steps.append(.throttle(rate, by: strike.id))
+            case .lag(let time): steps.append(.lag(time, by: strike.id))
+            case .refuse, .expire, .agentError, .handoff: break
             }
         }
         let fault = strikes.map(\.name).joined(separator: ", ")
@@ -72,7 +80,12 @@ package struct FaultPlan {
                 ? context
                 : context.struck(
                     by: fault, original: isDamaged ? bytes : nil, isToldBefore: isToldBefore)
-            let item = Valve.Item.message(text, said)
+            let item: Valve.Item =
+                if let pieces {
+                    .framed(FrameDamage.frame(text, in: pieces, on: outlet), of: text, said)
+                } else {
+                    .message(text, said)
+                }
             if let swap {
                 let end = now + .milliseconds(CoreLimits.swapMilliseconds)
                 steps.append(.swap(item, until: end, by: swap.id))
@@ -105,7 +118,9 @@ package struct FaultPlan {
                 let end = now + (time ?? .hours(CoreLimits.endlessStallHours))
                 holds.append(Valve.Hold(end: end, holder: strike.id))
             case .delay(let time): holds.append(Valve.Hold(end: now + time, holder: strike.id))
-            case .close, .lose, .repeated, .swap, .garble, .refuse, .agentError, .handoff: break
+            case .close, .refuse, .lose, .repeated, .swap, .garble, .split, .throttle, .lag, .expire,
+                .agentError, .handoff:
+                break
             }
         }
         return holds

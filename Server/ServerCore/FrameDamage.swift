@@ -2,7 +2,7 @@ import DialectKit
 import HTTPCore
 import WebSocketCore
 
-/// Damage that needs no knowledge of a dialect.
+/// Damage that needs no knowledge of a dialect, and the bytes on the wire that some of it needs.
 enum FrameDamage {
     /// The text with a byte that UTF-8 has no use for, in its middle.
     static func badUTF8(_ text: [UInt8]) -> [UInt8] {
@@ -19,15 +19,28 @@ enum FrameDamage {
 
     /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.
     static func half(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
-        var frame: [UInt8] = []
-        switch outlet {
-        case .webSocket:
-            FrameWriter.appendHeader(opcode: .text, length: text.count, fin: true, to: &frame)
-            frame += text
-        case .stream(isChunked: true): TransferChunk.append(text, into: &frame)
-        case .stream(isChunked: false): frame = text
-        }
+        let frame = frame(text, in: 1, on: outlet)
         // Nothing stays nothing: a text that another trouble broke off may be empty.
         return Array(frame.prefix(max(1, frame.count / 2)))
+    }
+
+    /// The bytes that carry a message: `count` frames of about the same size (RFC 6455 §5.4), or chunks. Fewer where the
+    /// message has fewer bytes.
+    static func frame(_ text: [UInt8], in count: Int, on outlet: Outlet) -> [UInt8] {
+        let count = max(1, min(count, text.count))
+        var bytes: [UInt8] = []
+        for index in 0..<count {
+            let piece = text[(text.count * index / count)..<(text.count * (index + 1) / count)]
+            switch outlet {
+            case .webSocket:
+                FrameWriter.appendHeader(
+                    opcode: index == 0 ? .text : .continuation, length: piece.count, fin: index == count - 1,
+                    to: &bytes)
+                bytes += piece
+            case .stream(isChunked: true): TransferChunk.append(Array(piece), into: &bytes)
+            case .stream(isChunked: false): bytes += piece
+            }
+        }
+        return bytes
     }
 }

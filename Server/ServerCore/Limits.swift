@@ -8,7 +8,8 @@ package enum CoreLimits {
     package static let swapMilliseconds: Int64 = 1_000
     /// Troubles that tests and people have in force at once.
     package static let armedTroubles = 1_000
-    /// Scenario lines whose token and session troubles are counted; beyond that all counts start again.
+    /// Scenario lines whose token and session troubles are counted, and owners whose tokens a trouble let expire; beyond
+    /// that all of them are forgotten.
     package static let rememberedLines = 10_000
     /// A stall of a request that has no end of its own ends after so long.
     package static let endlessStallHours: Int64 = 24 * 365

@@ -1,3 +1,4 @@
+package import Clocks
 package import ConversationEngine
 
 /// Where a trouble that was armed from outside acts.
@@ -64,6 +65,8 @@ package struct TroubleDesk {
     private var lines: [String: LineCount] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
+    /// When the tokens of session owners expired before their time.
+    private var expiries: [String: Instant] = [:]
     private var nextID: UInt64 = 1
     private let seed: UInt64
 
@@ -175,6 +178,14 @@ package struct TroubleDesk {
         lines[line] = counted
         return result
     }
+
+    /// The tokens that this owner of a session has by now are refused from now on.
+    package mutating func expire(_ owner: String, at now: Instant) {
+        if expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
+        expiries[owner] = now
+    }
+
+    package func expiry(of owner: String) -> Instant? { expiries[owner] }
 
     /// The tag of a scenario line: `mock:booking@tag=checkout`.
     package static func tag(of line: String?) -> String? {

@@ -1,13 +1,16 @@
 package import Clocks
+package import DialectKit
 package import WebSocketCore
 
-/// What troubles hold back of one connection's output: stalled, delayed, or behind its successor. Pure; nothing
+/// What troubles hold back of one connection's output: stalled, delayed, slow, or behind its successor. Pure; nothing
 /// that entered is ever lost, and the order changes only where a swap asks for it.
 package struct Valve {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
         /// Bytes that are frames already.
         case bytes([UInt8])
+        /// The same, with which a message is told.
+        case framed([UInt8], of: [UInt8], OutboundContext)
         /// The close handshake begins.
         case close(CloseCode, String)
         /// The connection breaks.
@@ -16,7 +19,7 @@ package struct Valve {
         /// Bytes that are kept for it.
         package var size: Int {
             switch self {
-            case .message(let bytes, _), .bytes(let bytes): bytes.count
+            case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _): bytes.count
             case .close, .cut: 0
             }
         }
@@ -34,6 +37,29 @@ package struct Valve {
         }
     }
 
+    /// How fast bytes leave.
+    private struct Throttle {
+        /// Bytes per second.
+        var rate: Int
+        var outlet: Outlet
+        var holder: UInt64?
+
+        /// Ten pieces in a second, of a byte at least.
+        var piece: Int { max(1, rate / 10) }
+
+        func time(for count: Int) -> Interval {
+            .nanoseconds(Int64(min(piece, count)) * 1_000_000_000 / Int64(rate))
+        }
+    }
+
+    /// A message that leaves piece by piece.
+    private struct Dripping {
+        var rest: ArraySlice<UInt8>
+        var due: Instant
+        let text: [UInt8]
+        let context: OutboundContext
+    }
+
     private struct Waiting {
         /// Empty for what only stands behind something that is held.
         var holds: [Hold]
@@ -48,6 +74,8 @@ package struct Valve {
     private var stalls: [Hold] = []
     /// Leaves behind the next message, or alone when none comes in time.
     private var swapped: (item: Item, hold: Hold)?
+    private var throttle: Throttle?
+    private var dripping: Dripping?
 
     /// Bytes of the items inside.
     package private(set) var bytes = 0
@@ -55,7 +83,19 @@ package struct Valve {
     package init() {}
 
     /// Nothing is held back and nothing will be.
-    package var isOpen: Bool { waiting.isEmpty && stalls.isEmpty && swapped == nil }
+    package var isOpen: Bool {
+        waiting.isEmpty && stalls.isEmpty && swapped == nil && throttle == nil && dripping == nil
+    }
+
+    /// From here on messages leave no faster; the last throttle counts.
+    ///
+    /// - Parameters:
+    ///   - rate: bytes per second.
+    ///   - outlet: what carries them.
+    ///   - holder: the trouble, where something takes it away.
+    package mutating func slow(to rate: Int, on outlet: Outlet, by holder: UInt64?) {
+        throttle = Throttle(rate: rate, outlet: outlet, holder: holder)
+    }
 
     package mutating func stall(until end: Instant, by holder: UInt64?) {
         stalls.append(Hold(end: end, holder: holder))
@@ -65,9 +105,12 @@ package struct Valve {
     package mutating func push(_ item: Item, holds: [Hold] = []) {
         waiting.append(Waiting(holds: holds, item: item))
         bytes += item.size
-        if let swapped, case .message = item {
+        guard let swapped else { return }
+        switch item {
+        case .message, .framed:
             waiting.append(Waiting(holds: [], item: swapped.item))
             self.swapped = nil
+        case .bytes, .close, .cut: break
         }
     }
 
@@ -82,6 +125,7 @@ package struct Valve {
     package mutating func next(at now: Instant) -> Item? {
         stalls.removeAll { $0.end <= now }
         guard stalls.isEmpty else { return nil }
+        if dripping != nil { return nextPiece(at: now) }
         if let held = swapped, held.hold.end <= now {
             swapped = nil
             waiting.append(Waiting(holds: [], item: held.item))
@@ -99,7 +143,37 @@ package struct Valve {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
         }
-        return item
+        guard let throttle else { return item }
+        switch item {
+        case .message(let text, let context):
+            drip(FrameDamage.frame(text, in: 1, on: throttle.outlet), of: text, context, throttle, at: now)
+        case .framed(let frames, let text, let context): drip(frames, of: text, context, throttle, at: now)
+        case .bytes, .close, .cut: return item
+        }
+        return nextPiece(at: now)
+    }
+
+    private mutating func drip(
+        _ frames: [UInt8], of text: [UInt8], _ context: OutboundContext, _ throttle: Throttle, at now: Instant
+    ) {
+        bytes += frames.count
+        dripping = Dripping(
+            rest: frames[...], due: now + throttle.time(for: frames.count), text: text, context: context)
+    }
+
+    /// The message is told with its last byte.
+    private mutating func nextPiece(at now: Instant) -> Item? {
+        guard var dripping, dripping.due <= now else { return nil }
+        let piece = dripping.rest.prefix(throttle?.piece ?? .max)
+        dripping.rest = dripping.rest.dropFirst(piece.count)
+        bytes -= piece.count
+        guard let throttle, !dripping.rest.isEmpty else {
+            self.dripping = nil
+            return .framed(Array(piece), of: dripping.text, dripping.context)
+        }
+        dripping.due = dripping.due + throttle.time(for: dripping.rest.count)
+        self.dripping = dripping
+        return .bytes(Array(piece))
     }
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.
@@ -107,10 +181,15 @@ package struct Valve {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
         if let held = swapped, id == nil || held.hold.holder == id { swapped?.hold.end = .past }
+        if let held = throttle, id == nil || held.holder == id {
+            throttle = nil
+            dripping?.due = .past
+        }
     }
 
     package var nextDeadline: Instant? {
         if let end = stalls.map(\.end).max() { return end }
+        if let dripping { return dripping.due }
         var earliest = swapped?.hold.end
         if firstWaiting < waiting.count {
             let due = waiting[firstWaiting].due

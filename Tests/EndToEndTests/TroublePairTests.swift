@@ -20,7 +20,9 @@ struct TroublePairTests {
         var isLasting: Bool { effect == "close: 1000" || effect == "close: 4000" }
     }
 
-    nonisolated static let requests = ["token", "session", "handshake 1"]
+    nonisolated static let requests = [
+        "token", "session", "handshake 1", "request CreateSession 1", "request Connect 1",
+    ]
     nonisolated static let requestEffects = [
         "refuse: 429, retryAfter: '2s'", "refuse: 500", "refuse: 503", "drop: 'connection'", "stall: '5s'",
         "delay: '2s'",
@@ -32,7 +34,7 @@ struct TroublePairTests {
     nonisolated static let effects =
         [
             "drop: 'connection'", "stall: '5s'", "stall: '3m'", "delay: '2s'", "lose: 'event'",
-            "repeat: 'event'", "swap: 'event'",
+            "repeat: 'event'", "swap: 'event'", "split: 3", "throttle: 20000", "lag: '300ms'",
         ] + [1_000, 1_001, 1_008, 1_011, 1_012, 4_000].map { "close: \($0)" }
         + [
             "bad JSON", "bad UTF-8", "half a frame", "unknown event", "oversized", "wrong sequence",

@@ -273,7 +273,7 @@ struct FixtureLintTests {
             ),
             ("person joins", "drop: 'connection'", "In this fixture no handoff lets a person join."),
             ("reply 1", "refuse: 429", "Only a token, a session, a handshake or a request can be refused."),
-            ("token", "close: 1011", "There is no open connection to close at this moment."),
+            ("token", "close: 1011", "There is no open connection at this moment."),
             ("session", "lose: 'event'", "No event is sent at this moment."),
             ("handshake 1", "agentError: 'high load'", "The agent has nothing to say at this moment."),
             ("token", "handoff: 'fails'", "No handoff is under way at this moment."),

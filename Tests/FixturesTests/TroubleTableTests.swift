@@ -23,6 +23,10 @@ struct TroubleTableTests {
         case .repeated: [.repeated]
         case .swap: [.swap]
         case .garble: Trouble.Garble.allCases.map { .garble($0) }
+        case .split: [.split(3)]
+        case .throttle: [.throttle(500)]
+        case .lag: [.lag(.seconds(2))]
+        case .expire: [.expire]
         case .agentError: [.agentError(.highLoad)]
         case .handoff: [.handoff(.fails(reason: nil)), .handoff(.timesOut(reason: nil))]
         }
@@ -46,6 +50,24 @@ struct TroubleTableTests {
             #expect(read.times == 3)
             #expect(read.span == .token)
         }
+    }
+
+    @Test(
+        "An argument that cannot be is refused with what it has to be",
+        arguments: [
+            ("split: 1", "\"split\" must be a whole number from 2 to 1000, not 1."),
+            ("split: 1001", "\"split\" must be a whole number from 2 to 1000, not 1001."),
+            ("throttle: 0", "\"throttle\" must be a whole number from 1 to 10000000, not 0."),
+            ("throttle: 10000001", "\"throttle\" must be a whole number from 1 to 10000000, not 10000001."),
+            ("expire: 'tokens'", "\"expire\" cannot be \"tokens\". Did you mean \"token\"?"),
+            ("lag: '2s', type: 'Late'", "\"type\" goes with \"refuse\" only."),
+        ])
+    func arguments(_ effect: String, _ sentence: String) {
+        guard case .failure(let problem) = TroubleReader.read(at: "reply 2", do: effect) else {
+            Issue.record("\(effect) was read")
+            return
+        }
+        #expect(problem.sentence == sentence)
     }
 
     @Test("A moment is written as it is read, whatever its numbers", arguments: Trouble.Moment.Kind.allCases)

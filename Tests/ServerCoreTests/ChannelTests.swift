@@ -24,7 +24,7 @@ struct ChannelTests {
         var texts: [String] = []
         while let item = channel.next(at: time) {
             switch item {
-            case .message(let bytes, _), .bytes(let bytes):
+            case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _):
                 texts.append(String(decoding: bytes, as: UTF8.self))
             case .close: texts.append("close")
             case .cut: texts.append("cut")
@@ -118,6 +118,45 @@ struct ChannelTests {
         channel.letGo(of: nil)
         #expect(channel.endHistory(at: now, distance: second).isEmpty)
     }
+
+    @Test("With a lag the client's input is heard later, in order, its end included; taken away, at once")
+    func lag() {
+        var channel = channel()
+        channel.strike(Strike(id: 1, name: "t", effect: .lag(second)))
+        #expect(!channel.isLagging)
+        push("a", to: &channel, at: now)
+        #expect(pull(&channel, at: now) == ["a"])
+        #expect(channel.isLagging && channel.nextDeadline == nil)
+        channel.hearLater(.bytes([1, 2]), at: now)
+        channel.hearLater(.bytes([3]), at: now + .milliseconds(1))
+        channel.hearLater(.end, at: now + .milliseconds(2))
+        #expect(channel.heldBytes == 3 && channel.nextDeadline == now + second)
+        #expect(channel.heard(at: now + .milliseconds(999)) == nil)
+        #expect(channel.heard(at: now + second) == .bytes([1, 2]))
+        #expect(channel.heard(at: now + second) == nil)
+        channel.letGo(of: 2)
+        #expect(channel.heard(at: now + second) == nil)
+        channel.letGo(of: 1)
+        #expect(channel.heard(at: now + second) == .bytes([3]))
+        #expect(channel.heard(at: now + second) == .end)
+        #expect(channel.heard(at: now + second) == nil)
+        #expect(channel.heldBytes == 0 && !channel.isLagging)
+    }
+
+    @Test("A shorter lag lets nothing overtake, and thousands of pieces keep their order")
+    func lagOrder() {
+        var input = LateInput()
+        input.lag(second, by: 1)
+        input.push(.bytes([0]), at: now)
+        input.lag(.milliseconds(1), by: 2)
+        for number in 1..<1_000 { input.push(.bytes([UInt8(number % 251)]), at: now) }
+        #expect(input.next(at: now + .milliseconds(5)) == nil)
+        var heard: [UInt8] = []
+        while case .bytes(let bytes)? = input.next(at: now + second) { heard += bytes }
+        #expect(heard == (0..<1_000).map { UInt8($0 % 251) })
+        #expect(input.bytes == 0)
+    }
+
 }
 
 @Suite("What the clients of a session were told")

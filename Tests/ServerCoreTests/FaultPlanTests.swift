@@ -125,6 +125,36 @@ struct FaultPlanTests {
         #expect(texts(often) == texts(once) && texts(once).count == 2)
     }
 
+    @Test("A split message leaves in frames of about the same size, and is told once")
+    func split() throws {
+        let steps = plan(.split(3))
+        guard case .leave(.framed(let bytes, let told, let said))? = steps.first, steps.count == 1 else {
+            Issue.record("\(steps)")
+            return
+        }
+        var expected: [UInt8] = [0x01, 2]
+        expected += text[..<2]
+        expected += [0x00, 2]
+        expected += text[2..<4]
+        expected += [0x80, 3]
+        expected += text[4...]
+        #expect(bytes == expected)
+        #expect(told == text)
+        #expect(said == context.struck(by: "t", original: nil, isToldBefore: false))
+        #expect(FrameDamage.frame([0x41], in: 9, on: .webSocket) == [0x81, 1, 0x41])
+        #expect(FrameDamage.frame([], in: 2, on: .webSocket) == [0x81, 0])
+        let chunks = FrameDamage.frame(Array("abc".utf8), in: 2, on: .stream(isChunked: true))
+        #expect(String(decoding: chunks, as: UTF8.self) == "1\r\na\r\n2\r\nbc\r\n")
+        #expect(FrameDamage.frame(text, in: 2, on: .stream(isChunked: false)) == text)
+    }
+
+    @Test("What acts from here on comes before the message that it struck")
+    func fromHereOn() {
+        #expect(plan(.throttle(500)) == [.throttle(500, by: 7), .leave(message(text))])
+        #expect(plan(.lag(.seconds(2))) == [.lag(.seconds(2), by: 7), .leave(message(text))])
+        #expect(plan(.expire) == [.leave(message(text))])
+    }
+
     @Test("An answer waits for the last of its holds, and is cut by a drop")
     func answers() throws {
         let strikes = [strike(.delay(.seconds(1)), id: 1), strike(.stall(.seconds(5)), id: 2), strike(.lose)]

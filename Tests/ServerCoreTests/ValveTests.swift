@@ -1,4 +1,5 @@
 import Clocks
+import DialectKit
 import ServerCore
 import Testing
 import WebSocketCore
@@ -105,5 +106,61 @@ struct ValveTests {
         valve.letGo(of: nil)
         while valve.next(at: Instant(secondsSince1970: 1)) != nil {}
         #expect(valve.bytes == 0 && valve.isOpen)
+    }
+
+    // MARK: - Throttles
+
+    private let context = OutboundContext(session: "s", type: "T", sequence: nil)
+    private func message(_ count: Int) -> Valve.Item {
+        .message([UInt8](repeating: 0x41, count: count), context)
+    }
+
+    @Test(
+        "Through a throttle a message leaves in tenths of a second, is told with its last byte, and keeps its place"
+    )
+    func throttle() {
+        var valve = Valve()
+        valve.slow(to: 100, on: .webSocket, by: 1)
+        #expect(!valve.isOpen && valve.nextDeadline == nil)
+        valve.push(message(23))
+        valve.push(item("pong"))
+        // Two bytes of header.
+        var left: [Int] = []
+        var told = 0
+        for tenth in 0...4 {
+            for item in release(&valve, now + .milliseconds(Int64(100 * tenth))) {
+                switch item {
+                case .bytes(let bytes): left.append(bytes.count)
+                case .framed(let bytes, let text, _):
+                    left.append(bytes.count)
+                    told = text.count
+                case .message, .close, .cut: Issue.record("\(item)")
+                }
+            }
+        }
+        #expect(left == [10, 10, 5, 4] && told == 23)
+        #expect(valve.bytes == 0 && valve.nextDeadline == nil)
+    }
+
+    @Test(
+        "A late turn does not make it slower; a stall stops it, and without the throttle the rest leaves at once"
+    )
+    func lateTurns() {
+        var valve = Valve()
+        valve.slow(to: 5, on: .stream(isChunked: false), by: 1)
+        valve.push(message(4))
+        #expect(release(&valve, now).isEmpty)
+        #expect(valve.nextDeadline == now + .milliseconds(200))
+        #expect(release(&valve, now + .milliseconds(500)) == [.bytes([0x41]), .bytes([0x41])])
+        #expect(valve.bytes == 2)
+        valve.stall(until: now + .seconds(9), by: 2)
+        #expect(release(&valve, now + .seconds(8)).isEmpty)
+        valve.letGo(of: 2)
+        valve.letGo(of: 1)
+        guard case .framed(let rest, let text, _)? = valve.next(at: now + .seconds(1)) else {
+            Issue.record("nothing left")
+            return
+        }
+        #expect(rest.count == 2 && text.count == 4 && valve.isOpen && valve.bytes == 0)
     }
 }

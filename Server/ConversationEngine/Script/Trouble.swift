@@ -18,6 +18,12 @@ package struct Trouble: Equatable, Sendable {
         case repeated
         case swap
         case garble(Garble)
+        /// So many pieces.
+        case split(Int)
+        /// Bytes per second.
+        case throttle(Int)
+        case lag(Interval)
+        case expire
         case agentError(KnownProblem)
         case handoff(Handoff.Outcome)
 
@@ -32,6 +38,10 @@ package struct Trouble: Equatable, Sendable {
             case .repeated: .repeated
             case .swap: .swap
             case .garble: .garble
+            case .split: .split
+            case .throttle: .throttle
+            case .lag: .lag
+            case .expire: .expire
             case .agentError: .agentError
             case .handoff: .handoff
             }
@@ -48,6 +58,10 @@ package struct Trouble: Equatable, Sendable {
             case repeated = "repeat"
             case swap
             case garble
+            case split
+            case throttle
+            case lag
+            case expire
             case agentError
             case handoff
 
@@ -55,8 +69,9 @@ package struct Trouble: Equatable, Sendable {
                 switch self {
                 case .drop, .stall, .delay: .output
                 case .refuse: .request
-                case .close: .connection
-                case .lose, .repeated, .swap, .garble: .event
+                case .close, .throttle, .lag: .connection
+                case .lose, .repeated, .swap, .garble, .split: .event
+                case .expire: .token
                 case .agentError: .agent
                 case .handoff: .handoff
                 }
@@ -74,6 +89,8 @@ package struct Trouble: Equatable, Sendable {
         case connection
         /// An event on its way.
         case event
+        /// The token of the session.
+        case token
         /// What the agent is about to say.
         case agent
         /// A handoff under way.
@@ -82,7 +99,7 @@ package struct Trouble: Equatable, Sendable {
         /// The shell's; the others act inside the talk.
         package var isOnTheWire: Bool {
             switch self {
-            case .output, .request, .connection, .event: true
+            case .output, .request, .connection, .event, .token: true
             case .agent, .handoff: false
             }
         }
@@ -94,8 +111,10 @@ package struct Trouble: Equatable, Sendable {
             case .output: return nil
             case .request:
                 return isTalk ? "Only a token, a session, a handshake or a request can be refused." : nil
-            case .connection: return isTalk ? nil : "There is no open connection to close at this moment."
+            case .connection: return isTalk ? nil : "There is no open connection at this moment."
             case .event: return isTalk ? nil : "No event is sent at this moment."
+            case .token:
+                return isTalk ? nil : "A token expires within a talk, such as at \"user message 1\"."
             case .agent: return isTalk ? nil : "The agent has nothing to say at this moment."
             case .handoff: return isTalk ? nil : "No handoff is under way at this moment."
             }

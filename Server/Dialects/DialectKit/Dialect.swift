@@ -314,6 +314,10 @@ package protocol DialectHost {
     /// The session called `id`; nil when it never was, or is forgotten.
     func session(id: String) -> SessionView?
 
+    /// When a trouble let the tokens of this owner (``SessionWish/owner``) expire that were made until then; nil when
+    /// none did.
+    func expiry(of owner: String) -> Instant?
+
     /// The request belongs to this session: its rows say so, and troubles of the session may strike it.
     ///
     /// - Returns: false when one refuses it. Whatever the dialect answers then, the refusal is sent.

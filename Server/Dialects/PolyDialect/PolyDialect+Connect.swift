@@ -28,7 +28,7 @@ extension PolyDialect {
 
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try AccessToken(text, key: key, at: host.now)
+            token = try self.token(text, host: host)
         } catch {
             return .response(
                 reply.refusal(

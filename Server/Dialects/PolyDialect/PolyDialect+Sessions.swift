@@ -19,7 +19,7 @@ extension PolyDialect {
         }
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try AccessToken(text, key: key, at: host.now)
+            token = try self.token(text, host: host)
         } catch {
             return reply.refusal(
                 .invalidToken, because: "access token refused for a session: \(error.rawValue)", &host)

@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 package import DialectKit
 package import HTTPCore
@@ -71,9 +72,20 @@ package struct PolyDialect: Dialect {
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokenBinding {
         // No two tokens of one signer have one id; a token without is told apart by its hash.
-        case .exactToken: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
+        case .exactToken, .off: token.tokenID.isEmpty ? SHA256.hex(of: Array(text.utf8)) : token.tokenID
         case .subject: token.subject
-        case .off: ""
         }
+    }
+
+    /// The claims of a token that is good now. A trouble may let one expire before its time.
+    func token(
+        _ text: String, host: any DialectHost
+    ) throws(AccessToken.Fault) -> AccessToken {
+        let token = try AccessToken(text, key: key, at: host.now)
+        guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
+        // Tokens of one subject have one owner: those made later are good.
+        let isLater = options.tokenBinding == .subject && token.issuedAt > expiry.secondsSince1970
+        guard isLater else { throw .expired }
+        return token
     }
 }

@@ -30,9 +30,11 @@ package enum TroubleWords {
         case .stall(let time): .string(time.map(Notation.text) ?? "forever")
         case .close(let code): .integer(Int64(code))
         case .refuse(let status, _, _): .integer(Int64(status))
-        case .delay(let time): .string(Notation.text(time))
+        case .delay(let time), .lag(let time): .string(Notation.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
+        case .split(let count), .throttle(let count): .integer(Int64(count))
+        case .expire: .string("token")
         case .agentError(let problem): .string(problem.rawValue)
         case .handoff(.fails): .string("fails")
         case .handoff(.timesOut): .string("times out")
@@ -88,6 +90,10 @@ extension FixtureCompiler {
         case .garble:
             return word(value, name, among: ["event"] + Trouble.Garble.allCases.map(\.rawValue))
                 .map { .garble(Trouble.Garble(rawValue: $0) ?? .badJSON) }
+        case .split: return whole(value, name, in: 2...Limits.pieces).map { .split($0) }
+        case .throttle: return whole(value, name, in: 1...Limits.throttle).map { .throttle($0) }
+        case .lag: return interval(value, name).map { .lag($0) }
+        case .expire: return word(value, name, among: ["token"]).map { _ in .expire }
         case .agentError: return knownProblem(value, name).map { .agentError($0) }
         case .handoff:
             return word(value, name, among: ["fails", "times out"])

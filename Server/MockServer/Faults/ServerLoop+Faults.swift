@@ -57,8 +57,9 @@ extension ServerLoop {
         guard desk.disarm(id) else { return false }
         engine.disarm(id)
         for connection in connections.compactMap({ $0 }) {
-            if connection.channel?.isHolding == true {
+            if connection.channel?.isPlain == false {
                 connection.withChannel { $0.letGo(of: id) }
+                hearLate(connection)
                 release(connection)
             }
             guard connection.holds.contains(where: { $0.holder == id }) else { continue }
@@ -127,8 +128,38 @@ extension ServerLoop {
     /// Each connection once: what has to wait again waits for the next turn.
     func releaseValves(at now: Instant) {
         for due in valves.takeDue(by: now) {
-            if let connection = connections[Int(due.slot)] { release(connection) }
+            guard let connection = connections[Int(due.slot)] else { continue }
+            hearLate(connection)
+            release(connection)
         }
+    }
+
+    /// Keeps what a client sent, where a trouble has it heard later.
+    ///
+    /// - Returns: false when it is to be heard now.
+    func hearsLater(_ piece: @autoclosure () -> LateInput.Piece, from connection: Connection) -> Bool {
+        guard connection.channel?.isLagging == true else { return false }
+        let (piece, now) = (piece(), clock.now)
+        connection.withChannel { $0.hearLater(piece, at: now) }
+        release(connection)
+        return true
+    }
+
+    private func hearLate(_ connection: Connection) {
+        let now = clock.now
+        while let piece = connection.withChannel({ $0.heard(at: now) }) ?? nil {
+            guard let webSocket = connection.webSocket else { return }
+            switch piece {
+            case .bytes(let bytes):
+                bytes.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
+            case .end: act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+            }
+        }
+    }
+
+    /// The session's token is refused from now on.
+    func expireToken(of handle: SessionHandle) {
+        if let owner = engine.with(handle, { $0.owner }) { desk.expire(owner, at: clock.now) }
     }
 
     private func perform(_ item: Valve.Item, on connection: Connection) {
@@ -139,6 +170,10 @@ extension ServerLoop {
             put(bytes, on: connection)
             tellSent(bytes, context, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
+        case .framed(let bytes, let text, let context):
+            guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
+            sockets.write(connection.socket, bytes)
+            tellSent(text, context, on: connection)
         case .close(let code, let reason):
             if let webSocket = connection.webSocket {
                 beginClosing(webSocket, code, reason, on: connection)

@@ -110,6 +110,8 @@ struct Host: DialectHost {
         loop.engine.handle(of: id).flatMap { loop.view(of: $0) }
     }
 
+    func expiry(of owner: String) -> Instant? { loop.desk.expiry(of: owner) }
+
     mutating func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }
         let id = loop.sessionID(of: session)

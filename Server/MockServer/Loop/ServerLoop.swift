@@ -206,6 +206,7 @@ final class ServerLoop {
             handshake.early += bytes
             connection.stage = .handshake(handshake)
         case .webSocket(let webSocket):
+            if !connection.isPlain, hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
         case .held, .waiting, .working, .sending, .closing, .stream:
             break
@@ -217,6 +218,7 @@ final class ServerLoop {
         case .http(let exchange):
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
+            if hearsLater(.end, from: connection) { return }
             act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
         case .handshake, .held, .waiting, .stream:
             close(connection)
@@ -316,8 +318,9 @@ final class ServerLoop {
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
-        case .strike(_, let strike):
+        case .strike(let handle, let strike):
             tell(.struck(strike.name, session: nil))
+            if strike.effect == .expire { expireToken(of: handle) }
             strikes.append(strike)
         case .close(let id, let cause):
             guard let connection = connection(of: id) else { return }

@@ -184,6 +184,8 @@ private struct StageHost: DialectHost, Sendable {
 
     mutating func log(_ line: String) {}
 
+    func expiry(of owner: String) -> Instant? { nil }
+
     // What the Messaging API has no use for.
     var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
     mutating func enter(_ session: SessionHandle) -> Bool { true }

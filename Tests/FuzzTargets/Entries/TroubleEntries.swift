@@ -12,7 +12,7 @@ enum TroubleEntries {
         [
             .drop, .stall(nil), .stall(.seconds(2)), .close(code: 4_001), .delay(.seconds(1)),
             .delay(.seconds(3)), .lose, .repeated, .swap, .refuse(status: 503, retryAfter: nil),
-            .agentError(.noConversation),
+            .agentError(.noConversation), .split(3), .lag(.seconds(1)), .expire,
         ] + Trouble.Garble.allCases.map { .garble($0) }
 
     private static let outlets: [Outlet] = [
@@ -34,7 +34,10 @@ enum TroubleEntries {
         let outlet = outlets[input.control() % outlets.count]
         var strikes: [Strike] = []
         for number in 0..<(input.control() % 16) {
-            strikes.append(Strike(id: UInt64(number), name: "t\(number)", effect: effect(input.control())))
+            let choice = input.control()
+            // Not for the channel below: what leaves through a throttle are pieces.
+            let effect: Trouble.Effect = choice == 255 ? .throttle(500) : Self.effect(choice)
+            strikes.append(Strike(id: UInt64(number), name: "t\(number)", effect: effect))
         }
         let text = input.rest
         let now = Instant(secondsSince1970: 1_000)
@@ -56,6 +59,8 @@ enum TroubleEntries {
             case .leave(let item): trait.add(2 + kind(of: item))
             case .hold: trait.add(7)
             case .swap: trait.add(8)
+            case .throttle: trait.add(9)
+            case .lag: trait.add(10)
             }
         }
         trait.add(roughly: steps.count)
@@ -75,7 +80,7 @@ enum TroubleEntries {
         var tellings = 0
         for (index, item) in items.enumerated() {
             switch item {
-            case .message(let said, let about):
+            case .message(let said, let about), .framed(_, of: let said, let about):
                 if about.told != nil { tellings += 1 }
                 try require(said == text || about.told == nil, "the laws hear of what was damaged")
                 try require(said == text || about.original == text, "the row lacks what was damaged")
@@ -111,7 +116,7 @@ enum TroubleEntries {
 
     private static func kind(of item: Valve.Item) -> Int {
         switch item {
-        case .message: 0
+        case .message, .framed: 0
         case .bytes: 1
         case .close: 2
         case .cut: 3
@@ -120,7 +125,7 @@ enum TroubleEntries {
 
     private static func item(of step: FaultPlan.Step) -> (item: Valve.Item, isSwapped: Bool)? {
         switch step {
-        case .stall: nil
+        case .stall, .throttle, .lag: nil
         case .leave(let item), .hold(let item, _): (item, false)
         case .swap(let item, _, _): (item, true)
         }
@@ -229,7 +234,9 @@ enum TroubleEntries {
             // Else a timer would go off again and again.
             try require(channel.nextDeadline.map { $0 > now } ?? true, "a deadline stays that has passed")
             let isStalled = channel.changedStall()
-            try require(isStalled == nil || isStalled == channel.isHolding, "the laws hear of another stall")
+            try require(
+                isStalled == nil || isStalled == (channel.isHolding || channel.isLagging),
+                "the laws hear of another stall")
             try require(channel.changedStall() == nil, "the laws hear of a stall twice")
             try check()
         }

@@ -39,6 +39,7 @@ final class FakeHost: DialectHost {
 
     // What the Messaging API has no use for.
     var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    func expiry(of owner: String) -> Instant? { nil }
     func enter(_ session: SessionHandle) -> Bool { true }
     func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
     func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
