@@ -34,12 +34,16 @@ package struct LawWatcher: HappeningReader {
     }
 
     private mutating func observe(_ observation: Observation, _ moment: Moment) {
-        found += book.observe(observation, at: moment.now)
+        add(book.observe(observation, at: moment.now))
     }
 
     private mutating func observe(_ observation: Observation, of outbox: SessionOutbox?, _ moment: Moment) {
         guard let outbox else { return observe(observation, moment) }
-        found += book.observe(observation, at: moment.now, place: &outbox.lawPlace)
+        add(book.observe(observation, at: moment.now, place: &outbox.lawPlace))
+    }
+
+    private mutating func add(_ breaches: [Breach]) {
+        if !breaches.isEmpty { found += breaches }
     }
 
     private func isInTheBook(_ dialect: Int) -> Bool { areInTheBook[dialect] }

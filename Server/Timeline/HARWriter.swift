@@ -89,7 +89,7 @@ private struct HARWriter {
         member(",\"_session\":", first.session)
         if first.socket != 0 {
             literal(",\"_socket\":")
-            JSONWriter.integer(first.socket, into: &bytes)
+            JSONWriter.integer(UInt64(first.socket), into: &bytes)
         }
         if entry.isSocket { literal(",\"_resourceType\":\"websocket\"") }
         let request = entry.request.map { parts($0) }

@@ -73,7 +73,7 @@ package enum TimelineExport {
         text(",\"dir\":", row.direction.rawValue, into: &bytes)
         text(",\"kind\":", row.kind.rawValue, into: &bytes)
         text(",\"session\":", row.session, into: &bytes)
-        if row.socket != 0 { number(",\"socket\":", row.socket, into: &bytes) }
+        if row.socket != 0 { number(",\"socket\":", UInt64(row.socket), into: &bytes) }
         text(",\"type\":", secrets.applied(to: row.type), into: &bytes)
         if let sequence = row.sequence { number(",\"seq\":", sequence, into: &bytes) }
         let facts = row.facts
@@ -110,9 +110,12 @@ package enum TimelineExport {
         JSONWriter.string(text, into: &bytes)
     }
 
-    private static func number(
-        _ name: StaticString, _ number: some FixedWidthInteger, into bytes: inout [UInt8]
-    ) {
+    private static func number(_ name: StaticString, _ number: Int, into bytes: inout [UInt8]) {
+        JSONWriter.literal(name, into: &bytes)
+        JSONWriter.integer(number, into: &bytes)
+    }
+
+    private static func number(_ name: StaticString, _ number: UInt64, into bytes: inout [UInt8]) {
         JSONWriter.literal(name, into: &bytes)
         JSONWriter.integer(number, into: &bytes)
     }

@@ -27,9 +27,24 @@ package struct UniqueID: Hashable, Sendable {
 
     /// Appends the 36 characters of the lower-case canonical form.
     package func write(to bytes: inout [UInt8]) {
-        Self.write(high, to: &bytes, hyphensAfter: 0b0000_1000_1000_0000)
-        bytes.append(UInt8(ascii: "-"))
-        Self.write(low, to: &bytes, hyphensAfter: 0b0000_0000_0000_1000)
+        let (start, middle) = (Self.digits(high >> 32), Self.digits(high))
+        let (next, end) = (Self.digits(low >> 32), Self.digits(low))
+        withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { room in
+            room.storeBytes(of: start.bigEndian, as: UInt64.self)
+            room[8] = UInt8(ascii: "-")
+            room.storeBytes(
+                of: UInt32(truncatingIfNeeded: middle >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
+            room[13] = UInt8(ascii: "-")
+            room.storeBytes(
+                of: UInt32(truncatingIfNeeded: middle).bigEndian, toByteOffset: 14, as: UInt32.self)
+            room[18] = UInt8(ascii: "-")
+            room.storeBytes(
+                of: UInt32(truncatingIfNeeded: next >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
+            room[23] = UInt8(ascii: "-")
+            room.storeBytes(of: UInt32(truncatingIfNeeded: next).bigEndian, toByteOffset: 24, as: UInt32.self)
+            room.storeBytes(of: end.bigEndian, toByteOffset: 28, as: UInt64.self)
+            bytes.append(contentsOf: room)
+        }
     }
 
     /// The 36 characters of the lower-case canonical form.
@@ -45,16 +60,23 @@ package struct UniqueID: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(prefix.utf8.count + 16)
         bytes.append(contentsOf: prefix.utf8)
-        write(word, to: &bytes, hyphensAfter: 0)
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { room in
+            room.storeBytes(of: digits(word >> 32).bigEndian, as: UInt64.self)
+            room.storeBytes(of: digits(word).bigEndian, toByteOffset: 8, as: UInt64.self)
+            bytes.append(contentsOf: room)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Sixteen hexadecimal digits; bit n of `hyphensAfter` asks for a hyphen behind digit n (from the left).
-    private static func write(_ word: UInt64, to bytes: inout [UInt8], hyphensAfter: UInt16) {
-        for digit in 0..<16 {
-            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digit * 4)) & 0xF
-            bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
-            if digit < 15, hyphensAfter & (1 << UInt16(digit)) != 0 { bytes.append(UInt8(ascii: "-")) }
-        }
+    /// The eight hexadecimal digits of the lower half of `word`, the first in the highest byte.
+    private static func digits(_ word: UInt64) -> UInt64 {
+        // Each nibble gets a byte of its own.
+        var nibbles = word & 0xFFFF_FFFF
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each byte from 10 upwards: these are letters, 0x27 behind the digits.
+        let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 }

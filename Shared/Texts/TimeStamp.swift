@@ -8,23 +8,26 @@ package enum TimeStamp {
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
         let (days, second) = floorDivide(seconds, secondsPerDay)
         let date = civil(days: days)
-        pair(date.year / 100, into: &bytes)
-        pair(date.year % 100, into: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        pair(date.month, into: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        pair(date.day, into: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        pair(second / 3_600, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        pair(second / 60 % 60, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        pair(second % 60, into: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        let milliseconds = rest / 1_000_000
-        bytes.append(UInt8(ascii: "0") + UInt8(milliseconds / 100))
-        pair(milliseconds % 100, into: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
+        withUnsafeTemporaryAllocation(byteCount: 24, alignment: 1) { room in
+            pair(date.year / 100, to: room, at: 0)
+            pair(date.year % 100, to: room, at: 2)
+            room[4] = UInt8(ascii: "-")
+            pair(date.month, to: room, at: 5)
+            room[7] = UInt8(ascii: "-")
+            pair(date.day, to: room, at: 8)
+            room[10] = UInt8(ascii: "T")
+            pair(second / 3_600, to: room, at: 11)
+            room[13] = UInt8(ascii: ":")
+            pair(second / 60 % 60, to: room, at: 14)
+            room[16] = UInt8(ascii: ":")
+            pair(second % 60, to: room, at: 17)
+            room[19] = UInt8(ascii: ".")
+            let milliseconds = rest / 1_000_000
+            room[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: milliseconds / 100)
+            pair(milliseconds % 100, to: room, at: 21)
+            room[23] = UInt8(ascii: "Z")
+            bytes.append(contentsOf: room)
+        }
     }
 
     package static func text(nanoseconds: Int64) -> String {
@@ -150,8 +153,9 @@ package enum TimeStamp {
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
 
-    private static func pair(_ number: Int64, into bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
-        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    private static func pair(_ number: Int64, to room: UnsafeMutableRawBufferPointer, at offset: Int) {
+        let number = UInt32(truncatingIfNeeded: number)
+        room[offset] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10)
+        room[offset + 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
     }
 }

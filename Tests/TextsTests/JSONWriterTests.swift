@@ -20,6 +20,17 @@ struct JSONWriterTests {
         #expect(text { JSONWriter.string(plain, into: &$0) } == json)
     }
 
+    @Test("Each ASCII character is escaped or not wherever it stands, and read back", arguments: 0..<20)
+    func everyPlace(_ place: Int) throws {
+        for byte in UInt8(0)..<0x80 {
+            let plain = String(repeating: "x", count: place) + String(UnicodeScalar(byte)) + "yé€😀yyyyyyyy"
+            let json = text { JSONWriter.string(plain, into: &$0) }
+            let isEscaped = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            #expect(json.utf8.dropFirst(1 + place).first == (isEscaped ? UInt8(ascii: "\\") : byte))
+            #expect(try JSONReader.read(Array(json.utf8)) == .string(plain))
+        }
+    }
+
     @Test("Integers are written in full", arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min])
     func integers(_ number: Int64) {
         #expect(text { JSONWriter.integer(number, into: &$0) } == "\(number)")

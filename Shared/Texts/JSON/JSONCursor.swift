@@ -22,6 +22,8 @@ package struct JSONCursor {
 
     /// The next byte that is not white space; nil at the end. Consumes the white space only.
     package mutating func peek() -> UInt8? {
+        // Most texts have no white space between tokens.
+        if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
         while offset < bytes.count {
             let byte = bytes[offset]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -93,13 +95,10 @@ package struct JSONCursor {
     package mutating func text() throws(JSONError) -> Text {
         try expect(UInt8(ascii: "\""))
         var token = Text(start: offset, end: offset, hasEscapes: false)
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            if byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                offset += 1
-                continue
-            }
-            switch byte {
+        while true {
+            offset += PlainText.length(bytes, from: offset, isASCII: true)
+            guard offset < bytes.count else { break }
+            switch bytes[offset] {
             case UInt8(ascii: "\""):
                 token.end = offset
                 offset += 1
@@ -165,7 +164,19 @@ package struct JSONCursor {
         if token.hasEscapes { return string(token) == word.description }
         let count = word.utf8CodeUnitCount
         guard token.end - token.start == count else { return false }
-        for index in 0..<count where bytes[token.start + index] != word.utf8Start[index] { return false }
+        let other = UnsafeRawBufferPointer(start: word.utf8Start, count: count)
+        var index = 0
+        while index + 8 <= count {
+            guard
+                bytes.loadUnaligned(fromByteOffset: token.start + index, as: UInt64.self)
+                    == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            else { return false }
+            index += 8
+        }
+        while index < count {
+            guard bytes[token.start + index] == other[index] else { return false }
+            index += 1
+        }
         return true
     }
 

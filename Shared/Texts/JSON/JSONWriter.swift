@@ -21,9 +21,28 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    package static func integer(_ number: some FixedWidthInteger, into bytes: inout [UInt8]) {
+    package static func integer(_ number: Int, into bytes: inout [UInt8]) {
+        integer(Int64(number), into: &bytes)
+    }
+
+    package static func integer(_ number: Int64, into bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        magnitude(UInt64(number.magnitude), into: &bytes)
+        integer(number.magnitude, into: &bytes)
+    }
+
+    package static func integer(_ number: UInt64, into bytes: inout [UInt8]) {
+        guard number >= 10 else {
+            return bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number))
+        }
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { room in
+            var (start, rest) = (room.count, number)
+            repeat {
+                start -= 1
+                room[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[start...]))
+        }
     }
 
     /// The shortest text that reads back as the same number; `null` for what JSON cannot say.
@@ -69,15 +88,6 @@ package enum JSONWriter {
         return bytes
     }
 
-    private static func magnitude(_ number: UInt64, into bytes: inout [UInt8]) {
-        var divisor: UInt64 = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-    }
-
     /// Copies runs that need no escape in one piece.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
@@ -85,11 +95,9 @@ package enum JSONWriter {
         var runStart = 0
         var index = 0
         while index < text.count {
+            index += PlainText.length(UnsafeRawBufferPointer(text), from: index, isASCII: false)
+            guard index < text.count else { break }
             let byte = text[index]
-            if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                index += 1
-                continue
-            }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
             escape(byte, controlsByNumber, into: &bytes)
             index += 1

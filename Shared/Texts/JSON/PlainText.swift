@@ -1,0 +1,28 @@
+/// Text that stands in a JSON string as it is: no quote, no backslash, no control character (RFC 8259 §7).
+enum PlainText {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// How many bytes from `start` on are plain. With `isASCII`, those of other characters are not.
+    static func length(_ bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool) -> Int {
+        var index = start
+        // Eight at once, as most texts have nothing else.
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
+            odd |= (word &- ones &* 0x20) & ~word & highBits
+            if isASCII { odd |= word & highBits }
+            guard odd == 0 else { break }
+            index += 8
+        }
+        while index < bytes.count, isPlain(bytes[index], isASCII) { index += 1 }
+        return index - start
+    }
+
+    private static func isPlain(_ byte: UInt8, _ isASCII: Bool) -> Bool {
+        byte >= 0x20 && byte != 0x22 && byte != 0x5C && (byte < 0x80 || !isASCII)
+    }
+
+    /// Not 0 when one of the eight bytes is 0.
+    private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
+}
