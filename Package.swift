@@ -89,7 +89,9 @@ let package = Package(
             "ConversationEngine", at: "Server/ConversationEngine", uses: ["Clocks", "Matching", "Patterns"]),
         module(
             "Fixtures", at: "Server/Fixtures",
-            uses: ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"]),
+            uses: [
+                "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "Texts",
+            ]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",
             uses: ["Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline"]),
@@ -111,16 +113,24 @@ let package = Package(
         module(
             "MockServer", at: "Server/MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-                "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
+                "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
+            ]),
+        // What the verbs of the program do with fixtures, without a server; and its terminal.
+        module(
+            "FixtureTools", at: "Server/FixtureTools",
+            uses: [
+                "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport",
+                "Texts",
             ]),
         // Server and SDK on one clock: what tests and the tool's own rehearsals are made of.
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "HTTPClient", "LawBook", "Matching",
-                "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
+                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient", "LawBook",
+                "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
+                "Texts",
                 "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
@@ -132,8 +142,8 @@ let package = Package(
         .executableTarget(
             name: "CLI",
             dependencies: [
-                "Clocks", "ControlClient", "Fixtures", "LoadTest", "MockKit", "MockServer", "SocketTransport",
-                "TerminalChat", "Texts",
+                "Clocks", "ControlClient", "FixtureTools", "Fixtures", "LoadTest", "MockKit", "MockServer",
+                "SocketTransport", "TerminalChat", "Texts",
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client.
@@ -214,7 +224,10 @@ let package = Package(
             ]),
         tests(
             "CLI",
-            uses: ["CLI", "Clocks", "ControlClient", "LoadTest", "MockServer", "Texts", "Timeline"]),
+            uses: [
+                "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockServer", "Texts",
+                "Timeline",
+            ]),
         tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
         tests(
             "ServerCore",

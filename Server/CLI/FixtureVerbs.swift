@@ -1,4 +1,4 @@
-import MockServer
+import FixtureTools
 import Texts
 
 /// `polymock check`, `list` and `try`: their words become a job.

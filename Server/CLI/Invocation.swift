@@ -1,4 +1,3 @@
-import MockServer
 import TerminalChat
 import Texts
 

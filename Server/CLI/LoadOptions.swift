@@ -1,6 +1,6 @@
 import Clocks
+import FixtureTools
 import LoadTest
-import MockServer
 import TerminalChat
 import Texts
 

@@ -1,4 +1,6 @@
+import FixtureTools
 import MockServer
+import SocketTransport
 import Texts
 
 /// The flags of `polymock serve`. What is nil was not said; the configuration file or the default decides.
@@ -95,12 +97,44 @@ struct ServeOptions: Equatable {
         if deflate { result.deflate = true }
         if let unmatched { result.unmatched = unmatched }
         if !hasControl { result.control.isOn = false }
-        if let controlToken { result.control.token = try Console.secret(controlToken) }
+        if let controlToken { result.control.token = try Self.secret(controlToken) }
         switch log {
         case .quiet: result.log = .quiet
         case .text: result.log = .standardError
         case .json: result.log = .standardOutput
         }
         return result
+    }
+
+    /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
+    ///
+    /// - Throws: when the file holds something else than one word, and when `word` is a folder, a device, or looks like
+    ///   the name of a file that is not there: the name would be the secret.
+    private static func secret(_ word: String) throws(ServerError) -> String {
+        guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
+            guard !Files.exists(word), !looksLikePath(word) else {
+                throw .configuration(
+                    "--control-token \(ForeignText.marked(word)) is no file that can be read",
+                    fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
+            }
+            return word
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let secret = text.split(whereSeparator: \.isWhitespace)
+        guard secret.count == 1, bytes.count <= VerbLimits.secret else {
+            throw .configuration(
+                "the file of the control token does not hold one word", fix: "write the token alone into it")
+        }
+        return String(secret[0])
+    }
+
+    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, which is how signed tokens look.
+    private static func looksLikePath(_ word: String) -> Bool {
+        if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
+            return true
+        }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let ending = parts.last else { return false }
+        return (1...8).contains(ending.count) && ending.allSatisfy(\.isLetter)
     }
 }

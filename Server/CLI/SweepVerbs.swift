@@ -1,5 +1,5 @@
+import FixtureTools
 import MockKit
-import MockServer
 import Texts
 
 /// `polymock sweep` and `replay`: their words become a job.

@@ -1,4 +1,4 @@
-import MockServer
+import FixtureTools
 
 Console.prepare()
 Console.exit(await Tool.run(Array(CommandLine.arguments.dropFirst())))

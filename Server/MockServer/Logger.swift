@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import LawBook
 import Matching
-import MessagingWire
 import ServerCore
 import SocketTransport
 import Texts

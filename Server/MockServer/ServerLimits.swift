@@ -8,12 +8,6 @@ enum ServerLimits {
     /// Frames of one message there. 262,144: the suites' 4 MiB in pieces of 64 bytes are 65,536, and 16 MiB four times
     /// as many.
     static let echoFrames = 1 << 18
-    /// Bytes of one fixture or configuration file; the reader has its own limit behind it.
-    static let fileBytes = 4 << 20
-    /// Bytes of a file that holds a token: one line.
-    static let secretBytes = 4_096
-    /// Folders inside folders in which fixtures are looked for.
-    static let folderDepth = 4
     /// Fixture files looked at in one folder.
     static let fixtureFiles = 1_000
     /// Entries of one page of a history that a dialect tells in its own way.

@@ -17,7 +17,9 @@ struct ImportTable {
         "Shared/HTTPClient": ["Clocks", "HTTPCore", "SocketTransport", "WebSocketCore"],
         "Server/Matching": ["Clocks", "Patterns", "Texts"],
         "Server/ConversationEngine": ["Clocks", "Matching", "Patterns"],
-        "Server/Fixtures": ["Clocks", "ConversationEngine", "Matching", "Patterns", "Texts"],
+        "Server/Fixtures": [
+            "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "Texts",
+        ],
         "Server/Dialects/DialectKit": [
             "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline",
         ],
@@ -31,12 +33,16 @@ struct ImportTable {
             "WebSocketCore",
         ],
         "Server/MockServer": [
-            "Clocks", "ConversationEngine", "Deflate", "DialectKit", "EmbeddedFixtures", "Fixtures",
-            "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+            "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore",
+            "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],
+        "Server/FixtureTools": [
+            "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
+        ],
         "Server/MockKit": [
-            "Clocks", "ConversationEngine", "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient",
+            "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "Foundation", "FoundationEssentials",
+            "HTTPClient",
             "LawBook", "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging",
             "SocketTransport", "Texts", "Timeline",
         ],
@@ -45,7 +51,8 @@ struct ImportTable {
             "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Server/CLI": [
-            "Clocks", "ControlClient", "Fixtures", "LoadTest", "MockKit", "MockServer", "SocketTransport",
+            "Clocks", "ControlClient", "FixtureTools", "Fixtures", "LoadTest", "MockKit", "MockServer",
+            "SocketTransport",
             "TerminalChat", "Texts",
         ],
         "Client/PolyMessaging": [

@@ -33,7 +33,6 @@ struct SharedStateTests {
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.
     private static let locks: [String: String] = [
         "Server/MockServer/GracefulStop.swift": "ends a wait once, by the loop or by a timer of real time",
-        "Server/MockServer/InterruptOnce.swift": "signals of the system come on another thread",
         "Server/MockServer/Loop/ServerLoop+Running.swift": "the flag of the process named above",
         "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",
     ]

@@ -33,7 +33,7 @@ struct WireWordTests {
 
     /// Files that know which dialect the server brings along, each with its reason.
     private static let importers: [String: String] = [
-        "Server/MockServer/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
+        "Server/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
         "Server/MockServer/ServerInspection.swift":
             "words of notices and names of events for the test kit",
         "Server/MockServer/ServerParts.swift": "puts the server together",

@@ -1,5 +1,5 @@
 import ControlClient
-import MockServer
+import FixtureTools
 import Testing
 import Texts
 

@@ -1,5 +1,5 @@
+import FixtureTools
 import Foundation
-import MockServer
 import Testing
 
 @testable import CLI

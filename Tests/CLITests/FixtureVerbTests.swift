@@ -1,4 +1,4 @@
-import MockServer
+import FixtureTools
 import Testing
 
 @testable import CLI

@@ -1,6 +1,6 @@
 import Clocks
 import ControlClient
-import MockServer
+import FixtureTools
 import SocketTransport
 import Texts
 

@@ -1,5 +1,5 @@
 import ControlClient
-import MockServer
+import FixtureTools
 import Texts
 
 /// How the answer to a call is shown to people.

@@ -1,4 +1,4 @@
-import MockServer
+import FixtureTools
 import Texts
 
 /// Rows of the wire, what nobody answered, and what the server knows of itself.

@@ -1,4 +1,4 @@
-import MockServer
+import FixtureTools
 import Texts
 
 /// The server's lists as tables. What a server does not tell stays a hyphen.

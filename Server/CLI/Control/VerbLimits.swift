@@ -10,4 +10,6 @@ enum VerbLimits {
     static let line = 64 << 10
     /// Messages whose pieces are being put together. 100: a session has one or two at a time.
     static let openMessages = 100
+    /// Bytes of a file that holds a token: one line.
+    static let secret = 4_096
 }

@@ -195,8 +195,9 @@ package enum ChunkWish: Equatable, Sendable {
 }
 
 /// Why a scenario cannot be played, in one sentence with the likely spelling.
-package struct ScenarioProblem: Error, Equatable, Sendable {
+package struct ScenarioProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let sentence: String
+    package var description: String { sentence }
 
     package init(_ sentence: String) {
         self.sentence = sentence

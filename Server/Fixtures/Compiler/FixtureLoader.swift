@@ -3,6 +3,9 @@ import ConversationEngine
 
 /// Turns the bytes of a fixture file into a script, or into sentences that say why not.
 package enum FixtureLoader {
+    /// Bytes that are read of a file at most. 4 MiB: the reader tells what is above its own limit, which is lower.
+    package static let fileBytes = 4 << 20
+
     /// Findings show `fileName`; the fixture is chosen by `name`.
     package static func compile(bytes: [UInt8], fileName: String, name: String) -> CompiledFixture {
         let document = JSON5Document(reading: bytes)

@@ -1,4 +1,5 @@
-package import MockServer
+package import FixtureTools
+import MockServer
 import SocketTransport
 import Texts
 

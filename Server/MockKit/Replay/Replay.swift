@@ -1,8 +1,9 @@
 import Clocks
 import ConversationEngine
+package import FixtureTools
 import Fixtures
 import Matching
-package import MockServer
+import MockServer
 import PolyMessaging
 
 /// Plays a scenario in mock time, with the SDK as its user, and shows the journal: what failing tests and sweeps
@@ -25,7 +26,7 @@ package struct Replay: Sendable, Equatable {
         self.line = line
     }
 
-    /// - Throws: ``MockError`` or `ServerError` when there is nothing to play.
+    /// - Throws: ``MockError``, `ScenarioProblem` or `ServerError` when there is nothing to play.
     package func run() async throws -> ToolAnswer {
         var plan = try plan()
         let log = Locked(ReplayLog())

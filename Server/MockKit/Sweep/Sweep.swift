@@ -1,4 +1,5 @@
 import ConversationEngine
+import FixtureTools
 import Fixtures
 import Matching
 import MockServer
@@ -67,7 +68,7 @@ package struct Sweep: Sendable, Equatable {
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 
-    /// - Throws: ``ServerError`` or ``MockError`` when there is nothing to play.
+    /// - Throws: `ScenarioProblem`, `ServerError` or ``MockError`` when there is nothing to play.
     package func run() async throws -> SweepReport {
         let talks = try talks()
         var report = SweepReport(fixture: plan.fixtureName)

@@ -1,4 +1,4 @@
-package import MockServer
+package import FixtureTools
 import Texts
 
 /// What a sweep found.

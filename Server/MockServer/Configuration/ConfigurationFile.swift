@@ -15,7 +15,7 @@ struct ConfigurationFile {
 
     /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
-        guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes, mayWait: true) else {
+        guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: true) else {
             throw .configuration("the file \(path) cannot be read", fix: "check the path behind --config")
         }
         try apply(bytes, named: path, to: &configuration)

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import HTTPCore
-import MessagingWire
 import ServerCore
 import SocketTransport
 import Texts

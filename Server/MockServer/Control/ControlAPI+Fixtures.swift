@@ -41,7 +41,7 @@ extension ControlAPI {
         let stage = try body.text("stage")
         do throws(Trial.Failure) {
             let trial = try Trial(of: script, saying: message, in: stage)
-            let line = FixtureTrial(fixture: script.name, message: message).json(trial, script)
+            let line = trial.json(of: script)
             return ControlJSON.response(Array((line + "\n").utf8))
         } catch {
             throw .bad(error.description)
@@ -84,9 +84,9 @@ extension ControlAPI {
                     + "such as \"mine\".")
         }
         let text = Array(try body.neededText("text", example: "{ fixture: 1, … }").utf8)
-        guard text.count <= ServerLimits.fileBytes else {
+        guard text.count <= FixtureLoader.fileBytes else {
             throw ControlProblem(
-                422, "The fixture has \(text.count) bytes; \(ServerLimits.fileBytes) are the most.")
+                422, "The fixture has \(text.count) bytes; \(FixtureLoader.fileBytes) are the most.")
         }
         let compiled = FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name)
         let findings = ControlJSON.strings(compiled.findings.map(\.description))

@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import LawBook
 import Matching
-import MessagingWire
 import ServerCore
 import SocketTransport
 import Texts

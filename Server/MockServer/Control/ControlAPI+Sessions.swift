@@ -4,7 +4,6 @@ import DialectKit
 import Fixtures
 import HTTPCore
 import Matching
-import MessagingWire
 import ServerCore
 import Texts
 

@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import HTTPCore
-import MessagingWire
 import ServerCore
 import Texts
 

@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
-import MessagingWire
 import ServerCore
 import Texts
 import Timeline

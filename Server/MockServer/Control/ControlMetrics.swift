@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import LawBook
-import MessagingWire
 import ServerCore
 import SocketTransport
 import Texts

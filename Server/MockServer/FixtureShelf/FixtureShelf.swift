@@ -176,11 +176,11 @@ struct FixtureShelf: Sendable {
         if let text = texts[name] { return (text, nil) }
         if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
         if let standardFile, name == standardName {
-            return Files.read(standardFile, atMost: ServerLimits.fileBytes).map { ($0, standardFile) }
+            return Files.read(standardFile, atMost: FixtureLoader.fileBytes).map { ($0, standardFile) }
         }
         if let folder, !name.contains("/") {
             let file = folder + "/" + name + ".json5"
-            if let bytes = Files.read(file, atMost: ServerLimits.fileBytes) { return (bytes, file) }
+            if let bytes = Files.read(file, atMost: FixtureLoader.fileBytes) { return (bytes, file) }
         }
         return Embedded.fixture(name).map { ($0, nil) }
     }

@@ -55,6 +55,14 @@ package enum JSONWriter {
         if flag { literal("true", into: &bytes) } else { literal("false", into: &bytes) }
     }
 
+    /// One object on one line, without the members that have no value.
+    package static func line(_ members: [(String, JSONValue?)]) -> String {
+        var bytes: [UInt8] = []
+        let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
+        value(.object(object), into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     package static func value(_ value: JSONValue, into bytes: inout [UInt8]) {
         switch value {
         case .null: literal("null", into: &bytes)

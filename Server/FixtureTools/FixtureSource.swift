@@ -1,9 +1,12 @@
 import ConversationEngine
-import Fixtures
+package import Fixtures
 import SocketTransport
 
-/// Finds and compiles fixture files for the verbs of the command line.
-enum FixtureFiles {
+/// Fixtures for tools that play them: by name or path, examples included.
+package enum FixtureSource {
+    /// Folders inside folders in which fixtures are looked for.
+    private static let folderDepth = 4
+
     /// The fixture files of a file or folder, sorted; nil when there is no such thing.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else {
@@ -18,7 +21,7 @@ enum FixtureFiles {
             let path = folder + "/" + name
             if FixtureLoader.name(ofFile: name) != nil {
                 paths.append(path)
-            } else if depth < ServerLimits.folderDepth, Files.isFolder(path) {
+            } else if depth < folderDepth, Files.isFolder(path) {
                 paths += inside(path, depth: depth + 1)
             }
         }
@@ -27,7 +30,7 @@ enum FixtureFiles {
 
     /// nil when the file cannot be read.
     static func compile(_ path: String) -> CompiledFixture? {
-        guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
+        guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         return FixtureLoader.compile(
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
     }
@@ -41,7 +44,7 @@ enum FixtureFiles {
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {
-        do throws(ServerError) {
+        do throws(ScenarioProblem) {
             let compiled = try find(wanted, folder: folder)
             if let script = compiled.script { return .success(script) }
             let errors = compiled.findings.filter { $0.severity == .error }
@@ -56,23 +59,25 @@ enum FixtureFiles {
     }
 
     /// The fixture of that name in the folder, else inside the binary; or the file of that path.
-    static func find(_ wanted: String, folder: String?) throws(ServerError) -> CompiledFixture {
+    package static func find(_ wanted: String, folder: String?) throws(ScenarioProblem) -> CompiledFixture {
         if wanted.hasSuffix(".json5") {
             guard let fixture = compile(wanted) else {
-                throw .fixture("the fixture \(wanted) cannot be read; check that the file exists")
+                throw ScenarioProblem("the fixture \(wanted) cannot be read; check that the file exists")
             }
             return fixture
         }
-        var names = Embedded.names
-        if let folder {
-            if !wanted.contains("/"), let fixture = compile(folder + "/" + wanted + ".json5") {
-                return fixture
-            }
-            names += Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }
+        if let folder, !wanted.contains("/"), let fixture = compile(folder + "/" + wanted + ".json5") {
+            return fixture
         }
         guard let bytes = Embedded.fixture(wanted) else {
-            throw .fixture("\(UnknownFixture(name: wanted, among: Set(names).sorted()))")
+            throw ScenarioProblem("\(UnknownFixture(name: wanted, among: names(in: folder)))")
         }
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
+    }
+
+    /// Every name that ``find(_:folder:)`` knows, sorted.
+    package static func names(in folder: String?) -> [String] {
+        let files = folder.map { Files.list($0) } ?? []
+        return Set(Embedded.names + files.compactMap { FixtureLoader.name(ofFile: $0) }).sorted()
     }
 }

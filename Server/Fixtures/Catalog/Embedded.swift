@@ -1,16 +1,16 @@
 import EmbeddedFixtures
 
 /// The fixtures inside the binary.
-enum Embedded {
-    static var names: [String] { all.map { String(cString: $0.name) } }
+package enum Embedded {
+    package static var names: [String] { all.map { String(cString: $0.name) } }
 
-    static func fixture(_ name: String) -> [UInt8]? {
+    package static func fixture(_ name: String) -> [UInt8]? {
         all.first { String(cString: $0.name) == name }
             .map { Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length)) }
     }
 
     /// The JSON schema of fixtures.
-    static var schema: [UInt8] {
+    package static var schema: [UInt8] {
         Array(
             UnsafeBufferPointer(
                 start: polymock_fixture_schema_bytes(), count: polymock_fixture_schema_length))

@@ -15,13 +15,13 @@ package struct FixtureList: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         var fixtures: [String: CompiledFixture] = [:]
-        for name in Embedded.names { fixtures[name] = try? FixtureFiles.find(name, folder: nil) }
+        for name in Embedded.names { fixtures[name] = try? FixtureSource.find(name, folder: nil) }
         let inside = Set(fixtures.keys)
         var files: [String: String] = [:]
         for file in folder.map({ Files.list($0) }) ?? [] {
             guard let name = FixtureLoader.name(ofFile: file), let folder else { continue }
             files[name] = folder + "/" + file
-            fixtures[name] = FixtureFiles.compile(folder + "/" + file)
+            fixtures[name] = FixtureSource.compile(folder + "/" + file)
         }
         let names = fixtures.keys.sorted()
         let width = names.map(\.count).max() ?? 0
@@ -29,7 +29,7 @@ package struct FixtureList: Equatable, Sendable {
             guard let fixture = fixtures[name] else { return nil }
             let errors = fixture.findings.count { $0.severity == .error }
             if isJSON {
-                return jsonLine([
+                return JSONWriter.line([
                     ("name", .string(name)), ("title", fixture.script.map { .string($0.title) }),
                     ("about", fixture.script.map { .string($0.about) }),
                     ("file", files[name].map { .string($0) }),

@@ -14,7 +14,7 @@ package enum FixtureText: Equatable, Sendable {
         case .schema: return Self.answer(Embedded.schema)
         case .fixture(let name, let folder):
             if let folder, !name.contains("/"),
-                let bytes = Files.read(folder + "/" + name + ".json5", atMost: ServerLimits.fileBytes)
+                let bytes = Files.read(folder + "/" + name + ".json5", atMost: FixtureLoader.fileBytes)
             {
                 return Self.answer(bytes)
             }
@@ -33,7 +33,7 @@ package enum FixtureText: Equatable, Sendable {
     /// What the check says about the schema that a file names: nothing is wrong with the talk when an editor does not
     /// find it, so this is no finding.
     static func advice(onSchemaOf path: String) -> String? {
-        guard let bytes = Files.read(path, atMost: ServerLimits.fileBytes) else { return nil }
+        guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root
         guard case .text(let named)? = root?["$schema"]?.content, !named.holds("://"), !named.isEmpty
         else {

@@ -1,5 +1,3 @@
-import Texts
-
 /// What a verb of the command line prints, and its exit code.
 package struct ToolAnswer: Equatable, Sendable {
     /// Data, for standard output.
@@ -15,15 +13,7 @@ package struct ToolAnswer: Equatable, Sendable {
         self.code = code
     }
 
-    static func misuse(_ sentence: String) -> ToolAnswer {
+    package static func misuse(_ sentence: String) -> ToolAnswer {
         ToolAnswer(talk: ["polymock: " + sentence], code: 2)
     }
-}
-
-/// One JSON object on one line.
-func jsonLine(_ members: [(String, JSONValue?)]) -> String {
-    var bytes: [UInt8] = []
-    let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
-    JSONWriter.value(.object(object), into: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
 }

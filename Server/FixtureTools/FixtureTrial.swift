@@ -29,7 +29,7 @@ package struct FixtureTrial: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         let script: Script
-        switch FixtureFiles.playable(fixture, folder: folder, else: "so it cannot be tried") {
+        switch FixtureSource.playable(fixture, folder: folder, else: "so it cannot be tried") {
         case .success(let found): script = found
         case .failure(let refusal): return refusal.answer
         }
@@ -51,7 +51,7 @@ package struct FixtureTrial: Equatable, Sendable {
             var answer = ToolAnswer()
             for trial in trials {
                 if isJSON {
-                    answer.lines.append(json(trial, script))
+                    answer.lines.append(trial.json(of: script))
                 } else {
                     if messages.count > 1 { answer.lines.append("> \(trial.message)") }
                     answer.lines += text(trial, script)
@@ -84,39 +84,5 @@ package struct FixtureTrial: Equatable, Sendable {
         }
         if trial.stageAfter != trial.stage { lines.append("  stage   \(trial.stageAfter)") }
         return lines
-    }
-
-    /// One JSON object on one line.
-    func json(_ trial: Trial, _ script: Script) -> String {
-        let rule: JSONValue? = trial.answer.map { answer in
-            .object(
-                JSONObject([
-                    .init("name", .string(answer.rule)), .init("file", .string(script.file)),
-                    .init("line", .integer(Int64(answer.place.line))),
-                    .init("column", .integer(Int64(answer.place.column))),
-                ]))
-        }
-        let captures: JSONValue? = trial.answer.map { answer in
-            .object(JSONObject(answer.captures.entries.map { .init($0.name, .string($0.value)) }))
-        }
-        return jsonLine([
-            ("message", .string(trial.message)), ("heard", .bool(trial.answer != nil)),
-            ("stage", .string(trial.stage)), ("rule", rule), ("captures", captures),
-            ("said", .array(trial.said.map { .string($0) })),
-            ("then", .array(trial.consequences.map { .string($0) })),
-            ("stageAfter", .string(trial.stageAfter)),
-            ("nearest", trial.report.map { nearest($0) }), ("report", trial.report.map { .string($0.text) }),
-        ])
-    }
-
-    private func nearest(_ report: UnheardReport) -> JSONValue {
-        .array(
-            report.misses.map { miss in
-                .object(
-                    JSONObject([
-                        .init("rule", .string(miss.name)), .init("line", .integer(Int64(miss.place.line))),
-                        .init("why", .string(miss.explanation)),
-                    ]))
-            })
     }
 }

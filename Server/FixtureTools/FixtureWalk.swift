@@ -18,7 +18,7 @@ package struct FixtureWalk: Equatable, Sendable {
 
     package func run() -> ToolAnswer {
         let script: Script
-        switch FixtureFiles.playable(fixture, folder: folder, else: "so nobody can walk through it") {
+        switch FixtureSource.playable(fixture, folder: folder, else: "so nobody can walk through it") {
         case .success(let found): script = found
         case .failure(let refusal): return refusal.answer
         }
@@ -53,7 +53,7 @@ package struct FixtureWalk: Equatable, Sendable {
     }
 
     private func json(_ report: WalkReport) -> String {
-        jsonLine([
+        JSONWriter.line([
             ("fixture", .string(fixture)), ("seed", .string("\(seed)")),
             ("walks", .integer(Int64(report.walks))), ("messages", .integer(Int64(report.messages))),
             ("events", .integer(Int64(report.entries))), ("ended", .integer(Int64(report.ended))),

@@ -31,7 +31,7 @@ package struct FixtureCheck: Equatable, Sendable {
     package func run() -> ToolAnswer {
         var files: [String] = []
         for path in paths {
-            guard let found = FixtureFiles.paths(of: path) else {
+            guard let found = FixtureSource.paths(of: path) else {
                 return .misuse("there is no file or folder \"\(path)\"")
             }
             guard !found.isEmpty else {
@@ -42,7 +42,7 @@ package struct FixtureCheck: Equatable, Sendable {
         var answer = ToolAnswer()
         var findings: [Finding] = []
         for file in files {
-            guard let fixture = FixtureFiles.compile(file)?.rehearsed() else {
+            guard let fixture = FixtureSource.compile(file)?.rehearsed() else {
                 findings.append(
                     Finding(
                         file: file, place: SourcePlace(line: 1, column: 1), severity: .error, code: .syntax,
@@ -80,7 +80,7 @@ package struct FixtureCheck: Equatable, Sendable {
         switch style {
         case .text: finding.description
         case .json:
-            jsonLine([
+            JSONWriter.line([
                 ("file", .string(finding.file)), ("line", .integer(Int64(finding.place.line))),
                 ("column", .integer(Int64(finding.place.column))),
                 ("severity", .string(finding.severity.rawValue)), ("code", .string(finding.code.rawValue)),
@@ -129,7 +129,7 @@ extension FixtureCheck {
         let lines = problems.map { problem in
             let entry = Catalogue.entry(problem)
             if asJSON {
-                return jsonLine([
+                return JSONWriter.line([
                     ("name", .string(problem.rawValue)), ("status", entry.status.map { .integer(Int64($0)) }),
                     ("text", .string(entry.text)),
                 ])

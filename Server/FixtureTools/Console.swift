@@ -1,6 +1,4 @@
-import Fixtures
 import SocketTransport
-import Texts
 
 /// What a command-line tool around the server needs of the system; the only place where the tool touches it.
 package enum Console {
@@ -66,38 +64,6 @@ package enum Console {
         await withCheckedContinuation { continuation in
             once.watch(onReady: body) { continuation.resume() }
         }
-    }
-
-    /// The text of the file `word`, without blanks around it; `word` itself when there is no such file.
-    ///
-    /// - Throws: when the file holds something else than one word, and when `word` is a folder, a device, or looks like
-    ///   the name of a file that is not there: the name would be the secret.
-    package static func secret(_ word: String) throws(ServerError) -> String {
-        guard let bytes = Files.read(word, atMost: ServerLimits.secretBytes) else {
-            guard !Files.exists(word), !looksLikePath(word) else {
-                throw .configuration(
-                    "--control-token \(ForeignText.marked(word)) is no file that can be read",
-                    fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
-            }
-            return word
-        }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let secret = text.split(whereSeparator: \.isWhitespace)
-        guard secret.count == 1, bytes.count <= ServerLimits.secretBytes else {
-            throw .configuration(
-                "the file of the control token does not hold one word", fix: "write the token alone into it")
-        }
-        return String(secret[0])
-    }
-
-    /// `a/b`, `~name`, `.name`, `name.txt`; not `a.b.c`, which is how signed tokens look.
-    private static func looksLikePath(_ word: String) -> Bool {
-        if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
-            return true
-        }
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let ending = parts.last else { return false }
-        return (1...8).contains(ending.count) && ending.allSatisfy(\.isLetter)
     }
 
     /// True when `path` is a folder.
