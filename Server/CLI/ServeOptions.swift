@@ -3,7 +3,8 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`. What is nil was not said; the configuration file or the default decides.
+/// The flags of `polymock serve`: those of the table of settings, `--config` and `--log`. Where nothing was said, the
+/// configuration file or the default decides.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
         case text
@@ -12,67 +13,41 @@ struct ServeOptions: Equatable {
     }
 
     static let defaultPort: UInt16 = 8787
-    static let switches = ["--echo", "--deflate", "--no-control"]
-    static let valued = [
-        "--host", "--port", "--fixture", "--fixtures", "--seed", "--log", "--config", "--expires-in",
-        "--control-token", "--unmatched",
-    ]
+    static var switches: [String] { flags.filter { $0.wanted == nil }.map(\.name) }
+    static var valued: [String] { flags.filter { $0.wanted != nil }.map(\.name) + ["--config", "--log"] }
+    private static var flags: [Setting.Flag] { Setting.all.compactMap(\.flag) }
 
-    var host: String?
-    var port: UInt16?
-    var fixture: String?
-    var fixtures: String?
-    var seed: UInt64?
     var log = LogStyle.text
-    var echo = false
-    var deflate = false
     var config: String?
-    /// Seconds.
-    var expiresIn: Int?
-    var unmatched: Configuration.Unmatched?
-    var hasControl = true
-    /// A file that holds the token, or the token itself.
-    var controlToken: String?
+    /// What flags say of settings; a switch says nothing.
+    private var said: [String: String]
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
         let flags = try FlagReader(words, verb: nil, switches: Self.switches, valued: Self.valued)
         if let word = flags.rest.first {
             throw Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
-        echo = flags.set.contains("--echo")
-        deflate = flags.set.contains("--deflate")
-        hasControl = !flags.set.contains("--no-control")
-        host = flags.values["--host"]
-        fixture = flags.values["--fixture"]
-        fixtures = flags.values["--fixtures"]
-        config = flags.values["--config"]
-        controlToken = flags.values["--control-token"]
-        port = try Self.number(flags, "--port", "from 0 to 65535; 0 picks one")
-        seed = try Self.number(flags, "--seed", "without a sign")
-        let seconds: UInt32? = try Self.number(flags, "--expires-in", "of seconds")
-        expiresIn = seconds.map { Int($0) }
-        unmatched = try Self.choice(flags, "--unmatched", "pass, warn or fail")
-        log = try Self.choice(flags, "--log", "text, json or quiet") ?? .text
+        said = flags.set.reduce(into: flags.values) { $0[$1] = "" }
+        config = said.removeValue(forKey: "--config")
+        if let text = said.removeValue(forKey: "--log") {
+            guard let style = LogStyle(rawValue: text) else {
+                throw Misuse(sentence: "--log takes text, json or quiet, not \"\(text)\"")
+            }
+            log = style
+        }
+        var scratch = Configuration()
+        try apply(to: &scratch)
     }
 
-    private static func number<Number: FixedWidthInteger>(
-        _ flags: FlagReader, _ name: String, _ kind: String
-    ) throws(Misuse) -> Number? {
-        guard let text = flags.values[name] else { return nil }
-        guard let number = Number(text) else {
-            throw Misuse(sentence: "\(name) takes a whole number \(kind), not \"\(text)\"")
-        }
-        return number
-    }
+    /// A file that holds the token, or the token itself.
+    var controlToken: String? { said["--control-token"] }
 
-    private static func choice<Choice: RawRepresentable<String>>(
-        _ flags: FlagReader, _ name: String, _ known: String
-    ) throws(Misuse) -> Choice? {
-        guard let text = flags.values[name] else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw Misuse(sentence: "\(name) takes \(known), not \"\(text)\"")
+    /// Sets what the flags say.
+    func apply(to configuration: inout Configuration) throws(Misuse) {
+        for flag in Self.flags {
+            guard let text = said[flag.name], flag.set(&configuration, text) == nil else { continue }
+            throw Misuse(sentence: "\(flag.name) takes \(flag.wanted ?? "no value"), not \"\(text)\"")
         }
-        return choice
     }
 
     /// The configuration file first, then what the flags say.
@@ -81,22 +56,12 @@ struct ServeOptions: Equatable {
         result.port = Self.defaultPort
         if Console.isFolder("fixtures") { result.fixturesFolder = "fixtures" }
         if let config { try result.apply(file: config) }
-        if let host { result.host = host }
-        if let port { result.port = port }
-        if let fixture { result.fixture = fixture }
-        if let fixtures {
-            guard Console.isFolder(fixtures) else {
-                throw .configuration(
-                    "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
-            }
-            result.fixturesFolder = fixtures
+        // They were looked at by the initializer.
+        try? apply(to: &result)
+        if let fixtures = said["--fixtures"], !Console.isFolder(fixtures) {
+            throw .configuration(
+                "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
         }
-        if let seed { result.seed = seed }
-        if let expiresIn { result.tokens.life = .seconds(expiresIn) }
-        if echo { result.servesEcho = true }
-        if deflate { result.deflate = true }
-        if let unmatched { result.unmatched = unmatched }
-        if !hasControl { result.control.isOn = false }
         if let controlToken { result.control.token = try Self.secret(controlToken) }
         switch log {
         case .quiet: result.log = .quiet

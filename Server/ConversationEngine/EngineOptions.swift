@@ -2,18 +2,6 @@ package import Clocks
 
 /// Everything about the engine that a server's configuration may change. Defaults are the protocol's.
 package struct EngineOptions: Equatable, Sendable {
-    package enum SessionStartReplay: String, CaseIterable, Sendable {
-        /// SESSION_START leads every replay, also when the cursor is past it (protocol.md#session-start-leads).
-        case always
-        case ifAfterCursor
-    }
-
-    package enum DuplicateJoin: String, CaseIterable, Sendable {
-        /// Echo, and greet again, as production seems to (protocol.md#join-again).
-        case regreet
-        case echoOnly
-    }
-
     /// What SESSION_START tells; `isStreaming` is the session's own.
     package var facts = SessionFacts()
     /// A session without any client frame for so long ends as abandoned (protocol.md#session-idle).
@@ -28,8 +16,10 @@ package struct EngineOptions: Equatable, Sendable {
     package var endedRetention = Interval.minutes(10)
     /// Open connections of one session (protocol.md#connection-limit).
     package var connectionsPerSession = 10
-    package var sessionStartReplay = SessionStartReplay.always
-    package var duplicateJoin = DuplicateJoin.regreet
+    /// SESSION_START leads every replay, also when the cursor is past it (protocol.md#session-start-leads).
+    package var alwaysReplaysSessionStart = true
+    /// A second join is greeted again, as production seems to, not only echoed (protocol.md#join-again).
+    package var greetsAgain = true
     /// Say a join's `greeting_message` instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
     /// Answer a repeated `local_id` with its first echo only (protocol.md#repeated-local-id).

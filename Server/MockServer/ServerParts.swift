@@ -26,41 +26,11 @@ struct ServerParts: Sendable {
         // Secrets do not come from the seed: a seed is printed.
         let key = SigningKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
         self.key = key
+        var parts = try configuration.parts()
         dialects =
-            [PolyDialect(options: configuration.polyOptions, key: key)]
+            [PolyDialect(options: parts.poly, key: key)]
             + configuration.furtherDialects.map { $0(key) }
-        engineOptions = try configuration.engineOptions(
-            transientRawTypes: dialects.reduce(into: []) { $0.formUnion($1.transientTypes) })
-    }
-}
-
-/// The dialect's word for it, where the configuration has one of its own.
-private typealias KnownConnector = Connector
-
-extension Configuration {
-    var polyOptions: PolyOptions {
-        var options = PolyOptions()
-        if !connectors.isEmpty {
-            options.connectors = .listed(
-                connectors.map {
-                    KnownConnector(
-                        token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
-                })
-        }
-        options.acceptsScenarios = tokens.acceptsScenarios
-        options.accessTokenSeconds = tokens.life.seconds
-        options.tokenBinding =
-            switch tokens.binding {
-            case .exactToken: .exactToken
-            case .subject: .subject
-            case .off: .off
-            }
-        let rate = rates.rest.map { RateLimit(burst: $0.burst, perSecond: $0.perSecond) }
-        options.accessTokenRate = rate
-        options.sessionRate = rate
-        options.batchPayloadForm = connections.usesNamedPayloadsInBatches ? .oneof : .payload
-        options.acceptsVoiceLink = replies.acceptsVoiceLink
-        options.honorsGreetingMessage = replies.honorsGreetingMessage
-        return options
+        parts.engine.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }
+        engineOptions = parts.engine
     }
 }

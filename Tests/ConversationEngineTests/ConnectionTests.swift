@@ -209,7 +209,7 @@ struct ConnectionTests {
     @Test("The start leads every replay, unless the setting leaves it to the cursor")
     func sessionStartOption() throws {
         var options = EngineOptions()
-        options.sessionStartReplay = .ifAfterCursor
+        options.alwaysReplaysSessionStart = false
         var talk = try Talk.joined(.plain, options: options)
         talk.connect(2, cursor: 4)
         talk.connect(3, cursor: 2)

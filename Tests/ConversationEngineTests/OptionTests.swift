@@ -19,7 +19,7 @@ struct OptionTests {
     @Test("With `echoOnly` a second join is echoed and nothing else")
     func echoOnly() throws {
         var options = EngineOptions()
-        options.duplicateJoin = .echoOnly
+        options.greetsAgain = false
         var talk = try Talk.joined(.plain, options: options)
         let lines = talk.lines { talk in
             talk.send(.join(greeting: nil))

@@ -193,7 +193,7 @@ struct ConfigurationFileTests {
             ),
             (
                 "{ rates: { rest: { burst: true } } }",
-                "my.json5:1:27: error: A number from 0 to 1000000 is wanted here."
+                "my.json5:1:27: error: A number from 1 to 1000000 is wanted here."
             ),
             ("[]", "my.json5:1:1: error: Here is a list where a block in braces is wanted."),
             ("{\n  port: 1\n  host: 2\n}", "my.json5:2:10: error: a comma is missing at the end of line 2"),

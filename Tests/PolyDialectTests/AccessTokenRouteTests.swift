@@ -10,12 +10,13 @@ import Texts
 @Suite("POST /api/v1/access-token")
 struct AccessTokenRouteTests {
     private let strict = Exchange(
-        PolyOptions(
-            connectors: .listed([
+        PolyOptions {
+            $0.connectors = .listed([
                 Connector(
                     token: "ct", id: "c-1", hosts: ["https://yourcompany.com/", "com.yourcompany.app"]),
                 Connector(token: "homeless", hosts: []),
-            ])))
+            ])
+        })
 
     @Test("A token is answered with its type and lifetime")
     func success() throws {
@@ -37,7 +38,7 @@ struct AccessTokenRouteTests {
 
     @Test("A lifetime beyond the end of time is no accident", arguments: [Int64.max, -5])
     func extremes(_ seconds: Int64) throws {
-        let exchange = Exchange(PolyOptions(accessTokenSeconds: seconds))
+        let exchange = Exchange(PolyOptions { $0.accessTokenSeconds = seconds })
         let token = try exchange.token()
         #expect(try exchange.session("Bearer " + token).status == 200)
     }
@@ -126,7 +127,7 @@ struct AccessTokenRouteTests {
     /// protocol.md#request-rate, protocol.md#token-check-order
     @Test("Above the rate a connector gets 429 and the seconds to wait; another connector does not")
     func rate() throws {
-        let exchange = Exchange(PolyOptions(accessTokenRate: RateLimit(burst: 2, perSecond: 0.4)))
+        let exchange = Exchange(PolyOptions { $0.rate = RateLimit(burst: 2, perSecond: 0.4) })
         #expect(try exchange.accessToken().status == 200)
         #expect(try exchange.accessToken().status == 200)
         let refused = try exchange.accessToken()

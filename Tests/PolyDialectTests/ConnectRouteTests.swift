@@ -112,7 +112,7 @@ struct ConnectRouteTests {
     func looserBindings() throws {
         for (binding, isConnected) in [(.off, true), (.subject, false)] as [(PolyOptions.TokenBinding, Bool)]
         {
-            let exchange = Exchange(PolyOptions(tokenBinding: binding))
+            let exchange = Exchange(PolyOptions { $0.tokenBinding = binding })
             let (_, session) = try exchange.opened()
             let answer = exchange.connect([("session_id", session), ("access_token", try exchange.token())])
             if case .connect = answer { #expect(isConnected) } else { #expect(!isConnected) }
@@ -121,7 +121,7 @@ struct ConnectRouteTests {
 
     @Test("Bound by subject, a renewed token of the same user connects")
     func renewedToken() throws {
-        let exchange = Exchange(PolyOptions(tokenBinding: .subject))
+        let exchange = Exchange(PolyOptions { $0.tokenBinding = .subject })
         let key = SigningKey([UInt8](repeating: 7, count: 32))
         let (text, session) = try exchange.opened()
         var token = try AccessToken(text, key: key, at: exchange.host.now)

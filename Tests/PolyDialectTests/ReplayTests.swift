@@ -111,7 +111,7 @@ struct ReplayTests {
         "In the other form elements carry their payload under their type's name, and say the same",
         arguments: WireCase.all)
     func oneof(_ wireCase: WireCase) throws {
-        let dialect = Exchange(PolyOptions(batchPayloadForm: .oneof)).dialect
+        let dialect = Exchange(PolyOptions { $0.usesNamedPayloadsInBatches = true }).dialect
         var bytes: [UInt8] = []
         dialect.encode(wireCase.entry, into: &bytes)
         let frame = dialect.replay([wireCase.entry], expecting: 0, wrapper: wrapper, at: WireCase.time)[0]

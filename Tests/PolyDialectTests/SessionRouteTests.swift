@@ -85,7 +85,7 @@ struct SessionRouteTests {
     /// protocol.md#session-check-order
     @Test("Above the rate the answer is 429, before the body is read")
     func rate() throws {
-        let exchange = Exchange(PolyOptions(sessionRate: RateLimit(burst: 1, perSecond: 1)))
+        let exchange = Exchange(PolyOptions { $0.rate = RateLimit(burst: 1, perSecond: 1) })
         let token = try exchange.token()
         #expect(try exchange.session("Bearer " + token).status == 200)
         let refused = try exchange.session("Bearer " + token, body: "{")
@@ -97,7 +97,7 @@ struct SessionRouteTests {
     @Test("The owner of a session is what the binding compares, never the token itself")
     func owner() throws {
         for binding in PolyOptions.TokenBinding.allCases {
-            let exchange = Exchange(PolyOptions(tokenBinding: binding))
+            let exchange = Exchange(PolyOptions { $0.tokenBinding = binding })
             let (token, _) = try exchange.opened()
             let owner = try #require(exchange.host.wishes.first?.owner)
             let key = SigningKey([UInt8](repeating: 7, count: 32))
@@ -117,8 +117,10 @@ struct SessionRouteTests {
         _ = try exchange.opened()
         #expect(exchange.host.wishes.first?.contextID == nil)
         let wanting = Exchange(
-            PolyOptions(
-                connectors: .listed([Connector(token: "ct", hosts: ["com.example"], sendsContextID: true)])))
+            PolyOptions {
+                $0.connectors = .listed([Connector(token: "ct", hosts: ["com.example"], sendsContextID: true)]
+                )
+            })
         _ = try wanting.opened()
         #expect(wanting.host.wishes.first?.contextID?.isEmpty == false)
     }

@@ -74,7 +74,7 @@ extension Conversation {
     ) {
         tell(.joinRequested, metadata: metadata, at: now, &outbox)
         let isFirst = floor == .nobody
-        let greetsAgain = floor == .agent && options.duplicateJoin == .regreet && pause == nil
+        let greetsAgain = floor == .agent && options.greetsAgain && pause == nil
         guard isFirst || greetsAgain else { return }
         if strike(.reply(replyCount + 1), metadata: metadata, at: now, &outbox) { return }
         if isFirst {

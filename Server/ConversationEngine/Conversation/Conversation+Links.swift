@@ -74,7 +74,7 @@ extension Conversation {
         outbox.append(
             .replay(
                 handle, to: link.id, after: min(link.cursor, newest),
-                includesStart: options.sessionStartReplay == .always || link.cursor == 0))
+                includesStart: options.alwaysReplaysSessionStart || link.cursor == 0))
         for held in link.held where !isOvertaken(held) {
             outbox.append(.tell(handle, held.entry, audience: .one(link.id)))
         }

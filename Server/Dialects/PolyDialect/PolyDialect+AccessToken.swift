@@ -48,7 +48,7 @@ extension PolyDialect {
                         + (known.isEmpty ? "none" : known), &host)
             }
         }
-        if let limit = options.accessTokenRate,
+        if let limit = options.rate,
             let wait = host.take(from: "poly access-token " + connectorID, limit: limit)
         {
             return reply.tooFast("connector \(connectorID) asks for more tokens", wait: wait, &host)
@@ -87,7 +87,7 @@ extension PolyDialect {
         let now = host.now.secondsSince1970
         let (expiresAt, isEndless) = now.addingReportingOverflow(seconds)
         let token = AccessToken(
-            issuer: options.issuer, subject: host.uniqueID().text, connectorID: connectorID, issuedAt: now,
+            issuer: "polymock", subject: host.uniqueID().text, connectorID: connectorID, issuedAt: now,
             expiresAt: isEndless ? .max : expiresAt, tokenID: host.uniqueID().text, scenario: scenario)
         return reply.success([
             "access_token": .string(token.signed(with: key)), "expires_in": .integer(seconds),

@@ -8,10 +8,10 @@ extension PolyDialect {
         encode(entry, as: .payload, into: &bytes)
     }
 
-    func encode(_ entry: JournalEntry, as form: PolyOptions.BatchPayloadForm, into bytes: inout [UInt8]) {
+    func encode(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8]) {
         WireEventWriter.write(
             Self.payload(entry.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
-            customMetadata: entry.metadata, form: form == .oneof ? .oneof : .payload, into: &bytes,
+            customMetadata: entry.metadata, form: form, into: &bytes,
             writeID: entry.id.write(to:))
     }
 

@@ -13,9 +13,13 @@ extension PolyDialect {
     ) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: bytes + entries.count)
         for entry in keptTogether(entries) {
-            batch.append { encode(entry, as: options.batchPayloadForm, into: &$0) }
+            batch.append { encode(entry, as: batchForm, into: &$0) }
         }
         return batch.finish()
+    }
+
+    private var batchForm: WireEventWriter.PayloadForm {
+        options.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
     /// Moves the first joining right behind the start when it would not fit the first message otherwise.
@@ -28,7 +32,7 @@ extension PolyDialect {
         var bytes: [UInt8] = []
         for entry in entries[...joined] where size < PolyLimits.batchBytes {
             bytes.removeAll(keepingCapacity: true)
-            encode(entry, as: options.batchPayloadForm, into: &bytes)
+            encode(entry, as: batchForm, into: &bytes)
             size += bytes.count + 1
         }
         guard size >= PolyLimits.batchBytes else { return entries }

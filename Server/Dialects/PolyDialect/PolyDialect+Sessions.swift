@@ -26,7 +26,7 @@ extension PolyDialect {
         }
         host.facts?.subject = token.tokenID
         host.facts?.tokenExpiry = Instant(secondsSince1970: token.expiresAt)
-        if let limit = options.sessionRate,
+        if let limit = options.rate,
             let wait = host.take(from: "poly sessions " + token.connectorID, limit: limit)
         {
             return reply.tooFast("connector \(token.connectorID) opens more sessions", wait: wait, &host)
@@ -75,7 +75,7 @@ extension PolyDialect {
         {
             return connector.sendsContextID
         }
-        return options.sendsContextID
+        return false
     }
 }
 

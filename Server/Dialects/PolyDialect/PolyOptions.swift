@@ -23,50 +23,25 @@ package struct PolyOptions: Equatable, Sendable {
         case off
     }
 
-    /// How elements of an EVENT_BATCH carry their payload (protocol.md#named-payloads).
-    package enum BatchPayloadForm: String, CaseIterable, Sendable {
-        case payload
-        case oneof
-    }
-
-    package var connectors: Connectors
+    package var connectors = Connectors.any
     /// Takes connector tokens that choose a scenario, `mock:booking`, also beside listed connectors.
-    package var acceptsScenarios: Bool
+    package var acceptsScenarios = true
     /// 300 and less make the iOS SDK ask for a new token before every connect (protocol.md#token-renewal).
-    package var accessTokenSeconds: Int64
-    package var tokenBinding: TokenBinding
-    /// Who the tokens say minted them.
-    package var issuer: String
-    /// Per connector; nil switches the limit off (protocol.md#request-rate).
-    package var accessTokenRate: RateLimit?
-    package var sessionRate: RateLimit?
-    package var batchPayloadForm: BatchPayloadForm
+    package var accessTokenSeconds: Int64 = 86_400
+    package var tokenBinding = TokenBinding.exactToken
+    /// Of access tokens and of sessions, per connector; nil switches the limit off (protocol.md#request-rate).
+    package var rate: RateLimit?
+    /// Elements of an EVENT_BATCH carry their payload under its own name (protocol.md#named-payloads).
+    package var usesNamedPayloadsInBatches = false
     /// Accepts the voice product's event without an answer instead of refusing it
     /// (protocol.md#event-link-to-webrtc-conversation).
-    package var acceptsVoiceLink: Bool
+    package var acceptsVoiceLink = false
     /// Lets clients choose the greeting, as older SDKs could (protocol.md#greeting-message).
-    package var honorsGreetingMessage: Bool
-    /// Puts a `context_id` into SESSION_START for connectors that are not listed (protocol.md#context-id).
-    package var sendsContextID: Bool
+    package var honorsGreetingMessage = false
 
-    package init(
-        connectors: Connectors = .any, acceptsScenarios: Bool = true, accessTokenSeconds: Int64 = 86_400,
-        tokenBinding: TokenBinding = .exactToken, issuer: String = "polymock",
-        accessTokenRate: RateLimit? = nil, sessionRate: RateLimit? = nil,
-        batchPayloadForm: BatchPayloadForm = .payload, acceptsVoiceLink: Bool = false,
-        honorsGreetingMessage: Bool = false, sendsContextID: Bool = false
-    ) {
-        self.connectors = connectors
-        self.acceptsScenarios = acceptsScenarios
-        self.accessTokenSeconds = accessTokenSeconds
-        self.tokenBinding = tokenBinding
-        self.issuer = issuer
-        self.accessTokenRate = accessTokenRate
-        self.sessionRate = sessionRate
-        self.batchPayloadForm = batchPayloadForm
-        self.acceptsVoiceLink = acceptsVoiceLink
-        self.honorsGreetingMessage = honorsGreetingMessage
-        self.sendsContextID = sendsContextID
+    /// The documented service, with what `change` wants otherwise.
+    package init(_ change: (inout PolyOptions) -> Void = { _ in }) {
+        change(&self)
     }
 }
 

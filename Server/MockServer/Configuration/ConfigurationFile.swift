@@ -5,13 +5,14 @@ import Matching
 import SocketTransport
 import Texts
 
-/// Reads a configuration file (JSON5) over a ``Configuration``: the keys have the names of its properties,
-/// lengths of time are texts such as `"10m"`. Unknown keys are refused with the likely spelling.
+/// Reads a configuration file (JSON5) over a ``Configuration``: the keys are those of ``Setting/all``, lengths of time
+/// are texts such as `"10m"`. Unknown keys are refused with the likely spelling.
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
     /// The first mistake found; later ones would often follow from it.
     private var mistake: Finding?
+    private let settings = Setting.all
 
     /// - Throws: ``ServerError/configuration(_:fix:)`` that names file, line and column.
     static func read(_ path: String, into configuration: inout Configuration) throws(ServerError) {
@@ -33,8 +34,11 @@ struct ConfigurationFile {
         guard let root = document.root else { return }
         var reader = ConfigurationFile(document: document, file: file, mistake: nil)
         var result = configuration
-        reader.readTop(root, &result)
+        reader.read(root, under: "", &result)
         if let mistake = reader.mistake { throw .fixture(mistake.description) }
+        for index in result.connectors.indices where result.connectors[index].id.isEmpty {
+            result.connectors[index].id = "connector-\(index + 1)"
+        }
         configuration = result
     }
 
@@ -44,246 +48,33 @@ struct ConfigurationFile {
         self.mistake = mistake
     }
 
-    private mutating func readTop(_ value: JSON5Value, _ result: inout Configuration) {
-        read(
-            value, into: &result,
-            [
-                "host": { $0.text($1, &$2.host) },
-                "port": { reader, value, result in
-                    var port = 0
-                    reader.count(value, &port, upTo: 65_535)
-                    result.port = UInt16(port)
-                },
-                "fixture": { $0.text($1, &$2.fixture) },
-                "fixtures": { reader, value, result in
-                    var folder = ""
-                    reader.text(value, &folder)
-                    result.fixturesFolder = folder
-                },
-                "seed": { reader, value, result in
-                    var seed = 0
-                    reader.count(value, &seed, upTo: 1 << 53)
-                    result.seed = UInt64(seed)
-                },
-                "watchesFixtures": { $0.flag($1, &$2.watchesFixtures) },
-                "unmatched": { reader, value, result in
-                    reader.choice(value, Configuration.Unmatched.allCases) { result.unmatched = $0 }
-                },
-                "watchesLaws": { $0.flag($1, &$2.watchesLaws) },
-                "deflate": { $0.flag($1, &$2.deflate) },
-                "echo": { $0.flag($1, &$2.servesEcho) },
-                "connectors": { $0.readConnectors($1, &$2) },
-                "tokens": { $0.readTokens($1, &$2.tokens) },
-                "sessions": { $0.readSessions($1, &$2.sessions) },
-                "connections": { $0.readConnections($1, &$2.connections) },
-                "replies": { $0.readReplies($1, &$2.replies) },
-                "rates": { $0.readRates($1, &$2.rates) },
-                "limits": { $0.readLimits($1, &$2.limits) },
-                "control": { $0.readControl($1, &$2.control) },
-            ])
-    }
-
-    private mutating func readConnectors(_ value: JSON5Value, _ result: inout Configuration) {
-        for element in list(value) {
-            var connector = Configuration.Connector(token: "", id: "", hosts: [])
-            read(
-                element, into: &connector,
-                [
-                    "token": { $0.text($1, &$2.token) },
-                    "id": { $0.text($1, &$2.id) },
-                    "hosts": { reader, value, connector in
-                        for host in reader.list(value) {
-                            var name = ""
-                            reader.text(host, &name)
-                            connector.hosts.append(name)
-                        }
-                    },
-                    "sendsContextID": { $0.flag($1, &$2.sendsContextID) },
-                ])
-            if connector.token.isEmpty { complain(element, "A connector needs a \"token\".", .missingPart) }
-            if connector.id.isEmpty { connector.id = "connector-\(result.connectors.count + 1)" }
-            result.connectors.append(connector)
-        }
-    }
-
-    private mutating func readTokens(_ value: JSON5Value, _ result: inout Configuration.Tokens) {
-        read(
-            value, into: &result,
-            [
-                "life": { $0.length($1, &$2.life) },
-                "scenarios": { $0.flag($1, &$2.acceptsScenarios) },
-                "binding": { reader, value, result in
-                    reader.choice(value, Configuration.Tokens.Binding.allCases) { result.binding = $0 }
-                },
-            ])
-    }
-
-    private mutating func readSessions(_ value: JSON5Value, _ result: inout Configuration.Sessions) {
-        read(
-            value, into: &result,
-            [
-                "maxReconnectAttempts": { $0.count($1, &$2.maxReconnectAttempts, upTo: 1_000_000) },
-                "heartbeatInterval": { $0.length($1, &$2.heartbeatInterval) },
-                "idle": { $0.length($1, &$2.idle) },
-                "endGrace": { $0.length($1, &$2.endGrace) },
-                "endedRetention": { $0.length($1, &$2.endedRetention) },
-                "journaling": { reader, value, result in
-                    for member in reader.members(value) {
-                        var isJournaled = false
-                        reader.flag(member.value, &isJournaled)
-                        result.journaling[member.name] = isJournaled
-                        if EventKind(rawValue: member.name) == nil {
-                            reader.unknown(member, among: EventKind.allCases.map(\.rawValue))
-                        }
-                    }
-                },
-            ])
-    }
-
-    private mutating func readConnections(_ value: JSON5Value, _ result: inout Configuration.Connections) {
-        read(
-            value, into: &result,
-            [
-                "perSession": { $0.count($1, &$2.perSession, upTo: 10_000) },
-                "idle": { $0.length($1, &$2.idle) },
-                "maxAge": { reader, value, result in
-                    var age = Interval.zero
-                    reader.length(value, &age)
-                    result.maxAge = age
-                },
-                "handshakeDelay": { $0.length($1, &$2.handshakeDelay) },
-                "firstFrameDelay": { $0.length($1, &$2.firstFrameDelay) },
-                "firstLiveEventDelay": { $0.length($1, &$2.firstLiveEventDelay) },
-                "alwaysReplaysSessionStart": { $0.flag($1, &$2.alwaysReplaysSessionStart) },
-                "usesNamedPayloadsInBatches": { $0.flag($1, &$2.usesNamedPayloadsInBatches) },
-            ])
-    }
-
-    private mutating func readReplies(_ value: JSON5Value, _ result: inout Configuration.Replies) {
-        read(
-            value, into: &result,
-            [
-                "greetsAgain": { $0.flag($1, &$2.greetsAgain) },
-                "honorsGreetingMessage": { $0.flag($1, &$2.honorsGreetingMessage) },
-                "dropsRepeatedLocalIDs": { $0.flag($1, &$2.dropsRepeatedLocalIDs) },
-                "acceptsVoiceLink": { $0.flag($1, &$2.acceptsVoiceLink) },
-                "echoDelay": { $0.length($1, &$2.echoDelay) },
-                "droppedEchoes": { reader, value, result in
-                    for element in reader.list(value) {
-                        var number = 0
-                        reader.count(element, &number, upTo: 1_000_000)
-                        result.droppedEchoes.insert(number)
-                    }
-                },
-                "agentReturnsAfterFailedHandoff": { $0.flag($1, &$2.agentReturnsAfterFailedHandoff) },
-                "firstChunkIndex": { $0.count($1, &$2.firstChunkIndex, upTo: 1) },
-                "endsWithEmptyChunk": { $0.flag($1, &$2.endsWithEmptyChunk) },
-                "chunks": { reader, value, result in
-                    reader.choice(value, Configuration.Replies.Chunks.allCases) { result.chunks = $0 }
-                },
-                "trimsChunks": { $0.flag($1, &$2.trimsChunks) },
-                "agentErrors": { $0.readAgentErrors($1, &$2) },
-            ])
-    }
-
-    private mutating func readAgentErrors(_ value: JSON5Value, _ result: inout Configuration.Replies) {
-        struct Draft {
-            var reply: Int?
-            var chunk: Int?
-            var userMessage: Int?
-            var problem = ""
-            var times = 1
-        }
-        for element in list(value) {
-            var draft = Draft()
-            read(
-                element, into: &draft,
-                [
-                    "reply": { $0.optionalCount($1, &$2.reply) },
-                    "chunk": { $0.optionalCount($1, &$2.chunk) },
-                    "userMessage": { $0.optionalCount($1, &$2.userMessage) },
-                    "problem": { reader, value, draft in
-                        reader.choice(value, KnownProblem.allCases) { draft.problem = $0.rawValue }
-                    },
-                    "times": { $0.count($1, &$2.times, upTo: 1_000_000) },
-                ])
-            let moment: Configuration.AgentError.Moment
-            switch (draft.reply, draft.chunk, draft.userMessage) {
-            case (let reply?, let chunk?, nil): moment = .chunk(reply: reply, chunk: chunk)
-            case (let reply?, nil, nil): moment = .reply(reply)
-            case (nil, nil, let number?): moment = .userMessage(number)
-            default:
-                complain(
-                    element,
-                    "An agent error has either \"reply\" (with or without \"chunk\") or \"userMessage\".",
-                    .missingPart)
-                continue
+    /// The members of a block, whose settings have names that begin with `prefix`.
+    private mutating func read(_ value: JSON5Value, under prefix: String, _ result: inout Configuration) {
+        for member in members(value) {
+            let name = prefix + member.name
+            let isPlain = !member.name.contains(".")
+            if isPlain, let setting = settings.first(where: { $0.name == name }) {
+                setting.read(&self, member.value, &result)
+            } else if isPlain, settings.contains(where: { $0.name.hasPrefix(name + ".") }) {
+                read(member.value, under: name + ".", &result)
+            } else {
+                unknown(member, among: names(under: prefix))
             }
-            if draft.problem.isEmpty {
-                complain(element, "An agent error needs a \"problem\".", .missingPart)
-            }
-            result.agentErrors.append(.init(at: moment, problem: draft.problem, times: draft.times))
         }
     }
 
-    private mutating func readRates(_ value: JSON5Value, _ result: inout Configuration.Rates) {
-        func bucket(_ reader: inout ConfigurationFile, _ value: JSON5Value) -> Configuration.Rates.Bucket {
-            var bucket = Configuration.Rates.Bucket(burst: 1, perSecond: 1)
-            reader.read(
-                value, into: &bucket,
-                [
-                    "burst": { $0.count($1, &$2.burst, upTo: 1_000_000) },
-                    "perSecond": { $0.number($1, &$2.perSecond, upTo: 1_000_000) },
-                ])
-            return bucket
+    /// The keys of a block, sorted.
+    private func names(under prefix: String) -> [String] {
+        let names = settings.map(\.name).filter { $0.hasPrefix(prefix) }.map { name in
+            String(name.dropFirst(prefix.count).prefix { $0 != "." })
         }
-        read(
-            value, into: &result,
-            [
-                "rest": { $2.rest = bucket(&$0, $1) },
-                "webSocket": { $2.webSocket = bucket(&$0, $1) },
-            ])
-    }
-
-    private mutating func readControl(_ value: JSON5Value, _ result: inout Configuration.Control) {
-        read(
-            value, into: &result,
-            [
-                "isOn": { $0.flag($1, &$2.isOn) },
-                "token": { reader, value, result in
-                    var token = ""
-                    reader.text(value, &token)
-                    result.token = token
-                },
-            ])
-    }
-
-    private mutating func readLimits(_ value: JSON5Value, _ result: inout Configuration.Limits) {
-        read(
-            value, into: &result,
-            [
-                "messageBytes": { $0.count($1, &$2.messageBytes, upTo: 1 << 30) },
-                "bodyBytes": { $0.count($1, &$2.bodyBytes, upTo: 1 << 30) },
-                "writeBufferBytes": { $0.count($1, &$2.writeBufferBytes, upTo: 1 << 30) },
-                "sessions": { $0.count($1, &$2.sessions, upTo: 10_000_000) },
-                "journalEntries": { $0.count($1, &$2.journalEntries, upTo: 10_000_000) },
-                "journalBytes": { $0.count($1, &$2.journalBytes, upTo: 1 << 40) },
-                "rows": { $0.count($1, &$2.rows, upTo: 10_000_000) },
-                "sockets": { $0.count($1, &$2.sockets, upTo: 1_000_000) },
-                "socketsPerAddress": { $0.optionalCount($1, &$2.socketsPerAddress) },
-                "handshakeTime": { $0.length($1, &$2.handshakeTime) },
-                "headerTime": { $0.length($1, &$2.headerTime) },
-                "requestTime": { $0.length($1, &$2.requestTime) },
-                "keepAliveTime": { $0.length($1, &$2.keepAliveTime) },
-                "stallTime": { $0.length($1, &$2.stallTime) },
-                "closeTime": { $0.length($1, &$2.closeTime) },
-            ])
+        return Set(names).sorted()
     }
 }
 
-/// Reading single values.
+/// Reading values.
 extension ConfigurationFile {
-    private mutating func read<Target>(
+    fileprivate mutating func read<Target>(
         _ value: JSON5Value, into target: inout Target,
         _ keys: [String: (inout ConfigurationFile, JSON5Value, inout Target) -> Void]
     ) {
@@ -296,81 +87,25 @@ extension ConfigurationFile {
         }
     }
 
-    private mutating func members(_ value: JSON5Value) -> [JSON5Member] {
-        guard case .object(let members) = value.content else {
-            complain(value, "Here is \(value.kindName) where a block in braces is wanted.", .wrongType)
-            return []
-        }
-        return members
+    fileprivate mutating func members(_ value: JSON5Value) -> [JSON5Member] {
+        if case .object(let members) = value.content { return members }
+        wrongType(value, "a block in braces")
+        return []
     }
 
-    private mutating func list(_ value: JSON5Value) -> [JSON5Value] {
-        guard case .list(let elements) = value.content else {
-            complain(value, "Here is \(value.kindName) where a list in brackets is wanted.", .wrongType)
-            return []
-        }
-        return elements
+    fileprivate mutating func list(_ value: JSON5Value) -> [JSON5Value] {
+        if case .list(let elements) = value.content { return elements }
+        wrongType(value, "a list in brackets")
+        return []
     }
 
-    private mutating func text(_ value: JSON5Value, _ target: inout String) {
-        guard case .text(let text) = value.content else {
-            return complain(value, "Here is \(value.kindName) where a text in quotes is wanted.", .wrongType)
-        }
-        target = text
+    fileprivate func source(of value: JSON5Value) -> String { document.source(of: value) }
+
+    fileprivate mutating func wrongType(_ value: JSON5Value, _ wanted: String) {
+        complain(value, "Here is \(value.kindName) where \(wanted) is wanted.", .wrongType)
     }
 
-    private mutating func flag(_ value: JSON5Value, _ target: inout Bool) {
-        guard case .boolean(let flag) = value.content else {
-            return complain(value, "Here is \(value.kindName) where true or false is wanted.", .wrongType)
-        }
-        target = flag
-    }
-
-    private mutating func number(_ value: JSON5Value, _ target: inout Double, upTo bound: Double) {
-        guard case .number(let number) = value.content, number >= 0, number <= bound else {
-            return complain(value, "A number from 0 to \(Int(bound)) is wanted here.", .wrongType)
-        }
-        target = number
-    }
-
-    private mutating func count(_ value: JSON5Value, _ target: inout Int, upTo bound: Int) {
-        var number = 0.0
-        self.number(value, &number, upTo: Double(bound))
-        guard number == number.rounded() else {
-            return complain(value, "A whole number is wanted here.", .wrongType)
-        }
-        target = Int(number)
-    }
-
-    private mutating func optionalCount(_ value: JSON5Value, _ target: inout Int?) {
-        var number = 0
-        count(value, &number, upTo: 1_000_000)
-        target = number
-    }
-
-    private mutating func length(_ value: JSON5Value, _ target: inout Interval) {
-        guard case .text(let text) = value.content, let interval = FixtureLoader.interval(text) else {
-            return complain(
-                value,
-                "\(document.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
-                .duration)
-        }
-        target = interval
-    }
-
-    private mutating func choice<Choice: RawRepresentable>(
-        _ value: JSON5Value, _ choices: [Choice], _ use: (Choice) -> Void
-    ) where Choice.RawValue == String {
-        var name = ""
-        text(value, &name)
-        if let choice = Choice(rawValue: name) { return use(choice) }
-        let names = choices.map(\.rawValue)
-        let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" }
-        complain(
-            value, "\"\(name)\" is not one of \(names.joined(separator: ", ")).\(hint ?? "")", .unknownName)
-    }
-
-    private mutating func unknown(_ member: JSON5Member, among names: [String]) {
+    fileprivate mutating func unknown(_ member: JSON5Member, among names: [String]) {
         let hint = NearestName.suggestion(for: member.name, among: names).map { " Did you mean \"\($0)\"?" }
         complain(
             at: member.nameStart,
@@ -378,7 +113,7 @@ extension ConfigurationFile {
             .unknownName)
     }
 
-    private mutating func complain(_ value: JSON5Value, _ message: String, _ code: FindingCode) {
+    fileprivate mutating func complain(_ value: JSON5Value, _ message: String, _ code: FindingCode) {
         complain(at: value.start, message, code)
     }
 
@@ -386,5 +121,202 @@ extension ConfigurationFile {
         guard mistake == nil else { return }
         mistake = Finding(
             file: file, place: document.place(at: offset), severity: .error, code: code, message: message)
+    }
+}
+
+/// Reads a key whose value goes to `path`.
+private func key<Target, Value: SettingValue>(
+    _ path: WritableKeyPath<Target, Value>, _ bounds: ClosedRange<Int> = 0...1_000_000
+) -> (inout ConfigurationFile, JSON5Value, inout Target) -> Void {
+    { file, value, target in
+        if let found = Value.read(value, bounds, by: &file) { target[keyPath: path] = found }
+    }
+}
+
+/// What a setting can be.
+protocol SettingValue {
+    /// Of whole numbers.
+    typealias Bounds = ClosedRange<Int>
+
+    /// nil when a mistake was noted.
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
+    /// What is wrong with a value that a program may have set.
+    func mistake(_ bounds: Bounds) -> Setting.Mistake?
+}
+
+extension SettingValue {
+    func mistake(_ bounds: Bounds) -> Setting.Mistake? { nil }
+}
+
+extension String: SettingValue {
+    static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> String? {
+        if case .text(let text) = value.content { return text }
+        file.wrongType(value, "a text in quotes")
+        return nil
+    }
+}
+
+extension Bool: SettingValue {
+    static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Bool? {
+        if case .boolean(let flag) = value.content { return flag }
+        file.wrongType(value, "true or false")
+        return nil
+    }
+}
+
+extension Double: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Double? {
+        let (least, most) = (bounds.lowerBound, bounds.upperBound)
+        if case .number(let number) = value.content, number >= Double(least), number <= Double(most) {
+            return number
+        }
+        file.complain(value, "A number from \(least) to \(most) is wanted here.", .wrongType)
+        return nil
+    }
+}
+
+extension SettingValue where Self: FixedWidthInteger {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        guard let number = Double.read(value, bounds, by: &file) else { return nil }
+        if number == number.rounded() { return Self(number) }
+        file.complain(value, "A whole number is wanted here.", .wrongType)
+        return nil
+    }
+
+    func mistake(_ bounds: Bounds) -> Setting.Mistake? {
+        self < bounds.lowerBound ? (" is \(self)", "use \(bounds.lowerBound) or more") : nil
+    }
+}
+
+extension Int: SettingValue {}
+extension UInt16: SettingValue {}
+extension UInt64: SettingValue {}
+
+extension Interval: SettingValue {
+    static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Interval? {
+        if case .text(let text) = value.content, let length = FixtureLoader.interval(text) { return length }
+        file.complain(
+            value,
+            "\(file.source(of: value)) is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\".",
+            .duration)
+        return nil
+    }
+
+    func mistake(_: Bounds) -> Setting.Mistake? {
+        self < .zero ? (" is negative", "use zero or more") : nil
+    }
+}
+
+extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        guard let name = String.read(value, bounds, by: &file) else { return nil }
+        if let choice = Self(rawValue: name) { return choice }
+        let names = allCases.map(\.rawValue)
+        let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" }
+        file.complain(
+            value, "\"\(name)\" is not one of \(names.joined(separator: ", ")).\(hint ?? "")", .unknownName)
+        return nil
+    }
+}
+
+extension Configuration.Unmatched: SettingValue {}
+extension Configuration.Tokens.Binding: SettingValue {}
+extension Configuration.Replies.Chunks: SettingValue {}
+extension KnownProblem: SettingValue {}
+
+extension Optional: SettingValue where Wrapped: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        Wrapped.read(value, bounds, by: &file).map { $0 }
+    }
+
+    func mistake(_ bounds: Bounds) -> Setting.Mistake? { self?.mistake(bounds) }
+}
+
+extension Array: SettingValue where Element: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        file.list(value).compactMap { Element.read($0, bounds, by: &file) }
+    }
+}
+
+extension Set: SettingValue where Element: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        [Element].read(value, bounds, by: &file).map { Set($0) }
+    }
+}
+
+/// Which kinds of events are journaled.
+extension [String: Bool]: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        var result: Self = [:]
+        for member in file.members(value) {
+            result[member.name] = Bool.read(member.value, bounds, by: &file)
+            if EventKind(rawValue: member.name) == nil {
+                file.unknown(member, among: EventKind.allCases.map(\.rawValue))
+            }
+        }
+        return result
+    }
+}
+
+extension Configuration.Connector: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        var connector = Self(token: "", id: "", hosts: [])
+        file.read(
+            value, into: &connector,
+            [
+                "token": key(\.token), "id": key(\.id), "hosts": key(\.hosts),
+                "sendsContextID": key(\.sendsContextID),
+            ])
+        if connector.token.isEmpty { file.complain(value, "A connector needs a \"token\".", .missingPart) }
+        return connector
+    }
+}
+
+extension Configuration.AgentError: SettingValue {
+    private struct Draft {
+        var reply: Int?
+        var chunk: Int?
+        var userMessage: Int?
+        var problem: KnownProblem?
+        var times = 1
+    }
+
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
+        var draft = Draft()
+        file.read(
+            value, into: &draft,
+            [
+                "reply": key(\.reply), "chunk": key(\.chunk), "userMessage": key(\.userMessage),
+                "problem": key(\.problem), "times": key(\.times),
+            ])
+        let moment: Moment
+        switch (draft.reply, draft.chunk, draft.userMessage) {
+        case (let reply?, let chunk?, nil): moment = .chunk(reply: reply, chunk: chunk)
+        case (let reply?, nil, nil): moment = .reply(reply)
+        case (nil, nil, let number?): moment = .userMessage(number)
+        default:
+            file.complain(
+                value, "An agent error has either \"reply\" (with or without \"chunk\") or \"userMessage\".",
+                .missingPart)
+            return nil
+        }
+        guard let problem = draft.problem else {
+            file.complain(value, "An agent error needs a \"problem\".", .missingPart)
+            return nil
+        }
+        return Self(at: moment, problem: problem.rawValue, times: draft.times)
+    }
+}
+
+extension Configuration.Rates.Bucket: SettingValue {
+    static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Self? {
+        var bucket = Self(burst: 1, perSecond: 1)
+        let keys = ["burst": key(\Self.burst, 1...1_000_000), "perSecond": key(\Self.perSecond)]
+        file.read(value, into: &bucket, keys)
+        return bucket
+    }
+
+    func mistake(_: Bounds) -> Setting.Mistake? {
+        burst < 1 ? (".burst is \(burst)", "use 1 or more") : nil
     }
 }

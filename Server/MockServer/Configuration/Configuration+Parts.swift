@@ -1,0 +1,77 @@
+import ConversationEngine
+import DialectKit
+import PolyDialect
+
+/// The dialect's word for it, where the configuration has one of its own.
+private typealias KnownConnector = Connector
+
+extension Configuration {
+    /// Refuses settings that no server can follow.
+    func check() throws(ServerError) {
+        for setting in Setting.all {
+            guard let mistake = setting.mistake(self) else { continue }
+            throw .configuration(setting.name + mistake.problem, fix: mistake.fix)
+        }
+    }
+
+    /// What the parts of the server are told: the rows of the table, and what is made of several or has another form.
+    func parts() throws(ServerError) -> PartOptions {
+        var options = PartOptions()
+        for setting in Setting.all { setting.tell(self, &options) }
+        options.engine.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.seconds)
+        options.engine.journaling = try journaling()
+        for error in replies.agentErrors { options.engine.troubles.append(try trouble(error)) }
+        if !connectors.isEmpty {
+            options.poly.connectors = .listed(
+                connectors.map {
+                    KnownConnector(
+                        token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
+                })
+        }
+        options.poly.accessTokenSeconds = tokens.life.seconds
+        options.poly.tokenBinding =
+            switch tokens.binding {
+            case .exactToken: .exactToken
+            case .subject: .subject
+            case .off: .off
+            }
+        options.poly.rate = rates.rest.map { RateLimit(burst: $0.burst, perSecond: $0.perSecond) }
+        return options
+    }
+
+    private func journaling() throws(ServerError) -> [EventKind: Bool] {
+        var result: [EventKind: Bool] = [:]
+        for (name, isJournaled) in sessions.journaling {
+            guard let kind = EventKind(rawValue: name) else {
+                throw .configuration(
+                    "\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
+            }
+            // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled.
+            if kind == .sessionStarted || kind == .sessionEnded, !isJournaled {
+                throw .configuration(
+                    "sessions.journaling leaves out \(name)",
+                    fix: "every history begins and ends with its session")
+            }
+            result[kind] = isJournaled
+        }
+        return result
+    }
+
+    private func trouble(_ error: AgentError) throws(ServerError) -> Trouble {
+        guard let problem = KnownProblem(rawValue: error.problem) else {
+            throw .configuration(
+                "\"\(error.problem)\" is no known problem", fix: Self.nameList(KnownProblem.allCases))
+        }
+        let moment: Trouble.Moment =
+            switch error.moment {
+            case .reply(let number): .reply(number)
+            case .chunk(let reply, let chunk): .replyChunk(reply, chunk)
+            case .userMessage(let number): .userMessage(number)
+            }
+        return Trouble(name: error.problem, moment: moment, effect: .agentError(problem), times: error.times)
+    }
+
+    private static func nameList<Name: RawRepresentable<String>>(_ names: [Name]) -> String {
+        "use one of: " + names.map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,145 @@
+import Clocks
+import ConversationEngine
+import Deflate
+import PolyDialect
+
+/// What settings tell the parts of the server that they are for.
+struct PartOptions {
+    var engine = EngineOptions()
+    var poly = PolyOptions()
+}
+
+/// The table of settings. A row that names no part is read from the configuration where it is needed, or told by
+/// `Configuration+Parts.swift`.
+extension Setting {
+    package static var all: [Setting] {
+        top + talks + replies + limits
+    }
+
+    private static var top: [Setting] {
+        [
+            Setting("host", \.host).flag("--host") { $0.host = $1 },
+            Setting("port", \.port, 0...65_535)
+                .flag("--port", "a whole number from 0 to 65535; 0 picks one") { settings, text in
+                    UInt16(text).map { settings.port = $0 }
+                },
+            Setting("fixture", \.fixture).flag("--fixture") { $0.fixture = $1 },
+            Setting("fixtures", \.fixturesFolder).flag("--fixtures") { $0.fixturesFolder = $1 },
+            Setting("seed", \.seed, 0...1 << 53).flag("--seed", "a whole number without a sign") {
+                settings, text in UInt64(text).map { settings.seed = $0 }
+            },
+            Setting("watchesFixtures", \.watchesFixtures),
+            Setting("unmatched", \.unmatched).flag("--unmatched", "pass, warn or fail") { settings, text in
+                Configuration.Unmatched(rawValue: text).map { settings.unmatched = $0 }
+            },
+            Setting("watchesLaws", \.watchesLaws),
+            Setting("deflate", \.deflate).flag("--deflate") { $0.deflate = true }.refusing {
+                guard $0.deflate, !DeflateService.isAvailable else { return nil }
+                return (
+                    " needs zlib, which this polymock was built without",
+                    "install zlib's headers (Debian: zlib1g-dev) and build with POLYMOCK_DEFLATE=1 swift build"
+                )
+            },
+            Setting("echo", \.servesEcho).flag("--echo") { $0.servesEcho = true },
+            Setting("connectors", \.connectors),
+            Setting("tokens.life", \.tokens.life)
+                .flag("--expires-in", "a whole number of seconds") { settings, text in
+                    UInt32(text).map { settings.tokens.life = .seconds(Int($0)) }
+                },
+            Setting("tokens.scenarios", \.tokens.acceptsScenarios, to: \.poly.acceptsScenarios),
+            Setting("tokens.binding", \.tokens.binding),
+            Setting("rates.rest", \.rates.rest),
+            Setting("rates.webSocket", \.rates.webSocket),
+            Setting("control.isOn", \.control.isOn).flag("--no-control") { $0.control.isOn = false },
+            Setting("control.token", \.control.token)
+                .flag("--control-token") { $0.control.token = $1 }
+                .refusing {
+                    let token = $0.control.token ?? "-"
+                    guard token.isEmpty || !token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+                    return (
+                        " is no text that a header field can carry",
+                        "use one or more visible ASCII characters without blanks"
+                    )
+                },
+        ]
+    }
+
+    private static var talks: [Setting] {
+        [
+            Setting(
+                "sessions.maxReconnectAttempts", \.sessions.maxReconnectAttempts,
+                to: \.engine.facts.maxReconnectAttempts),
+            Setting("sessions.heartbeatInterval", \.sessions.heartbeatInterval).refusing {
+                let interval = $0.sessions.heartbeatInterval
+                guard interval != .zero, interval < .seconds(1) else { return nil }
+                return (" is below a second", "use whole seconds, or zero for no heartbeats")
+            },
+            Setting("sessions.idle", \.sessions.idle, to: \.engine.sessionIdle),
+            Setting("sessions.endGrace", \.sessions.endGrace, to: \.engine.endGrace),
+            Setting("sessions.endedRetention", \.sessions.endedRetention, to: \.engine.endedRetention),
+            Setting("sessions.journaling", \.sessions.journaling),
+            Setting(
+                "connections.perSession", \.connections.perSession, 1...10_000,
+                to: \.engine.connectionsPerSession),
+            Setting("connections.idle", \.connections.idle, to: \.engine.connectionIdle),
+            Setting("connections.maxAge", \.connections.maxAge, to: \.engine.connectionAge),
+            Setting("connections.handshakeDelay", \.connections.handshakeDelay),
+            Setting("connections.firstFrameDelay", \.connections.firstFrameDelay),
+            Setting("connections.firstLiveEventDelay", \.connections.firstLiveEventDelay),
+            Setting(
+                "connections.alwaysReplaysSessionStart", \.connections.alwaysReplaysSessionStart,
+                to: \.engine.alwaysReplaysSessionStart),
+            Setting(
+                "connections.usesNamedPayloadsInBatches", \.connections.usesNamedPayloadsInBatches,
+                to: \.poly.usesNamedPayloadsInBatches),
+        ]
+    }
+
+    private static var replies: [Setting] {
+        [
+            Setting("replies.greetsAgain", \.replies.greetsAgain, to: \.engine.greetsAgain),
+            Setting(
+                "replies.honorsGreetingMessage", \.replies.honorsGreetingMessage,
+                to: \.engine.honorsGreetingMessage, \.poly.honorsGreetingMessage),
+            Setting(
+                "replies.dropsRepeatedLocalIDs", \.replies.dropsRepeatedLocalIDs,
+                to: \.engine.dropsRepeatedLocalIDs),
+            Setting("replies.acceptsVoiceLink", \.replies.acceptsVoiceLink, to: \.poly.acceptsVoiceLink),
+            Setting("replies.echoDelay", \.replies.echoDelay, to: \.engine.echoDelay),
+            Setting("replies.droppedEchoes", \.replies.droppedEchoes, to: \.engine.droppedEchoes),
+            Setting(
+                "replies.agentReturnsAfterFailedHandoff", \.replies.agentReturnsAfterFailedHandoff,
+                to: \.engine.agentReturnsAfterFailedHandoff),
+            Setting(
+                "replies.firstChunkIndex", \.replies.firstChunkIndex, 0...1, to: \.engine.firstChunkIndex),
+            Setting(
+                "replies.endsWithEmptyChunk", \.replies.endsWithEmptyChunk, to: \.engine.endsWithEmptyChunk),
+            Setting("replies.chunks", \.replies.chunks),
+            Setting("replies.trimsChunks", \.replies.trimsChunks, to: \.engine.trimsChunks),
+            Setting("replies.agentErrors", \.replies.agentErrors),
+        ]
+    }
+
+    private static var limits: [Setting] {
+        [
+            Setting(
+                "limits.messageBytes", \.limits.messageBytes, 1...1 << 30, to: \.engine.facts.maxMessageBytes),
+            Setting("limits.bodyBytes", \.limits.bodyBytes, 0...1 << 30),
+            Setting("limits.writeBufferBytes", \.limits.writeBufferBytes, 1...1 << 30),
+            Setting("limits.sessions", \.limits.sessions, 1...10_000_000, to: \.engine.maxSessions),
+            Setting(
+                "limits.journalEntries", \.limits.journalEntries, 1...10_000_000,
+                to: \.engine.maxJournalEntries),
+            Setting("limits.journalBytes", \.limits.journalBytes, 1...1 << 40),
+            Setting("limits.rows", \.limits.rows, 0...10_000_000),
+            Setting("limits.sockets", \.limits.sockets, 1...1_000_000),
+            Setting("limits.socketsPerAddress", \.limits.socketsPerAddress, 1...1_000_000),
+            Setting("limits.handshakeTime", \.limits.handshakeTime),
+            Setting("limits.headerTime", \.limits.headerTime),
+            Setting("limits.requestTime", \.limits.requestTime),
+            Setting("limits.keepAliveTime", \.limits.keepAliveTime),
+            Setting("limits.stallTime", \.limits.stallTime),
+            Setting("limits.closeTime", \.limits.closeTime),
+        ]
+    }
+}
