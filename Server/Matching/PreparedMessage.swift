@@ -1,3 +1,5 @@
+package import Patterns
+
 /// A message, prepared once for every rule that may hear it.
 ///
 /// Two cuts are kept side by side. An *atom* is a run of letters and digits; words of a phrase are compared
@@ -153,5 +155,12 @@ struct WordHash {
         var hash = WordHash()
         for letter in letters { hash.add(letter) }
         return hash.value
+    }
+}
+
+extension Folding {
+    /// The words of `text`, folded, with one space between two words.
+    package static func fold(_ text: String) -> String {
+        PreparedMessage(text).folded
     }
 }
