@@ -3,6 +3,15 @@ import ConversationEngine
 import MockServer
 
 /// A message that code answers in place of a rule.
+///
+/// ```swift
+/// try await mock.improvise(rule: "book") { said in
+///     [.think(.seconds(2)), .say("You said: \(said.text)")]
+/// } during: {
+///     try await chat.say("a table, please")
+///     try await mock.expect(.reply("You said: a table"))
+/// }
+/// ```
 public struct Utterance: Sendable, Equatable {
     /// What the user said.
     public let text: String

@@ -2,6 +2,13 @@ import Clocks
 public import PolyMessaging
 
 /// A user with the SDK: one chat, wired to a ``Mock``.
+///
+/// ```swift
+/// let chat = try await mock.chat()
+/// try await chat.say("a table, please")
+/// try await mock.expect(.reply("For how many"))
+/// print(chat.replies)
+/// ```
 public final class MockChat: Sendable {
     /// The SDK's own session, for views and everything else that shows a chat. It stands as it was when the last
     /// call of the kit returned.

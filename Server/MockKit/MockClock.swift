@@ -3,6 +3,11 @@ import ConversationEngine
 import MockServer
 
 /// Moves the time of one ``Mock``: server, chats and network together.
+///
+/// ```swift
+/// mock.clock.advance(by: .minutes(5))      // takes milliseconds
+/// try await mock.expect(.heartbeat, exactly: 10)
+/// ```
 public struct MockClock: Sendable {
     /// A timer that is armed.
     public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,12 @@
 import PolyMessaging
 
 /// The network between the chats of a ``Mock`` and its server. Clients that are none of the SDK's do not pass here.
+///
+/// ```swift
+/// mock.network.cut()
+/// try await mock.expect(.reconnect)
+/// try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
+/// ```
 public struct MockNetwork: Sendable {
     let mock: Mock
 

@@ -3,6 +3,14 @@ public import MockServer
 import SocketTransport
 
 /// What one test runs: a fixture, its troubles, a seed and how time passes.
+///
+/// ```swift
+/// var plan = MockPlan("booking")
+/// plan.seed = 7
+/// plan.pace = "instant"
+/// plan.changes.append { $0.tokens.life = .hours(1) }
+/// let mock = try await Mock.start(plan)
+/// ```
 public struct MockPlan: Sendable {
     /// Where time comes from.
     public enum Time: Sendable, Equatable {

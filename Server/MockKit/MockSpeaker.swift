@@ -3,6 +3,12 @@ import MockServer
 
 /// Somebody who speaks for the other side in place of the script: as the agent, or as a live person
 /// (protocol.md#human-at-the-controls).
+///
+/// ```swift
+/// let marta = try await mock.person(in: chat, named: "Marta")
+/// try await marta.say("I have a table at the window.")
+/// try await mock.expect(.personMessage("at the window"))
+/// ```
 public struct MockSpeaker: Sendable {
     /// The name that the journal keeps.
     public let name: String

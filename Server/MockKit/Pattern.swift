@@ -7,6 +7,12 @@ import Patterns
 import Texts
 
 /// What a test expects to see.
+///
+/// ```swift
+/// try await mock.expect(.reply("For how many"))    // these words, wherever they stand
+/// try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
+/// try await mock.expect(.agentError, exactly: 0)
+/// ```
 public struct Pattern: Sendable, Equatable {
     /// A step of a handoff.
     public enum Handoff: String, Sendable, Equatable, CaseIterable {

@@ -1,4 +1,12 @@
 /// Why a server could not start: what, and what to do about it.
+///
+/// ```swift
+/// do {
+///     try configuration.apply(file: "settings.json5")
+/// } catch {
+///     print(error)     // settings.json5:2:3: error: There is no setting "prot" here. Did you mean "port"?
+/// }
+/// ```
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The address cannot be listened on.
     case cannotListen(String)

@@ -10,6 +10,14 @@ public import MockKit
         /// Without such a trait nothing is started: the test fails with that sentence, and whatever is awaited of the
         /// mock that this returns throws ``MockError``. All other tests go on. A detached task knows no test: take the
         /// mock before the task begins.
+        ///
+        /// ```swift
+        /// @Test(.mock("webchat"))
+        /// func greets() async throws {
+        ///     _ = try await Mock.current.chat()
+        ///     try await Mock.current.expect(.reply)
+        /// }
+        /// ```
         public static var current: Mock {
             if let bound { return bound }
             guard let test = Test.current else {

@@ -7,7 +7,7 @@
     /// The base of XCTest cases with a mock of their own: `.mock` of Swift Testing, in the older form.
     ///
     /// ```swift
-    /// final class BookingTests: MockTestCase {
+    /// final class BookingCase: MockTestCase {
     ///     override var fixture: String { "booking" }
     ///
     ///     func testFirstQuestion() async throws {

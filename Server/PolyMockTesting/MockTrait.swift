@@ -8,6 +8,18 @@
     ///
     /// A trait of a suite holds for all tests in it; traits of a test come after those of its suites. One mock is
     /// started for all of them together, and ``Mock/current`` is that mock.
+    ///
+    /// ```swift
+    /// @Suite(.mock("booking"), .pace("instant"))
+    /// struct BookingTests {
+    ///     @Test(.seed(7))
+    ///     func firstQuestion() async throws {
+    ///         let chat = try await Mock.current.chat()
+    ///         try await chat.say("a table, please")
+    ///         try await Mock.current.expect(.reply("For how many"))
+    ///     }
+    /// }
+    /// ```
     public struct MockTrait: TestTrait, SuiteTrait, TestScoping {
         private let change: @Sendable (inout MockPlan) -> Void
 

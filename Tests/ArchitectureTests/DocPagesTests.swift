@@ -55,6 +55,64 @@ struct DocPagesTests {
         }
     }
 
+    /// Where users find an example in the doc comment: what has behaviour, and the values that they begin with.
+    private static let entries: Set = [
+        "PolyMessaging", "ChatSession", "PolyMessagingClient", "PolyMessaging.Configuration", "Environment",
+        "Connection", "PolyLogger", "PolyError", "MessagingEvent", "ChatMessage", "DevSettings", "MockServer",
+        "MockServer.Configuration", "Log", "ServerError", "Mock", "MockChat", "MockPlan", "MockClock",
+        "MockNetwork", "MockSpeaker", "Utterance", "Pattern", "MockTestCase", "MockTrait", "current",
+    ]
+
+    @Test("Every entry point has an example in its doc comment, and every example there is compiled")
+    func docComments() {
+        let texts = ["Tests/SnippetTests", "Tests/PolyMockTestingTests"].flatMap { folder in
+            Repository.current.swift(in: folder).filter { $0.name.hasPrefix("DocComments") }
+        }.map { Self.packed($0.text) }
+        var shown: Set<String> = []
+        var behaving: Set<String> = []
+        for folder in [
+            "Client/PolyMessaging/Public", "Server/MockServer", "Server/MockKit", "Server/PolyMockTesting",
+        ] {
+            for file in Repository.current.swift(in: folder) {
+                for comment in DocComment.all(in: file.text) {
+                    let isShared = comment.name == "Configuration"
+                    let name = isShared ? "\(folder.split(separator: "/")[1]).Configuration" : comment.name
+                    if comment.hasBehaviour { behaving.insert(name) }
+                    let blocks = Self.blocks(comment.text)
+                    if !blocks.isEmpty { shown.insert(name) }
+                    for block in blocks {
+                        let isCompiled = texts.contains { $0.contains(Self.packed(block)) }
+                        #expect(isCompiled, "\(file.path), \(name):\n\(block)")
+                    }
+                }
+            }
+        }
+        #expect(Self.entries.subtracting(shown) == [])
+        #expect(behaving.subtracting(Self.entries) == [], "what has behaviour belongs to the entry points")
+    }
+
+    @Test("A doc comment belongs to the declaration below it, over attributes")
+    func commentReading() {
+        let source = """
+            /// One.
+            ///
+            /// ```swift
+            /// f()
+            /// ```
+            @MainActor
+            public final class A: B {
+                /// Two.
+                public static var b: Int { 0 }
+                /// Nobody's.
+
+                func c() {}
+            """
+        let found = DocComment.all(in: source)
+        #expect(found.map(\.name) == ["A", "b"])
+        #expect(found.map(\.hasBehaviour) == [true, false])
+        #expect(Self.blocks(found[0].text) == ["f()"])
+    }
+
     @Test("Blocks are found in lists, too, and compared without their imports")
     func reading() {
         let page =

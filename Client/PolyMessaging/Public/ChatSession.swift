@@ -14,6 +14,15 @@ import Clocks
 ///
 /// On Apple platforms the properties are published and the object can be observed by SwiftUI; everywhere
 /// ``changes`` tells when something changed.
+///
+/// ```swift
+/// let session = PolyMessaging.chat()
+/// try await session.send("A table for two")
+/// for await _ in session.changes {
+///     print(session.messages.compactMap(\.text))
+///     if session.hasEnded { break }
+/// }
+/// ```
 @MainActor
 public final class ChatSession: ObservableObject {
     /// The rows, oldest first. Another session begins with no rows.

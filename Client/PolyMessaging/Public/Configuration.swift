@@ -1,6 +1,13 @@
 /// What a client needs to know: who it is, whom to talk to, and how.
 ///
 /// Its description hides the token, so it can be logged.
+///
+/// ```swift
+/// var config = Configuration(connectorToken: "your connector token", environment: .uk)
+/// config.streamingEnabled = false      // whole replies
+/// config.logLevel = .debug
+/// let chat = PolyMessaging.start(config)
+/// ```
 public struct Configuration: Sendable, Equatable {
     /// The token of the connector, which names the agent. Never empty. The same value as ``apiKey``.
     public var connectorToken: String

@@ -8,6 +8,12 @@
 ///
 /// What is sent here produces no rows and no delivery events. Each access to a stream is a subscription of its
 /// own, from then on. All members may be used from any thread.
+///
+/// ```swift
+/// let connection = client.getConnection()
+/// await connection.send(.userTyping(.started))
+/// for await frame in connection.rawFrames { print(String(decoding: frame, as: UTF8.self)) }
+/// ```
 public protocol Connection: Sendable {
     /// Leaves the present connection, if any, and dials `url` as it is. How that goes is told by the streams.
     ///

@@ -13,6 +13,13 @@
 /// Call ``PolyMessaging/initialize(_:)`` first: the token, and the first choice of servers, come from there. A
 /// stored value wins over that first choice. A change takes effect with the next chat that is made from
 /// ``buildConfiguration()``. Subclasses may override what is `open`.
+///
+/// ```swift
+/// let settings = DevSettings()         // what is stored wins over the configuration
+/// settings.environmentKind = .uk
+/// let chat = PolyMessaging.start(settings.buildConfiguration())
+/// settings.recordSessionApplied()
+/// ```
 @MainActor
 open class DevSettings: ObservableObject {
     /// Which servers to talk to. Raw values are stored, so they never change their meaning.

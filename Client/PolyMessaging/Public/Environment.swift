@@ -7,6 +7,13 @@
 /// Which servers to talk to.
 ///
 /// Apps that import SwiftUI as well write `SwiftUI.Environment` for the property wrapper of that name.
+///
+/// ```swift
+/// let mock = Environment.custom(
+///     restBaseURL: URL(string: "http://127.0.0.1:8787/api/v1")!,
+///     wsBaseURL: URL(string: "ws://127.0.0.1:8787/ws")!)
+/// let config = Configuration(connectorToken: "mock:webchat", environment: mock)
+/// ```
 public enum Environment: Sendable, Equatable {
     /// `messaging.poly.ai`.
     case production

@@ -1,4 +1,14 @@
 /// Everything that can go wrong in the SDK, by who has to act.
+///
+/// ```swift
+/// do {
+///     try await session.send(draft)
+/// } catch let error as PolyError where error.isSessionExpired {
+///     try await session.client.startNewSession()
+/// } catch let error as PolyError where error.isRetryable {
+///     print("try again: \(error)")
+/// }
+/// ```
 public enum PolyError: Error, Sendable, Equatable {
     /// The connector token or the access token was refused.
     case auth(Auth)

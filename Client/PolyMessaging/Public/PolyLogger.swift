@@ -2,6 +2,16 @@
 ///
 /// The SDK passes no connector token, access token, message text or full session id, at any level.
 /// Methods are called from any thread.
+///
+/// ```swift
+/// struct AppLogger: PolyLogger {
+///     func debug(_ message: String, metadata: [String: any Sendable]?) {}
+///     func info(_ message: String, metadata: [String: any Sendable]?) {}
+///     func warn(_ message: String, metadata: [String: any Sendable]?) { print("warning:", message) }
+///     func error(_ message: String, metadata: [String: any Sendable]?) { print("error:", message) }
+/// }
+/// PolyMessaging.initialize(config, logger: AppLogger())
+/// ```
 public protocol PolyLogger: Sendable {
     /// Takes a line of level ``LogLevel/debug``.
     func debug(_ message: String, metadata: [String: any Sendable]?)

@@ -4,6 +4,14 @@ import Clocks
 ///
 /// Give a ``Configuration`` once, with ``initialize(_:)``, and ask for chats afterwards; or pass a configuration
 /// with every call.
+///
+/// ```swift
+/// let config = Configuration(connectorToken: "your connector token", environment: .production)
+/// PolyMessaging.initialize(config)
+/// if PolyMessaging.hasResumableSession() { print("Welcome back") }
+/// let chat = PolyMessaging.chat()      // resumes the stored session, or begins one
+/// try await chat.send("Hello")
+/// ```
 public enum PolyMessaging {
     /// The version of the SDK (SemVer 2.0); part of the `User-Agent`.
     public static let version = "0.1.0"

@@ -11,6 +11,14 @@ import Clocks
 /// A client starts when it is made: it resumes the stored session of its connector token or makes a new one, and
 /// connects. It repairs the connection by itself and stops when ``shutdown()`` is called or nobody refers to it.
 /// All members may be used from any thread.
+///
+/// ```swift
+/// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
+/// let events = client.events           // before the first call: nothing is replayed
+/// try await client.send("Hello")
+/// for await case .agentMessage(_, let reply) in events { print(reply.text) }
+/// await client.shutdown()
+/// ```
 public final class PolyMessagingClient: Sendable {
     /// What the client was made with.
     public let config: Configuration

@@ -7,6 +7,14 @@ package import ServerCore
 /// Lengths of time are `Interval`s. The configuration file that `polymock --config` reads has keys of the same
 /// names; ``fixturesFolder`` and ``servesEcho`` are called `fixtures` and `echo` there, as on the command line,
 /// and ``log`` is only on the command line.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.fixture = "booking"
+/// configuration.tokens.life = .hours(1)
+/// configuration.limits.sessions = 100
+/// let server = try await MockServer.start(configuration)
+/// ```
 public struct Configuration: Sendable {
     /// The address to listen on. `localhost` means 127.0.0.1 and ::1. Default `127.0.0.1`.
     public var host = "127.0.0.1"

@@ -1,6 +1,11 @@
 import SocketTransport
 
 /// Where the server's log lines go. Lines never contain a token.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.log = .text { line in print(line) }
+/// ```
 public enum Log: Sendable {
     /// Nowhere.
     case quiet

@@ -1,6 +1,16 @@
 /// Everything that happens in a session, in the order it happened.
 ///
 /// Switch with a `default`: later versions may add cases.
+///
+/// ```swift
+/// for await event in client.events {
+///     switch event {
+///     case .agentMessage(_, let reply): print(reply.text)
+///     case .sessionEnd: return
+///     default: break
+///     }
+/// }
+/// ```
 public enum MessagingEvent: Sendable, Equatable {
     // MARK: Session
 

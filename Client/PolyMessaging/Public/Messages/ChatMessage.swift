@@ -5,6 +5,14 @@
 #endif
 
 /// One row of a chat, in the order it is shown.
+///
+/// ```swift
+/// switch message {
+/// case .user(let mine): print("me:", mine.text)
+/// case .agent(let theirs): print(theirs.agentName ?? "agent", theirs.text)
+/// case .system(let note): print(note.event)
+/// }
+/// ```
 public enum ChatMessage: Identifiable, Equatable, Sendable {
     /// Something the user said.
     case user(UserMessage)

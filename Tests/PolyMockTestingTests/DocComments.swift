@@ -1,0 +1,129 @@
+import MockServer
+import PolyMockTesting
+import Testing
+import XCTest
+
+/// The examples in the doc comments of the kit, word for word, executed; `DocPagesTests` compares.
+@Suite("The examples of the kit's doc comments", .mock("booking"), .timeLimit(.minutes(5)))
+struct DocComments {
+    @Test("A mock of its own")
+    func mock() async throws {
+        let plan = MockPlan("booking")
+        let mock = try await Mock.start(plan)
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"), within: .seconds(5))
+        await mock.stop()
+    }
+
+    @Test("A plan says what a mock plays")
+    func plan() async throws {
+        var plan = MockPlan("booking")
+        plan.seed = 7
+        plan.pace = "instant"
+        plan.changes.append { $0.tokens.life = .hours(1) }
+        let mock = try await Mock.start(plan)
+        #expect(mock.server.configuration.tokens.life == .hours(1))
+        await mock.stop()
+    }
+
+    @Test("A chat speaks and is answered")
+    func chat() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        print(chat.replies)
+    }
+
+    // swift-format-ignore
+    @Test("Time passes at once")
+    func clock() async throws {
+        let mock = Mock.current
+        _ = try await mock.chat()
+        mock.clock.advance(by: .minutes(5))      // takes milliseconds
+        try await mock.expect(.heartbeat, exactly: 10)
+    }
+
+    // swift-format-ignore
+    @Test("A connection is lost")
+    func network() async throws {
+        let mock = Mock.current
+        _ = try await mock.chat()
+        mock.network.cut()
+        try await mock.expect(.reconnect)
+        try await mock.expect(.join, exactly: 1)     // a reconnect must not join again
+    }
+
+    @Test("A person speaks")
+    func speaker() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        let marta = try await mock.person(in: chat, named: "Marta")
+        try await marta.say("I have a table at the window.")
+        try await mock.expect(.personMessage("at the window"))
+    }
+
+    @Test("Code answers in place of a rule")
+    func improvising() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await mock.improvise(rule: "book") { said in
+            [.think(.seconds(2)), .say("You said: \(said.text)")]
+        } during: {
+            try await chat.say("a table, please")
+            try await mock.expect(.reply("You said: a table"))
+        }
+    }
+
+    @Test("A trouble is armed by its name")
+    func arming() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        let lift = try await mock.arm("lift")
+        try await chat.say("a table, please")
+        try await mock.expect(.trouble("lift"))
+        try await lift.disarm()
+    }
+
+    // swift-format-ignore
+    @Test("Patterns say what is expected")
+    func pattern() async throws {
+        let mock = Mock.current
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))    // these words, wherever they stand
+        try await mock.expect(.reply, atLeast: 2)        // the greeting, and this one
+        try await mock.expect(.agentError, exactly: 0)
+    }
+
+    struct Current {
+        @Test(.mock("webchat"))
+        func greets() async throws {
+            _ = try await Mock.current.chat()
+            try await Mock.current.expect(.reply)
+        }
+    }
+
+    enum Trait {
+        @Suite(.mock("booking"), .pace("instant"))
+        struct BookingTests {
+            @Test(.seed(7))
+            func firstQuestion() async throws {
+                let chat = try await Mock.current.chat()
+                try await chat.say("a table, please")
+                try await Mock.current.expect(.reply("For how many"))
+            }
+        }
+    }
+}
+
+final class BookingCase: MockTestCase {
+    override var fixture: String { "booking" }
+
+    func testFirstQuestion() async throws {
+        let chat = try await mock.chat()
+        try await chat.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+    }
+}
