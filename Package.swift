@@ -239,7 +239,8 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "LawBook", "Matching", "MockKit", "MockServer",
+                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "LawBook", "Matching", "MockKit",
+                "MockServer",
                 "PolyMessaging", "Timeline",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),

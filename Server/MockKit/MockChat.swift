@@ -7,7 +7,7 @@ public import PolyMessaging
 /// let chat = try await mock.chat()
 /// try await chat.say("a table, please")
 /// try await mock.expect(.reply("For how many"))
-/// print(chat.replies)
+/// print(try await chat.replies)
 /// ```
 public final class MockChat: Sendable {
     /// The SDK's own session, for views and everything else that shows a chat. It stands as it was when the last

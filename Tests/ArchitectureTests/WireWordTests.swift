@@ -34,6 +34,8 @@ struct WireWordTests {
     /// Files that know which dialect the server brings along, each with its reason.
     private static let importers: [String: String] = [
         "Server/FixtureTools/FixtureCheck.swift": "prints the catalogue of error texts",
+        "Server/MockServer/Configuration/Configuration+Parts.swift": "tells the dialect its settings",
+        "Server/MockServer/Configuration/Setting+Table.swift": "names the settings that are the dialect's",
         "Server/MockServer/ServerInspection.swift":
             "words of notices and names of events for the test kit",
         "Server/MockServer/ServerParts.swift": "puts the server together",

@@ -123,10 +123,10 @@ struct TroubleTableTests {
             return
         }
         #expect(
-            exactlyOne.map { $0["required"]?.content }
-                == Self.effects.map { name in
-                    try? Samples.content("['\(name)']")
-                })
+            exactlyOne.map { required -> [String] in
+                guard case .list(let names)? = required["required"]?.content else { return [] }
+                return names.compactMap { if case .text(let name) = $0.content { name } else { nil } }
+            } == Self.effects.map { [$0] })
         #expect(
             garbles.map(\.content) == (["event"] + Trouble.Garble.allCases.map(\.rawValue)).map { .text($0) })
         #expect(quoted(moments[...], in: "\"") == Self.moments)

@@ -1,3 +1,4 @@
+import FixtureTools
 import MockServer
 import PolyMessaging
 import Testing

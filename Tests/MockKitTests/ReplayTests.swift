@@ -1,4 +1,5 @@
 import Clocks
+import FixtureTools
 import MockServer
 import Testing
 

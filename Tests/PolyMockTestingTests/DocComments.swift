@@ -33,7 +33,7 @@ struct DocComments {
         let chat = try await mock.chat()
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
-        print(chat.replies)
+        print(try await chat.replies)
     }
 
     // swift-format-ignore
