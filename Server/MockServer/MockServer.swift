@@ -107,7 +107,7 @@ public final class MockServer: Sendable {
     public var unmatched: [String] {
         get async {
             await loop.run { state in
-                state.chronicle.unmatched.items.map { item in
+                state.state.chronicle.unmatched.items.map { item in
                     let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
                     let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
                     return item.kind == .message ? "\(reason)\(place)" : reason
@@ -120,10 +120,10 @@ public final class MockServer: Sendable {
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in
-                if state.adopt(shelf, news) { loop.map(reloadFixtures) }
+                if state.reloading.adopt(shelf, news, into: state.state) { loop.map(reloadFixtures) }
             }
         }
-        loop.submit { $0.reloadFixtures(adopt) }
+        loop.submit { if !$0.isStopping { $0.reloading.begin($0.state.fixtures, adopt) } }
     }
 
     private static func shutDown(_ loop: Loop<ServerLoop>) async {

@@ -9,23 +9,23 @@ import SocketTransport
 extension ServerInspection {
     /// Everything that will happen by itself, earliest first.
     func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
-        var timers = loop.engine.pendingTimers(limit: limit).map(numbered)
-        for case let outbox? in loop.outboxes where outbox.projection != nil {
-            guard let due = loop.projections.deadline(of: outbox.handle.slot) else { continue }
+        var timers = loop.state.engine.pendingTimers(limit: limit).map(numbered)
+        for case let outbox? in loop.state.outboxes where outbox.projection != nil {
+            guard let due = loop.timers.projections.deadline(of: outbox.handle.slot) else { continue }
             timers.append(
                 PendingTimer(
                     name: "the protocol's own deadline", sessionID: outbox.id, deadline: due, isScript: false)
             )
         }
-        for connection in loop.connections.compactMap({ $0 }) {
+        for connection in loop.state.connections.compactMap({ $0 }) {
             let slot = Int32(connection.socket.slot)
-            if let due = loop.valves.deadline(of: slot) {
+            if let due = loop.timers.valves.deadline(of: slot) {
                 timers.append(
                     PendingTimer(
                         name: "trouble on connection \(connection.number) lets go",
-                        sessionID: loop.sessionID(of: connection), deadline: due, isScript: true))
+                        sessionID: loop.state.sessionID(of: connection), deadline: due, isScript: true))
             }
-            guard let due = loop.deadlines.deadline(of: slot),
+            guard let due = loop.timers.deadlines.deadline(of: slot),
                 let (name, isScript) = connection.timerName(at: now)
             else {
                 continue
@@ -33,7 +33,7 @@ extension ServerInspection {
             timers.append(
                 PendingTimer(
                     name: "\(name) on connection \(connection.number)",
-                    sessionID: loop.sessionID(of: connection),
+                    sessionID: loop.state.sessionID(of: connection),
                     deadline: due, isScript: isScript))
         }
         return Array(timers.sorted { $0.deadline < $1.deadline }.prefix(limit))
@@ -53,19 +53,37 @@ extension ServerInspection {
     func setClockMode(_ mode: ClockMode) -> Bool { loop.clock.setMode(mode) }
 
     /// The server's clock shows another time than the wall's from now on.
-    func leaveWallTime() { loop.isOnWallTime = false }
+    func leaveWallTime() { loop.state.isOnWallTime = false }
 
-    /// Moves time to `target`, each deadline at its own instant.
+    /// Moves time to `target`, each deadline at its own instant. What stays due at one moment, however often it is
+    /// dealt with, is left for later.
     func advance(to target: Instant) {
         leaveWallTime()
-        loop.advance(to: target)
+        loop.state.isSteered = true
+        defer { loop.state.isSteered = false }
+        #if DEBUG
+            // Part of the turn in which somebody asked for it.
+            let outer = loop.turnWatch.enter(.steering)
+            defer { loop.turnWatch.resume(outer) }
+        #endif
+        var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
+        while let next = loop.nextDeadline, next <= target {
+            guard budget.spend(at: max(next, now)) else {
+                loop.state.remark("clock", "something stays due at one moment; time goes on without it")
+                break
+            }
+            loop.clock.advance(to: next)
+            loop.fireSteered()
+        }
+        loop.clock.advance(to: target)
+        loop.fireSteered()
     }
 
     /// Moves to the next deadline of all and does what is due there.
     ///
     /// - Returns: what it was; nil when nothing is pending.
     func runNextTimer() -> PendingTimer? {
-        loop.isOnWallTime = false
+        loop.state.isOnWallTime = false
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
         return next
@@ -75,7 +93,7 @@ extension ServerInspection {
     ///
     /// - Returns: false when the limit came first.
     func runUntilQuiet(limit: Interval) -> Bool {
-        loop.isOnWallTime = false
+        loop.state.isOnWallTime = false
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = nextScriptDeadline {
@@ -86,21 +104,19 @@ extension ServerInspection {
     }
 
     /// Brings a clock that was moved back to the wall's time. Only while no session is left: time that goes back would
-    /// leave its loop.deadlines far away.
+    /// leave its deadlines far away.
     ///
     /// - Returns: whether the server's clock shows the wall's time.
     func returnToWall() -> Bool {
-        guard !loop.isOnWallTime else { return true }
-        guard let driven = loop.clock as? DrivenClock, driven.mode == .real, loop.engine.sessionCount == 0
+        guard !loop.state.isOnWallTime else { return true }
+        guard let driven = loop.clock as? DrivenClock, driven.mode == .real,
+            loop.state.engine.sessionCount == 0
         else {
             return false
         }
         let step = driven.rejoinBase()
-        loop.deadlines.shift(by: step)
-        loop.valves.shift(by: step)
-        loop.projections.shift(by: step)
-        loop.acceptAgainAt = loop.acceptAgainAt.map { $0 + step }
-        for connection in loop.connections.compactMap({ $0 }) {
+        loop.timers.shift(by: step)
+        for connection in loop.state.connections.compactMap({ $0 }) {
             connection.exchange?.value.shift(by: step)
             connection.holds = connection.holds.map { hold in
                 Valve.Hold(end: hold.end + step, holder: hold.holder)
@@ -110,21 +126,21 @@ extension ServerInspection {
             connection.stage = .waiting(wait)
         }
         // What they remember of moments that are to come again would hold clients back, or accuse them.
-        loop.buckets = TokenBuckets()
-        loop.chronicle.laws.book.forgetMoments()
-        loop.chronicle.unmatched.forgetMoments()
-        loop.lastRun = nil
-        loop.armedFor = nil
-        loop.isOnWallTime = true
+        loop.state.buckets = TokenBuckets()
+        loop.state.chronicle.laws.book.forgetMoments()
+        loop.state.chronicle.unmatched.forgetMoments()
+        loop.state.isOnWallTime = true
         return true
     }
 
     /// When something of a script happens next, or of what is on its way to a client; nil when all is quiet.
     var nextScriptDeadline: Instant? {
-        var earliest = [loop.engine.nextScriptDeadline, loop.valves.first?.deadline].compactMap { $0 }.min()
-        for connection in loop.connections.compactMap({ $0 }) {
+        var earliest = [loop.state.engine.nextScriptDeadline, loop.timers.valves.first?.deadline].compactMap {
+            $0
+        }.min()
+        for connection in loop.state.connections.compactMap({ $0 }) {
             guard let (_, isScript) = connection.timerName(at: now), isScript,
-                let due = loop.deadlines.deadline(of: Int32(connection.socket.slot))
+                let due = loop.timers.deadlines.deadline(of: Int32(connection.socket.slot))
             else { continue }
             earliest = min(earliest ?? due, due)
         }

@@ -11,128 +11,120 @@ import WebSocketCore
 extension ServerInspection {
     var configuration: Configuration { loop.configuration }
     var controlState: ControlState { loop.controlState }
-    var seed: UInt64 { loop.seed }
+    var seed: UInt64 { loop.state.seed }
     var now: Instant { loop.clock.now }
-    var uptime: Interval { loop.clock.now - loop.startedAt }
+    var uptime: Interval { loop.clock.now - loop.state.startedAt }
     /// Real time, whatever the server's clock shows.
-    var wallClock: any EventClock { loop.wallClock }
-    var wallNow: Instant { loop.wallClock.now }
+    var wallClock: any EventClock { loop.state.wallClock }
+    var wallNow: Instant { loop.state.wallClock.now }
     /// The wall's time at the server's present moment.
-    var wallMoment: Instant { loop.wallNow(now) }
+    var wallMoment: Instant { loop.state.wallNow(now) }
 
     /// Does `body`, then sends and arms whatever came of it.
     func perform(_ body: () -> Void) { loop.perform { _ in body() } }
 
-    func tell(_ happening: Happening) { loop.tell(happening) }
+    func tell(_ happening: Happening) { loop.state.tell(happening) }
 
     // MARK: - Sessions
 
-    var snapshot: ConversationEngine.Snapshot { loop.engine.snapshot }
-    var sessionCount: Int { loop.engine.sessionCount }
-    var openSessions: Int { loop.engine.openCount }
-    var journaledEntries: Int { loop.engine.journaledCount }
-    var sessionHandles: [SessionHandle] { loop.engine.sessionHandles }
+    var snapshot: ConversationEngine.Snapshot { loop.state.engine.snapshot }
+    var sessionCount: Int { loop.state.engine.sessionCount }
+    var openSessions: Int { loop.state.engine.openCount }
+    var journaledEntries: Int { loop.state.engine.journaledCount }
+    var sessionHandles: [SessionHandle] { loop.state.engine.sessionHandles }
 
     /// The session that was opened last.
     var newest: Conversation? {
-        loop.newestSession.flatMap { loop.engine[$0] } ?? sessions.max { $0.openedAt < $1.openedAt }
+        loop.state.newestSession.flatMap { loop.state.engine[$0] }
+            ?? sessions.max { $0.openedAt < $1.openedAt }
     }
 
-    func session(_ handle: SessionHandle) -> Conversation? { loop.engine[handle] }
+    func session(_ handle: SessionHandle) -> Conversation? { loop.state.engine[handle] }
 
     func ids(beginning text: String, limit: Int) -> [String] {
-        loop.engine.ids(beginning: text, limit: limit)
+        loop.state.engine.ids(beginning: text, limit: limit)
     }
 
     func openedAt(_ id: String) -> Instant? {
-        loop.engine.handle(of: id).flatMap { loop.engine.with($0) { $0.openedAt } }
+        loop.state.engine.handle(of: id).flatMap { loop.state.engine.with($0) { $0.openedAt } }
     }
 
     func told(
         in handle: SessionHandle, after sequence: Int
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
-        loop.told(in: handle, after: sequence)
+        loop.state.told(in: handle, after: sequence)
     }
 
     func act(_ action: ChairAction, in handle: SessionHandle, by name: String) -> ChairRefusal? {
-        loop.withEngine { $0.act(action, in: handle, by: name, at: now, into: &$1) }
+        loop.state.withEngine { $0.act(action, in: handle, by: name, at: now, into: &$1) }
     }
 
     func push(_ event: Event, in handle: SessionHandle, by name: String) {
-        loop.withEngine { $0.push(event, in: handle, by: name, at: now, into: &$1) }
+        loop.state.withEngine { $0.push(event, in: handle, by: name, at: now, into: &$1) }
     }
 
     func end(_ handle: SessionHandle, reason: EndReason) {
-        loop.withEngine { $0.end(handle, reason: reason, at: now, into: &$1) }
+        loop.state.withEngine { $0.end(handle, reason: reason, at: now, into: &$1) }
     }
 
     /// Ends a session as abandoned, and closes its connections: what troubles hold back leaves first, or the Close frame
     /// would wait behind it for ever.
     func forget(_ handle: SessionHandle) {
-        for id in loop.engine.with(handle, { $0.links.map(\.id) }) ?? [] {
+        for id in loop.state.engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
             connection.withChannel { $0.letGo(of: nil) }
             loop.release(connection)
         }
-        loop.withEngine { $0.remove(handle, at: now, into: &$1) }
+        loop.state.withEngine { $0.remove(handle, at: now, into: &$1) }
     }
 
     // MARK: - Fixtures and troubles
 
     var fixtures: FixtureShelf {
-        get { loop.fixtures }
-        nonmutating set { loop.fixtures = newValue }
+        get { loop.state.fixtures }
+        nonmutating set { loop.state.fixtures = newValue }
     }
 
-    /// Looks at the fixture files at once. A look that is under way may have read older files; it is to look again.
-    func reloadFixtures() -> [FixtureShelf.News] {
-        var copy = loop.fixtures
-        let news = copy.reload()
-        let wasReloading = loop.isReloading
-        _ = loop.adopt(copy, news)
-        loop.isReloading = wasReloading
-        loop.reloadsAgain = wasReloading
-        return news
-    }
+    func reloadFixtures() -> [FixtureShelf.News] { loop.reloading.look(loop.state) }
 
-    var armedTroubles: [TroubleDesk.Armed] { loop.desk.armed }
+    var armedTroubles: [TroubleDesk.Armed] { loop.state.desk.armed }
 
-    func strikes(of id: UInt64) -> Int { loop.desk.strikes[id] ?? 0 }
+    func strikes(of id: UInt64) -> Int { loop.state.desk.strikes[id] ?? 0 }
 
     func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
-        loop.arm(trouble, scope: scope, by: author)
+        loop.state.arm(trouble, scope: scope, by: author)
     }
 
     /// Counts of scenario lines begin anew.
-    func forgetLines() { loop.desk.forgetLines() }
+    func forgetLines() { loop.state.desk.forgetLines() }
 
     // MARK: - Record
 
-    var timeline: Timeline { loop.chronicle.recorder.timeline }
-    var counts: ServerCounts { loop.chronicle.counts }
-    var unmatchedCount: UInt64 { loop.chronicle.unmatched.count }
-    var forgottenRows: UInt64 { loop.chronicle.recorder.forgottenCount }
+    var timeline: Timeline { loop.state.chronicle.recorder.timeline }
+    var counts: ServerCounts { loop.state.chronicle.counts }
+    var unmatchedCount: UInt64 { loop.state.chronicle.unmatched.count }
+    var forgottenRows: UInt64 { loop.state.chronicle.recorder.forgottenCount }
     var totalTraffic: (received: UInt64, sent: UInt64) { loop.sockets.totals }
 
-    func record(_ row: Row) { loop.chronicle.recorder.append(row) }
+    func record(_ row: Row) { loop.state.chronicle.recorder.append(row) }
 
     /// Rows, unheard traffic and breaches go; their numbers go on. Sessions that are under way are not judged by
     /// the new law book, since it has not seen them begin.
     func forgetRecord() {
-        loop.chronicle.recorder.removeAll()
-        loop.chronicle.unmatched.removeAll()
-        loop.chronicle.laws.beginAnew()
+        loop.state.chronicle.recorder.removeAll()
+        loop.state.chronicle.unmatched.removeAll()
+        loop.state.chronicle.laws.beginAnew()
     }
 
     // MARK: - Connections
 
-    func connection(of id: ConnectionID) -> Connection? { loop.connection(of: id) }
+    func connection(of id: ConnectionID) -> Connection? { loop.state.connection(of: id) }
 
-    func connection(number: UInt32) -> Connection? { loop.connection(number: number) }
+    func connection(number: UInt32) -> Connection? { loop.state.connection(number: number) }
 
     /// How many there are of a kind.
     func connections(_ isOne: (Connection) -> Bool) -> Int {
-        loop.connections.count { $0.map(isOne) ?? false }
+        loop.state.connections.count { $0.map(isOne) ?? false }
     }
 
     /// More may be written to it before the peer has read.
@@ -150,7 +142,7 @@ extension ServerInspection {
     /// The same, noted in the timeline and sent as fast as the client reads.
     func answerAtLength(_ response: Response, to head: RequestHead, on connection: Connection) {
         let bytes = response.serialized(to: head, closing: true, date: loop.httpDate)
-        loop.tellResponse(bytes, response.status, to: head, on: connection)
+        tell(.responded(head, bytes, status: response.status, fault: "", connection: connection.number))
         loop.send(bytes, on: connection)
     }
 
@@ -172,10 +164,10 @@ extension ServerInspection {
     }
 
     func tell(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {
-        loop.tell(refused: status, head, because: reason, on: connection)
+        loop.requests.tell(refused: status, head, because: reason, on: connection)
     }
 
-    func preflightRefusal(_ head: RequestHead) -> String? { loop.preflightRefusal(head) }
+    func preflightRefusal(_ head: RequestHead) -> String? { loop.requests.preflightRefusal(head) }
 
     func flush() { loop.sockets.flush() }
 }

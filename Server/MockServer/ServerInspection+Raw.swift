@@ -16,13 +16,14 @@ extension ServerInspection {
     ///
     /// - Returns: false when the connection is gone.
     package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
-        guard let connection = loop.connection(of: id), let webSocket = connection.webSocket,
+        guard let connection = loop.state.connection(of: id), let webSocket = connection.webSocket,
             webSocket.isOpen
         else { return false }
         loop.perform { loop in
             loop.send(text, as: .text, of: webSocket, on: connection)
-            loop.tellSent(
-                text, OutboundContext(session: loop.sessionID(of: connection), type: type), on: connection)
+            loop.state.tellSent(
+                text, OutboundContext(session: loop.state.sessionID(of: connection), type: type),
+                on: connection)
         }
         return true
     }

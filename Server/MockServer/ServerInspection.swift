@@ -12,11 +12,11 @@ package import Timeline
 package struct ServerInspection {
     let loop: ServerLoop
 
-    package var sessions: [Conversation] { loop.engine.sessions }
-    package var openWebSockets: Int { loop.openWebSockets }
+    package var sessions: [Conversation] { loop.state.engine.sessions }
+    package var openWebSockets: Int { loop.state.openWebSockets }
     package var openSockets: Int { loop.sockets.openSockets }
     /// Connections that can time out.
-    package var connectionDeadlines: Int { loop.deadlines.count }
+    package var connectionDeadlines: Int { loop.timers.deadlines.count }
 
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {
@@ -24,8 +24,8 @@ package struct ServerInspection {
     }
 
     /// What clients did against the law.
-    package var breaches: [Breach] { loop.chronicle.laws.book.breaches }
-    package var unmatched: [UnmatchedTraffic] { loop.chronicle.unmatched.items }
+    package var breaches: [Breach] { loop.state.chronicle.laws.book.breaches }
+    package var unmatched: [UnmatchedTraffic] { loop.state.chronicle.unmatched.items }
 
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
@@ -36,7 +36,7 @@ package struct ServerInspection {
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
     /// What sessions play unless their token names something else.
-    package var standardScript: Script { loop.fixtures.standard }
+    package var standardScript: Script { loop.state.fixtures.standard }
 
     /// What clients are told, where a notice is one of the catalogue.
     package static func words(of text: NoticeText) -> String {
@@ -53,12 +53,12 @@ package struct ServerInspection {
     package static var types: [String] { PolyDialect.types }
 
     /// Names of the troubles that were armed from outside and are in force.
-    package var armedNames: [String] { loop.desk.armed.map(\.trouble.name) }
+    package var armedNames: [String] { loop.state.desk.armed.map(\.trouble.name) }
 
     /// Why no session can play what the connector token `line` asks for, with the likely spelling; nil when one can.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
-            _ = try loop.fixtures.scenario(line)
+            _ = try loop.state.fixtures.scenario(line)
             return nil
         } catch {
             return error.sentence
@@ -72,7 +72,7 @@ package struct ServerInspection {
         -> UInt64?
     {
         let scope: TroubleScope = session.map { .session($0) } ?? tag.map { .tag($0) } ?? .all
-        return loop.arm(trouble, scope: scope, by: author)?.id
+        return loop.state.arm(trouble, scope: scope, by: author)?.id
     }
 
     package func disarm(_ id: UInt64) -> Bool {
@@ -83,8 +83,8 @@ package struct ServerInspection {
 
     /// The journal of a session as its clients are told it, entry by entry.
     package func journalBytes(of id: String) -> [[UInt8]] {
-        guard let handle = loop.engine.handle(of: id) else { return [] }
-        guard let (entries, _, dialect) = loop.told(in: handle) else { return [] }
+        guard let handle = loop.state.engine.handle(of: id) else { return [] }
+        guard let (entries, _, dialect) = loop.state.told(in: handle) else { return [] }
         return entries.map { entry in
             var bytes: [UInt8] = []
             dialect.encode(entry, into: &bytes)
@@ -100,16 +100,16 @@ package struct ServerInspection {
 
     /// Lets `input` reach the session `id` as if one of its connections had sent it.
     package func hear(_ input: ClientInput, in id: String) {
-        guard let handle = loop.engine.handle(of: id) else { return }
+        guard let handle = loop.state.engine.handle(of: id) else { return }
         let now = loop.clock.now
         loop.perform { loop in
-            loop.withEngine { engine, effects in
+            loop.state.withEngine { engine, effects in
                 engine.handle(input, from: ConnectionID(.max), in: handle, at: now, into: &effects)
             }
         }
     }
 
     package func session(_ id: String) -> Conversation? {
-        loop.engine.handle(of: id).flatMap { loop.engine[$0] }
+        loop.state.engine.handle(of: id).flatMap { loop.state.engine[$0] }
     }
 }

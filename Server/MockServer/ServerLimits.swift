@@ -14,8 +14,6 @@ enum ServerLimits {
     static let projectedEntries = 200
     /// What an entry takes besides its text where its messages are not kept; a guess.
     static let entryBytes = 256
-    /// What the head of a request takes, mostly; room that is reserved, not a bound.
-    static let usualHeadBytes = 512
     /// Room that is kept for putting the next event together. 64 KiB: nearly every event is shorter.
     static let scratchBytes = 64 << 10
     /// Open sockets of one address that is not loopback, unless ``Configuration/Limits/socketsPerAddress`` says
@@ -55,12 +53,6 @@ enum ServerLimits {
     static let heldBytes = 64 << 20
     /// From the moment a silence breaks a law to looking at it; below the second after which the law book excuses.
     static let lawCheckMilliseconds: Int64 = 500
-    /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
-    static let reportsPerSecond = 200
-    /// Unheard messages and stray requests that are remembered; the oldest go first.
-    static let unmatchedKept = 1_000
-    /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
-    static let unmatchedBytes = 4 << 10
     /// Real time for peers to take leave when the server stops, in milliseconds.
     static let farewellMilliseconds: Int64 = 250
 

@@ -8,6 +8,8 @@ import SocketTransport
 struct ServerParts: Sendable {
     let configuration: Configuration
     let clock: any SteerableClock
+    /// Real time, for people and for what is done away from the loop.
+    let wallClock: any EventClock = SystemClock()
     let seed: UInt64
     let dialects: [any Dialect]
     let fixtures: FixtureShelf

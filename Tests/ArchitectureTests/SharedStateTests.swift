@@ -5,7 +5,7 @@ import Testing
 struct SharedStateTests {
     /// State of a process or a task, as `file name`, each with its reason.
     private static let statics: [String: String] = [
-        "Server/MockServer/Loop/ServerLoop+Running.swift isPlaceTaken":
+        "Server/MockServer/Loop/StayPlace.swift isTaken":
             "one busy loop of a process lingers at a time (decision record 0008); it changes when, never what",
         "Shared/SocketTransport/System/ProcessMemory.swift watch":
             "memory is given back to the system for the process as a whole",
@@ -33,7 +33,7 @@ struct SharedStateTests {
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.
     private static let locks: [String: String] = [
         "Server/MockServer/GracefulStop.swift": "ends a wait once, by the loop or by a timer of real time",
-        "Server/MockServer/Loop/ServerLoop+Running.swift": "the flag of the process named above",
+        "Server/MockServer/Loop/StayPlace.swift": "the flag of the process named above",
         "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",
     ]
 

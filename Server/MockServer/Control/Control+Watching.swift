@@ -77,7 +77,7 @@ extension Control {
 
     /// The server's clock has reached the deadline of a wait.
     func timeOutWait(_ connection: Connection) {
-        guard case .waiting(var wait) = connection.stage else { return }
+        guard case .waiting(var wait) = connection.stage else { return expect(false, "it does not wait") }
         look(for: &wait)
         answer(wait, on: connection)
     }

@@ -105,15 +105,6 @@ struct Control {
         }
     }
 
-    /// Whether `head` could ask for what changes nothing.
-    func mayControl(_ head: RequestHead) -> Bool {
-        guard let route = Self.guardedRoute else { return false }
-        return gate.refusal(of: head, for: route, hasBody: false) == nil
-    }
-
-    /// A route that tells about sessions and changes nothing. Looked up once: health is asked for often.
-    private static let guardedRoute = ControlRoute.all.first { $0.name == .metricsJSON }
-
     /// Tells browsers to take an answer for what its type says, and to keep it from pages of other sites
     /// (Fetch standard, "X-Content-Type-Options" and "Cross-Origin-Resource-Policy").
     static func hardened(_ response: Response) -> Response {
@@ -123,9 +114,7 @@ struct Control {
         return response
     }
 
-    private var gate: ControlGate {
-        ControlGate(host: server.configuration.host, token: server.configuration.control.token)
-    }
+    private var gate: ControlGate { ControlGate(server.configuration) }
 
     /// What no route takes: OPTIONS, another method, another path.
     private func other(
@@ -183,7 +172,7 @@ struct Control {
     func openFeed(_ connection: Connection, _ head: RequestHead, _ target: RequestTarget, early: [UInt8]) {
         do throws(ControlProblem) {
             guard let route = ControlRoute.matches(target).routes.first(where: \.isWebSocket) else {
-                return
+                return expect(false, "only a feed is opened as one")
             }
             let request = Request(head, target, [])
             let token = request.query("token")

@@ -17,6 +17,19 @@ struct ControlGate: Sendable {
     let host: String
     let token: String?
 
+    init(_ configuration: Configuration) {
+        host = configuration.host
+        token = configuration.control.token
+    }
+
+    /// Whether `head` could ask for what tells about sessions and changes nothing.
+    func allowsLooking(_ head: RequestHead) -> Bool {
+        Self.guardedRoute.map { refusal(of: head, for: $0, hasBody: false) == nil } ?? false
+    }
+
+    /// Looked up once: health is asked for often.
+    private static let guardedRoute = ControlRoute.all.first { $0.name == .metricsJSON }
+
     /// Why `route` is refused; nil when it is not. `queryToken` counts for the feed alone: browsers cannot
     /// give a WebSocket header fields.
     func refusal(

@@ -10,53 +10,12 @@ import WebSocketCore
 /// Troubles on the wire: transformations of what is about to be sent. A connection that none
 /// acts on has neither strikes nor a valve, and takes the short way.
 extension ServerLoop {
-    // MARK: - Arming
-
-    /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
-    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
-        guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
-        for handle in engine.sessionHandles { arm(item, in: handle) }
-        remark("trouble", "\(trouble.name) armed by \(author)")
-        return item
-    }
-
-    /// Puts what is armed in force in a session that just opened.
-    func armTroubles(in handle: SessionHandle) {
-        for item in desk.armed { arm(item, in: handle) }
-    }
-
-    private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
-        guard let trouble = desk.left(of: item) else { return }
-        // Not the session itself: it would be copied.
-        // Those of requests count for all sessions together, at the desk.
-        if trouble.moment.kind == .request, item.scope == .all { return }
-        guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
-        switch item.scope {
-        case .all: break
-        case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
-        case .session(let id): guard id == session.id else { return }
-        case .connection(let number):
-            guard let connection = connection(number: number), connection.session == handle else { return }
-            return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
-        }
-        engine.arm(trouble, id: item.id, in: handle)
-    }
-
-    /// Counts a strike in a session.
-    func noteStrike(_ strike: Strike, in handle: SessionHandle) {
-        desk.noteStrike(
-            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil)
-        // One that counts over all sessions is over in all of them.
-        if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
-    }
-
     /// Takes a trouble out of force; what it holds back leaves now, in order.
     ///
     /// - Returns: false when there was none with this id.
     func disarm(_ id: UInt64) -> Bool {
-        guard desk.disarm(id) else { return false }
-        engine.disarm(id)
-        for connection in connections.compactMap({ $0 }) {
+        guard state.disarm(id) else { return false }
+        for connection in state.connections.compactMap({ $0 }) {
             if connection.channel?.isPlain == false {
                 connection.withChannel { $0.letGo(of: id) }
                 hearLate(connection)
@@ -73,10 +32,10 @@ extension ServerLoop {
 
     /// Sends one text message through whatever troubles act on it, behind what is held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        let distance = entryDelay(configuration.connections.firstLiveEventDelay)
+        let distance = state.entryDelay(configuration.connections.firstLiveEventDelay)
         let now = clock.now
         connection.withChannel { channel in
-            let dialect = dialects[channel.dialect]
+            let dialect = state.dialects[channel.dialect]
             channel.push(bytes.exact, context, at: now, distance: distance) {
                 dialect.garbled($0, as: $1)
             }
@@ -101,15 +60,15 @@ extension ServerLoop {
         }
         guard let channel = connection.channel else { return }
         if let isStalled = connection.withChannel({ $0.changedStall() }) ?? nil {
-            tell(.stalled(link(of: connection), isStalled: isStalled))
+            state.tell(.stalled(state.link(of: connection), isStalled: isStalled))
         }
         guard channel.heldBytes <= ServerLimits.heldBytes else { return cutOverfull(connection) }
         let slot = Int32(connection.socket.slot)
         // More leaves when the peer has read (`.writable`); until then no deadline could change anything.
         if hasRoom(connection), let due = channel.nextDeadline {
-            valves.set(due, for: slot)
+            timers.valves.set(due, for: slot)
         } else {
-            valves.remove(slot)
+            timers.valves.remove(slot)
         }
     }
 
@@ -118,17 +77,17 @@ extension ServerLoop {
     }
 
     private func cutOverfull(_ connection: Connection) {
-        remark(
+        state.remark(
             "connection cut", "troubles hold back more than \(ServerLimits.heldBytes) bytes of it", connection
         )
-        tellDropped(connection, .lost)
+        state.tellDropped(connection, .lost)
         abort(connection)
     }
 
     /// Each connection once: what has to wait again waits for the next turn.
     func releaseValves(at now: Instant) {
-        for due in valves.takeDue(by: now) {
-            guard let connection = connections[Int(due.slot)] else { continue }
+        for due in timers.valves.takeDue(by: now) {
+            guard let connection = state.connections[Int(due.slot)] else { continue }
             hearLate(connection)
             release(connection)
         }
@@ -159,7 +118,7 @@ extension ServerLoop {
 
     /// The session's token is refused from now on.
     func expireToken(of handle: SessionHandle) {
-        if let owner = engine.with(handle, { $0.owner }) { desk.expire(owner, at: clock.now) }
+        if let owner = state.engine.with(handle, { $0.owner }) { state.desk.expire(owner, at: clock.now) }
     }
 
     private func perform(_ item: Valve.Item, on connection: Connection) {
@@ -168,12 +127,12 @@ extension ServerLoop {
         case .message(let bytes, let context):
             guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
             put(bytes, on: connection)
-            tellSent(bytes, context, on: connection)
+            state.tellSent(bytes, context, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
         case .framed(let bytes, let text, let context):
             guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
             sockets.write(connection.socket, bytes)
-            tellSent(text, context, on: connection)
+            state.tellSent(text, context, on: connection)
         case .close(let code, let reason):
             if let webSocket = connection.webSocket {
                 beginClosing(webSocket, code, reason, on: connection)
@@ -181,12 +140,10 @@ extension ServerLoop {
                 endStream(connection, code)
             }
         case .cut:
-            tellDropped(connection, .trouble(code: nil))
+            state.tellDropped(connection, .trouble(code: nil))
             close(connection)
         }
     }
-
-    // MARK: - Requests
 
     /// Sends a response, or what the troubles that struck its request make of it.
     ///
@@ -203,31 +160,5 @@ extension ServerLoop {
         connection.stage = .held(Connection.HeldAnswer(bytes: bytes, holds: holds))
         setDeadline(due, of: connection)
         return false
-    }
-
-    /// The refusal that a trouble asks for, in the words of the dialect.
-    func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
-        for strike in strikes {
-            guard let refusal = strike.refusal else { continue }
-            var host: any DialectHost = Host(loop: self, dialect: dialect)
-            return dialects[dialect].refuse(
-                .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
-                host: &host)
-        }
-        return nil
-    }
-
-    /// Counts and logs the strikes on a request; `handle` is its session, if there is one.
-    func tell(_ strikes: [Strike], of handle: SessionHandle?) {
-        let session = handle.map { sessionID(of: $0) } ?? ""
-        for strike in strikes {
-            if let handle {
-                noteStrike(strike, in: handle)
-            } else {
-                // The desk itself counts those of a line that strike requests.
-                desk.noteStrike(strike, line: nil)
-            }
-            tell(.struck(strike.name, session: session))
-        }
     }
 }

@@ -92,20 +92,6 @@ final class Connection {
         }
     }
 
-    /// How it counts among all connections.
-    enum Admission {
-        case uncounted
-        /// In the number of its address.
-        case counted
-        /// One too many: it is only told so.
-        case tooMany(of: OverLimit)
-    }
-
-    enum OverLimit {
-        case server
-        case address
-    }
-
     let socket: SocketID
     /// How the log and rows number it, from 1 upwards.
     let number: UInt32
@@ -113,12 +99,16 @@ final class Connection {
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
     var stage: Stage
-    var admission = Admission.uncounted
+    let admission: Doorway<SocketAddress>.Admission
 
-    init(socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange) {
+    init(
+        socket: SocketID, number: UInt32, peer: SocketAddress, exchange: HTTPExchange,
+        admission: Doorway<SocketAddress>.Admission
+    ) {
         self.socket = socket
         self.number = number
         self.peer = peer
+        self.admission = admission
         stage = .http(Box(exchange))
     }
 

@@ -18,7 +18,7 @@ extension ServerLoop {
                             + "more, and one for each connection"))
             }
             if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
-                remark(
+                state.remark(
                     "warning",
                     "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
                         + "(--control-token), or switch the control API off (--no-control)")
@@ -29,69 +29,11 @@ extension ServerLoop {
         }
     }
 
+    /// `timer` must bring ``fire()`` back onto the loop.
     func start(timer: any EventTimer, on queue: LoopQueue, onReady: @escaping @Sendable () -> Void) {
-        start(timer: timer)
+        self.timer = timer
         sockets.start(on: queue, onReady: onReady)
-        noteShortTokens()
-    }
-
-    /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
-    /// to its token.
-    private func noteShortTokens() {
-        let life = configuration.tokens.life
-        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
-            return
-        }
-        remark(
-            "note",
-            "access tokens live for \(life) (tokens.life, --expires-in): the published SDKs renew them before they "
-                + "connect, are refused with 401 and give up; use more than \(ServerLimits.renewalSeconds) seconds, "
-                + "or tokens.binding \"off\"")
-    }
-
-    /// Looks at the fixture files again, on a queue of its own: compiling a large file must not keep clients
-    /// waiting. `done` brings the result back onto this loop, to ``adopt(_:_:)``.
-    func reloadFixtures(_ done: @escaping @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void) {
-        guard !isStopping else { return }
-        guard !isReloading else {
-            reloadsAgain = true
-            return
-        }
-        isReloading = true
-        let shelf = fixtures
-        fixtureQueue.async {
-            var copy = shelf
-            let news = copy.reload()
-            done(copy, news)
-        }
-    }
-
-    /// Takes over what changed on disk and tells the developer about it.
-    ///
-    /// - Returns: true when files changed meanwhile, so that another look is due.
-    func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) -> Bool {
-        isReloading = false
-        fixtures.adopt(shelf)
-        for item in news { tell(item) }
-        defer { reloadsAgain = false }
-        return reloadsAgain
-    }
-
-    private func tell(_ news: FixtureShelf.News) {
-        switch news {
-        case .reloaded(let name, let file, let failures):
-            remark("fixture", "\(name) reloaded from \(file)")
-            for failure in failures { remark("fixture", failure) }
-        case .refused(let name, let findings, let hasGoodVersion):
-            remark(
-                "fixture",
-                hasGoodVersion
-                    ? "\(name) has mistakes, so its last good version stays in force"
-                    : "\(name) has mistakes and cannot be played until they are mended")
-            for finding in findings { remark("fixture", finding) }
-        case .missing(let name, let file):
-            remark("fixture", "\(file) is gone; the last version of \(name) stays in force")
-        }
+        state.noteShortTokens()
     }
 
     /// Accepts nothing more and closes what is open.
@@ -101,7 +43,7 @@ extension ServerLoop {
         guard !isStopping else { return sockets.openSockets > 0 }
         isStopping = true
         if let listener { sockets.stopListening(listener) }
-        for connection in connections.compactMap({ $0 }) {
+        for connection in state.connections.compactMap({ $0 }) {
             switch connection.stage {
             case .webSocket, .stream:
                 connection.withChannel { $0.letGo(of: nil) }
@@ -117,13 +59,12 @@ extension ServerLoop {
 
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         isStopping = true
-        connections = []
-        socketsOfAddress = [:]
-        turnedAwayCount = 0
+        state.connections = []
         // A timer that is already on its way finds nothing to do.
-        deadlines = DeadlineHeap()
-        openWebSockets = 0
-        stopTimer()
+        timers.deadlines = DeadlineHeap()
+        state.openWebSockets = 0
+        timer?.disarm()
+        timer = nil
         controlState.timer?.disarm()
         sockets.shutDown(completion)
         checkEmpty()

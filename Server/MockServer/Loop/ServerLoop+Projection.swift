@@ -14,16 +14,16 @@ extension ServerLoop {
         _ outbox: SessionOutbox, isReplay: Bool = false,
         _ body: (inout any Projection, inout [ProjectionStep]) -> Void
     ) {
-        guard var projection = outbox.projection else { return }
+        guard var projection = outbox.projection else { return expect(false, "projections do not nest") }
         outbox.projection = nil
         var steps: [ProjectionStep] = []
         body(&projection, &steps)
         let due = projection.nextDeadline
         outbox.projection = projection
         if let due {
-            projections.set(due, for: outbox.handle.slot)
+            timers.projections.set(due, for: outbox.handle.slot)
         } else {
-            projections.remove(outbox.handle.slot)
+            timers.projections.remove(outbox.handle.slot)
         }
         for step in steps { perform(step, outbox, isReplay: isReplay) }
         performEffects()
@@ -32,7 +32,7 @@ extension ServerLoop {
     private func perform(_ step: ProjectionStep, _ outbox: SessionOutbox, isReplay: Bool) {
         switch step {
         case .send(let text, let type, let id):
-            guard let connection = connection(of: id) else { return }
+            guard let connection = state.connection(of: id) else { return }
             let context = OutboundContext(session: outbox.id, type: type, isReplay: isReplay)
             // What is live waits for the history.
             if isReplay {
@@ -41,9 +41,9 @@ extension ServerLoop {
                 tell(text, context, to: connection)
             }
         case .hear(let input, let id):
-            engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
+            state.engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &state.effects)
         case .close(let id, let code, let reason):
-            guard let connection = connection(of: id) else { return }
+            guard let connection = state.connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
         }
     }
@@ -51,9 +51,9 @@ extension ServerLoop {
     /// An entry for all who do not find it in the history that is on its way to them.
     func project(_ entry: JournalEntry, _ outbox: SessionOutbox, to audience: Audience) {
         outbox.append(entry, size: entry.event.textBytes + ServerLimits.entryBytes)
-        if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
+        state.endIfFull(outbox)
         let ids = audience.connections.filter {
-            entry.sequence == nil || connection(of: $0)?.channel?.history == nil
+            entry.sequence == nil || state.connection(of: $0)?.channel?.history == nil
         }
         let now = clock.now
         project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
@@ -74,8 +74,8 @@ extension ServerLoop {
     }
 
     func advanceProjections(at now: Instant) {
-        for due in projections.takeDue(by: now) {
-            guard let outbox = outboxes[Int(due.slot)] else { continue }
+        for due in timers.projections.takeDue(by: now) {
+            guard let outbox = state.outboxes[Int(due.slot)] else { continue }
             project(outbox) { $0.advance(to: now, into: &$1) }
         }
     }
@@ -84,48 +84,41 @@ extension ServerLoop {
 
     /// Answers a request with an event stream, with the history to come.
     func open(
-        _ stream: (handle: SessionHandle, cursor: UInt64, headers: HeaderFields), dialect: Int,
-        to head: RequestHead, struckBy strikes: [Strike], on connection: Connection
+        _ opening: RequestDesk.Opening, _ headers: HeaderFields, to head: RequestHead,
+        on connection: Connection
     ) {
-        guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: clock.now) else {
+        let now = clock.now
+        guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: now) else {
             return close(connection)
         }
         var response = Response(
             status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
-        for field in stream.headers.fields { response.headers.set(field.name, field.value) }
-        response = readable(response, head)
+        for field in headers.fields { response.headers.set(field.name, field.value) }
         var bytes: [UInt8] = []
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: true, date: httpDate)
-        tellResponse(bytes, 200, to: head, on: connection)
+        state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
         sockets.write(connection.socket, bytes)
         guard framing != .none else { return close(connection) }
         var channel = Channel(
-            of: stream.handle, dialect: dialect, outlet: .stream(isChunked: framing == .chunked))
+            of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
         channel.hold(holds)
-        connection.stage = .stream(Connection.OpenStream(channel, framing))
         setDeadline(nil, of: connection)
-        let now = clock.now
-        let isAttached = withEngine { engine, effects in
-            engine.attach(
-                connection.id, to: stream.handle, cursor: stream.cursor, firstFrameAt: .distantFuture,
-                at: now, into: &effects)
+        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing))
+        guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor),
+            let outbox = state.outbox(of: opening.handle)
+        else { return }
+        if outbox.isProjected {
+            project(outbox) { $0.attach(connection.id, channel.outlet, at: now, into: &$1) }
         }
-        guard isAttached, let outbox = outbox(of: stream.handle) else {
-            connection.stage = .closing
-            return close(connection)
-        }
-        tell(.connected(link(of: connection), cursor: stream.cursor))
-        project(outbox) { $0.attach(connection.id, channel.outlet, at: now, into: &$1) }
-        withEngine { engine, effects in
-            _ = engine.expectHistory(
-                of: connection.id, in: stream.handle, due: now, at: now, into: &effects)
+        _ = state.withEngine {
+            $0.expectHistory(of: connection.id, in: opening.handle, due: now, at: now, into: &$1)
         }
     }
 
     /// The last words of a stream. A body without chunks ends with its connection.
     func endStream(_ connection: Connection, _ code: CloseCode) {
-        guard let stream = connection.stream else { return }
-        tellDropped(connection, .server(code: code.rawValue))
+        guard let stream = connection.stream else { return expect(false, "it is no stream") }
+        state.tellDropped(connection, .server(code: code.rawValue))
         if stream.framing == .chunked { sockets.write(connection.socket, TransferChunk.last) }
         close(connection)
     }
@@ -140,16 +133,6 @@ extension Event {
         case .agentChunk(let chunk): chunk.text.utf8.count
         case .raw(_, let payload): payload.utf8.count
         default: 0
-        }
-    }
-}
-
-extension Audience {
-    fileprivate var connections: [ConnectionID] {
-        switch self {
-        case .nobody: []
-        case .one(let id): [id]
-        case .many(let ids): ids
         }
     }
 }

@@ -1,19 +1,10 @@
 import Clocks
 import ConversationEngine
+import ServerCore
 import SocketTransport
 
 /// The turns of the loop: sockets and deadlines, in real time or as somebody moves the clock.
 extension ServerLoop {
-    /// Gives the loop its timer; `fire` must bring ``fire()`` back onto the loop.
-    func start(timer: any EventTimer) {
-        self.timer = timer
-    }
-
-    func stopTimer() {
-        timer?.disarm()
-        timer = nil
-    }
-
     /// Sockets are ready.
     func drain() {
         handleSockets()
@@ -31,7 +22,7 @@ extension ServerLoop {
 
     /// A deadline may have passed.
     func fire() {
-        armedFor = nil
+        timers.fired()
         runDue(at: clock.now)
         stayWhileBusy()
         rearm()
@@ -40,16 +31,14 @@ extension ServerLoop {
 
     /// The same while the clock is moved, as part of the turn that is under way.
     func fireSteered() {
-        armedFor = nil
+        timers.fired()
         runDue(at: clock.now)
         rearm()
     }
 
     /// The same for whoever looks into the server.
     func fireOnce() {
-        armedFor = nil
-        runDue(at: clock.now)
-        rearm()
+        fireSteered()
         leaveTurn()
     }
 
@@ -64,11 +53,11 @@ extension ServerLoop {
     /// A busy loop waits for sockets and deadlines where it is. Only when nothing happens for a while, or others
     /// have work for it, does it go back to Dispatch.
     private func stayWhileBusy() {
-        guard clock.mode == .real, !isSteered, Self.takePlace() else { return }
-        defer { Self.givePlaceBack() }
+        guard clock.mode == .real, !state.isSteered, StayPlace.take() else { return }
+        defer { StayPlace.giveBack() }
         let end = clock.now + .milliseconds(ServerLimits.stayMilliseconds)
         // Asked again each time: a request may have stopped the clock.
-        while !isStopping, clock.mode == .real, !isSteered {
+        while !isStopping, clock.mode == .real, !state.isSteered {
             let now = clock.now
             guard now < end else { return }
             let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
@@ -89,19 +78,15 @@ extension ServerLoop {
     }
 
     private func runDue(at now: Instant) {
-        lastRun = now
-        if let due = acceptAgainAt, due <= now {
-            acceptAgainAt = nil
-            sockets.resumeAccepting()
-        }
+        if timers.run(at: now) { sockets.resumeAccepting() }
         enter(.timeOuts)
         timeOutConnections(at: now)
         enter(.valves)
         releaseValves(at: now)
         enter(.laws)
-        checkLaws(at: now)
+        state.checkLaws(at: now)
         enter(.sessions)
-        engine.advance(to: now, into: &effects)
+        state.engine.advance(to: now, into: &state.effects)
         enter(.effects)
         performEffects()
         advanceProjections(at: now)
@@ -113,10 +98,10 @@ extension ServerLoop {
     }
 
     private func timeOutConnections(at now: Instant) {
-        for due in deadlines.takeDue(by: now) {
-            guard let connection = connections[Int(due.slot)] else { continue }
+        for due in timers.deadlines.takeDue(by: now) {
+            guard let connection = state.connections[Int(due.slot)] else { continue }
             // Another one in the same place, or the same one, may have a new deadline meanwhile.
-            guard deadlines.deadline(of: due.slot) == nil else { continue }
+            guard timers.deadlines.deadline(of: due.slot) == nil else { continue }
             timeOut(connection)
         }
     }
@@ -137,55 +122,39 @@ extension ServerLoop {
 
     /// When ``fire()`` is next wanted; may be early, never late.
     var nextDeadline: Instant? {
-        var earliest = engine.nextDeadline
-        if let acceptAgainAt { earliest = min(earliest ?? acceptAgainAt, acceptAgainAt) }
-        if let first = deadlines.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        if let first = valves.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        if let first = projections.first { earliest = min(earliest ?? first.deadline, first.deadline) }
-        if let check = nextLawCheck { earliest = min(earliest ?? check, check) }
-        return earliest
+        timers.next(sessions: state.engine.nextDeadline, laws: state.nextLawCheck)
     }
 
-    /// When deadlines are looked at next. Many that are close together are done at once: each turn costs as much as
-    /// sending several chunks.
-    private var nextTurn: Instant? {
-        guard let earliest = nextDeadline else { return nil }
-        guard clock.mode == .real, let lastRun else { return earliest }
-        return max(earliest, lastRun + .microseconds(ServerLimits.turnSpacingMicroseconds))
-    }
+    private var nextTurn: Instant? { timers.turn(for: nextDeadline, isSpaced: clock.mode == .real) }
 
     private func rearm() {
-        guard let earliest = nextTurn else { return }
-        if let armedFor, armedFor <= earliest { return }
-        armedFor = earliest
-        timer?.arm(at: earliest)
+        if let turn = timers.arm(for: nextTurn) { timer?.arm(at: turn) }
     }
 
     /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
         let slot = Int32(connection.socket.slot)
         if let deadline {
-            deadlines.set(deadline, for: slot)
+            timers.deadlines.set(deadline, for: slot)
         } else {
-            deadlines.remove(slot)
+            timers.deadlines.remove(slot)
         }
     }
 
-    // MARK: - One loop of a process at a time
+    // MARK: - Watching turns
 
-    /// Dispatch gives a process as many threads as there are processors, and makes more only when it sees that they
-    /// stand still: loops that waited side by side would take them from everything else.
-    private static let isPlaceTaken = Locked(false)
-
-    private static func takePlace() -> Bool {
-        isPlaceTaken.withLock { isTaken in
-            guard !isTaken else { return false }
-            isTaken = true
-            return true
-        }
+    /// Notes what the turn is doing now; costs nothing in release builds.
+    @inline(__always)
+    func enter(_ phase: TurnWatch.Phase) {
+        #if DEBUG
+            turnWatch.enter(phase)
+        #endif
     }
 
-    private static func givePlaceBack() {
-        isPlaceTaken.withLock { $0 = false }
+    @inline(__always)
+    func leaveTurn() {
+        #if DEBUG
+            turnWatch.leave()
+        #endif
     }
 }

@@ -8,30 +8,30 @@ import SocketTransport
 /// Entries out: live ones at once, histories as fast as the client reads.
 extension ServerLoop {
     func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
-        guard let outbox = outbox(of: handle) else { return }
-        tell(.told(session: outbox.id, entry, connections: audience.count))
+        guard let outbox = state.outbox(of: handle) else { return }
+        state.tell(.told(session: outbox.id, entry, connections: audience.count))
         if outbox.isProjected { return project(entry, outbox, to: audience) }
         // Encoded once, in the same place as the entry before. A place that became large is let go.
         var scratch = encoded
         encoded = []
         defer { if scratch.capacity <= ServerLimits.scratchBytes { encoded = scratch } }
         scratch.removeAll(keepingCapacity: true)
-        dialects[outbox.dialect].encode(entry, into: &scratch)
+        state.dialects[outbox.dialect].encode(entry, into: &scratch)
         // Senders keep long texts, so these have no spare room.
         let bytes = scratch.count < sockets.limits.sharedPayloadBytes ? scratch : scratch.exact
         outbox.append(entry, size: bytes.count)
-        if outbox.byteCount > configuration.limits.journalBytes { endFull(outbox) }
+        state.endIfFull(outbox)
         switch audience {
         case .nobody: break
-        case .one(let id): tell(bytes, context(of: entry, in: outbox), to: id)
+        case .one(let id): tell(bytes, state.context(of: entry, in: outbox), to: id)
         case .many(let ids):
-            let context = context(of: entry, in: outbox)
+            let context = state.context(of: entry, in: outbox)
             for id in ids { tell(bytes, context, to: id) }
         }
     }
 
     private func tell(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
-        if let connection = connection(of: id) { tell(bytes, context, to: connection) }
+        if let connection = state.connection(of: id) { tell(bytes, context, to: connection) }
     }
 
     /// Sends a message now, or behind the history that is on its way.
@@ -43,19 +43,10 @@ extension ServerLoop {
         }
     }
 
-    /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
-    func endFull(_ outbox: SessionOutbox) {
-        guard engine.hasEnded(outbox.handle) == false else { return }
-        remark(
-            "journal full", "the journal holds \(outbox.byteCount) bytes: the session ends",
-            session: outbox.id)
-        engine.end(outbox.handle, reason: .natural, at: clock.now, into: &effects)
-    }
-
     // MARK: - History
 
     func replay(_ handle: SessionHandle, to id: ConnectionID, after cursor: UInt64, includesStart: Bool) {
-        guard let connection = connection(of: id), outbox(of: handle) != nil else { return }
+        guard let connection = state.connection(of: id), state.outbox(of: handle) != nil else { return }
         connection.withChannel {
             $0.begin(
                 Channel.History(next: Int(min(cursor, UInt64(Int.max))), leadsWithStart: includesStart))
@@ -66,7 +57,7 @@ extension ServerLoop {
     /// Sends pages until the client has enough to read; called again when it has read them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
-            guard let outbox = outbox(of: channel.handle) else {
+            guard let outbox = state.outbox(of: channel.handle) else {
                 connection.withChannel { $0.dropHistory() }
                 return
             }
@@ -81,10 +72,10 @@ extension ServerLoop {
         let page = outbox.page(from: history, atMost: pageBytes)
         connection.withChannel { $0.sentPage(upTo: page.next, events: page.entries.count) }
         let now = clock.now
-        let wrapper = UniqueID.version7(at: now, from: &identities)
+        let wrapper = UniqueID.version7(at: now, from: &state.identities)
         // The laws hear of all events with the first message.
-        var batch = toldBefore(page.entries)
-        let dialect = dialects[outbox.dialect]
+        var batch = state.toldBefore(page.entries)
+        let dialect = state.dialects[outbox.dialect]
         for message in dialect.replay(page.entries, expecting: page.bytes, wrapper: wrapper, at: now) {
             let context = OutboundContext(
                 session: outbox.id, type: dialect.historyType, batch: batch, isReplay: true)
@@ -98,38 +89,11 @@ extension ServerLoop {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }
 
-    /// The entries of a session behind `sequence` that its clients were told, and the dialect that tells them.
-    func told(
-        in handle: SessionHandle, after sequence: Int = 0
-    ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
-        guard let outbox = outbox(of: handle) else { return nil }
-        return (outbox.entries(after: sequence), outbox.byteCount, dialects[outbox.dialect])
-    }
-
     func endHistory(of connection: Connection) {
         let held = connection.withChannel {
             $0.endHistory(at: clock.now, distance: configuration.connections.firstLiveEventDelay)
         }
         for (bytes, context) in held ?? [] { sendText(bytes, context, to: connection) }
-    }
-
-    /// The laws' words for a page of a history.
-    private func toldBefore(_ entries: [JournalEntry]) -> [(sequence: UInt64?, told: ToldEvent)] {
-        guard configuration.watchesLaws else { return [] }
-        return entries.map {
-            let isStart = $0.kind == .sessionStarted
-            return ($0.sequence, isStart ? ToldEvent($0.event, localID: nil) : ToldEvent(kind: $0.kind))
-        }
-    }
-}
-
-extension Audience {
-    fileprivate var count: Int {
-        switch self {
-        case .nobody: 0
-        case .one: 1
-        case .many(let ids): ids.count
-        }
     }
 }
 

@@ -17,12 +17,12 @@ extension ServerLoop {
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
         sockets.write(
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
-        if let outbox = outbox(of: handle), outbox.isProjected {
+        if let outbox = state.outbox(of: handle), outbox.isProjected {
             let now = clock.now
             project(outbox) { $0.attach(connection.id, .webSocket, at: now, into: &$1) }
         }
         guard expectHistory(of: connection, handle) else {
-            let lives = engine.hasEnded(handle) == false
+            let lives = state.engine.hasEnded(handle) == false
             return closeWebSocket(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
@@ -53,7 +53,7 @@ extension ServerLoop {
             WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
         connection.stage = .webSocket(webSocket)
         setDeadline(nil, of: connection)
-        openWebSockets += 1
+        state.openWebSockets += 1
         return webSocket
     }
 
@@ -64,9 +64,9 @@ extension ServerLoop {
 
     private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
         let now = clock.now
-        let due = now + entryDelay(configuration.connections.firstFrameDelay)
-        return withEngine { engine, effects in
-            engine.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &effects)
+        let due = now + state.entryDelay(configuration.connections.firstFrameDelay)
+        return state.withEngine {
+            $0.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &$1)
         }
     }
 
@@ -93,15 +93,15 @@ extension ServerLoop {
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping, .pong:
-                tellFrame(output.isPing ? .ping : .pong, isInbound: true, on: connection)
+                state.tellFrame(output.isPing ? .ping : .pong, isInbound: true, on: connection)
                 if let handle = connection.session {
-                    engine.touch(connection.id, of: handle, at: clock.now)
+                    state.engine.touch(connection.id, of: handle, at: clock.now)
                 }
             case .peerClosed(let code, _):
-                tellFrame(
+                state.tellFrame(
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
-                tellDropped(connection, .client(code: code?.rawValue))
-                remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
+                state.tellDropped(connection, .client(code: code?.rawValue))
+                state.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
             case .finished: close(connection)
             }
         }
@@ -119,38 +119,15 @@ extension ServerLoop {
     }
 
     private func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
-        let handle = channel.handle
         let now = clock.now
-        guard let outbox = outbox(of: handle) else { return }
-        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
-        if let limit = configuration.rates.webSocket, take(handle, limit) != nil {
-            // Not heard, but a sign of life (protocol.md#message-rate).
-            remark("dropped event", "too many messages", connection)
-            tell(.flooded(link, bytes, of: outbox), at: now)
-            return engine.touch(connection.id, of: handle, at: now)
-        }
-        let dialect = dialects[channel.dialect]
-        let decoded = isText ? dialect.decode(text: bytes) : dialect.decodeBinary()
-        if let note = decoded.note { remark("note", note, connection) }
-        if case .refused(let problem, let detail) = decoded.input.word {
-            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
-        }
-        if case .say = decoded.input.word {
-            outbox.lastHeard = now
-            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
-        }
-        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        guard let outbox = state.outbox(of: channel.handle),
+            let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
+        else { return }
         if outbox.isProjected {
             return project(outbox) { $0.receive(bytes, from: connection.id, at: now, into: &$1) }
         }
-        engine.handle(decoded.input, from: connection.id, in: handle, at: now, into: &effects)
+        state.engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
         performEffects()
-    }
-
-    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
-        buckets.take(
-            from: "session \(handle.slot).\(handle.generation)",
-            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
     }
 
     /// Sends one text message of a session.
@@ -202,8 +179,8 @@ extension ServerLoop {
     func beginClosing(
         _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
     ) {
-        tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
-        tellDropped(connection, .server(code: code.rawValue))
+        state.tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)
+        state.tellDropped(connection, .server(code: code.rawValue))
         act(on: webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
         // The peer's Close has to be read.

@@ -9,75 +9,38 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// Everything the running server owns. Lives on one loop and is touched nowhere else; a message runs from
-/// socket to socket in one call chain (decision record 0001).
+/// The shell of the running server: sockets, timers, and doing what the engine wants done. What it knows is in
+/// ``ServerState``. Lives on one loop and is touched nowhere else; a message runs from socket to socket in one call chain
+/// (decision record 0001).
 final class ServerLoop {
     let configuration: Configuration
     let clock: any SteerableClock
-    let seed: UInt64
-    let startedAt: Instant
-    let dialects: [any Dialect]
-    let routes: RouteTable
-    var chronicle: Chronicle
-    var fixtures: FixtureShelf
+    let state: ServerState
+    let requests: RequestDesk
     let sockets: SocketPool
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
-    var engine: ConversationEngine
-    var outboxes: [SessionOutbox?] = []
-    var connections: [Connection?] = []
     /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
     var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
-    var openWebSockets = 0
-    var buckets = TokenBuckets()
-    var identities: SeededGenerator
     var listener: ListenerID?
-    /// How many sockets each address has, as far as that is bounded.
-    var socketsOfAddress: [SocketAddress: Int] = [:]
-    /// Sockets that are only told that there are too many.
-    var turnedAwayCount = 0
-    /// Where fixtures are compiled again.
-    let fixtureQueue = LoopQueue(label: "polymock.fixtures")
-    var isReloading = false
-    var reloadsAgain = false
+    private var doorway: Doorway<SocketAddress>
+    let reloading = FixtureReloading()
     var isStopping = false
     /// Called once when the last socket has gone.
     var onEmpty: [@Sendable () -> Void] = []
-    /// By the slot of the connection.
-    var deadlines = DeadlineHeap()
-    /// When the projections of sessions next want their turn, by the slot of the session.
-    var projections = DeadlineHeap()
-    /// Files of sessions.
-    var shelf: Shelf
-    /// When troubles next let go of what they hold back, by the slot of the connection.
-    var valves = DeadlineHeap()
-    var desk: TroubleDesk
-    let wallClock = SystemClock()
+    var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
+    var timer: (any EventTimer)?
     #if DEBUG
         let turnWatch: TurnWatch
     #endif
-    /// The clock is being moved, so no client can be expected to have been in time.
-    var isSteered = false
     let controlState: ControlState
-    /// The session that was opened last.
-    var newestSession: SessionHandle?
-    /// The server's clock is real time.
-    var isOnWallTime: Bool
     /// Troubles that act on the entry told next.
     private var strikes: [Strike] = []
     private var connectionCount: UInt32 = 0
-
-    var timer: (any EventTimer)?
-    var armedFor: Instant?
-    /// When deadlines were last looked at.
-    var lastRun: Instant?
-    /// When to accept again after the system ran out of descriptors.
-    var acceptAgainAt: Instant?
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
-    var effects: [Effect] = []
     private var isPerforming = false
-    /// Room for those being performed.
+    /// Room for effects being performed.
     private var performed: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
@@ -87,38 +50,32 @@ final class ServerLoop {
     init(_ parts: ServerParts) throws(ServerError) {
         configuration = parts.configuration
         clock = parts.clock
-        seed = parts.seed
-        startedAt = parts.clock.now
-        dialects = parts.dialects
-        routes = RouteTable(parts)
-        let chronicle = Chronicle(parts, routes)
-        self.chronicle = chronicle
+        state = ServerState(parts)
+        requests = RequestDesk(state: state)
         #if DEBUG
-            let log = chronicle.log
-            turnWatch = TurnWatch(clock: wallClock) {
+            let log = state.chronicle.log
+            turnWatch = TurnWatch(clock: parts.wallClock) {
                 log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
             }
         #endif
-        fixtures = parts.fixtures
-        engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
-        identities = SeededGenerator(seed: parts.seed).stream("server")
-        desk = TroubleDesk(seed: parts.seed)
-        shelf = Shelf(key: parts.key)
-        isOnWallTime = parts.clock.mode == .real
         controlState = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
+        let bounds = parts.configuration.limits
+        doorway = Doorway(
+            most: bounds.sockets, mostOfAddress: bounds.socketsPerAddress ?? ServerLimits.socketsPerAddress,
+            mostTold: ServerLimits.socketsTurnedAway)
         do {
             var limits = SocketTransport.Limits()
-            limits.writeBufferBytes = parts.configuration.limits.writeBufferBytes
+            limits.writeBufferBytes = bounds.writeBufferBytes
             // Who has to be slowed down is slowed down before it would be cut off.
             limits.highWaterBytes = min(limits.highWaterBytes, limits.writeBufferBytes / 2)
             limits.lowWaterBytes = min(limits.lowWaterBytes, limits.highWaterBytes / 4)
-            limits.sockets = max(
-                limits.sockets, parts.configuration.limits.sockets + ServerLimits.socketsTurnedAway + 1)
+            limits.sockets = max(limits.sockets, bounds.sockets + ServerLimits.socketsTurnedAway + 1)
             sockets = try SocketPool(limits: limits)
         } catch {
             throw .cannotListen("\(error)")
         }
+        state.performEffects = { [unowned self] in performEffects() }
     }
 
     /// Made when it is needed: it holds the loop.
@@ -132,22 +89,22 @@ final class ServerLoop {
             hasToldPause = false
             accept(socket, from: peer)
         case .received(let socket, let bytes):
-            guard let connection = connection(of: socket) else { return }
+            guard let connection = state.connection(of: socket) else { return }
             receive(bytes, on: connection)
         case .inputClosed(let socket):
-            guard let connection = connection(of: socket) else { return }
+            guard let connection = state.connection(of: socket) else { return }
             inputClosed(connection)
         case .closed(let socket, let error):
-            guard let connection = connection(of: socket) else { return }
-            if let error { remark("connection lost", "\(error)", connection) }
-            tellDropped(connection, .lost)
+            guard let connection = state.connection(of: socket) else { return }
+            if let error { state.remark("connection lost", "\(error)", connection) }
+            state.tellDropped(connection, .lost)
             forget(connection)
         case .acceptPaused(let error):
-            if acceptAgainAt == nil, !hasToldPause { remark("accept paused", "\(error)") }
+            if timers.acceptAgainAt == nil, !hasToldPause { state.remark("accept paused", "\(error)") }
             hasToldPause = true
-            resumeAcceptingSoon()
+            timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
         case .writable(let socket):
-            guard let connection = connection(of: socket) else { return }
+            guard let connection = state.connection(of: socket) else { return }
             continueHistory(of: connection)
             control.continueFeed(of: connection)
             continueAnswer(of: connection)
@@ -158,41 +115,30 @@ final class ServerLoop {
         }
     }
 
-    private func connection(of socket: SocketID) -> Connection? {
-        let slot = Int(socket.slot)
-        guard slot < connections.count, let connection = connections[slot], connection.socket == socket else {
-            return nil
-        }
-        return connection
-    }
-
     private func accept(_ socket: SocketID, from peer: SocketAddress) {
-        let mostSockets = configuration.limits.sockets
-        let isOneTooMany = sockets.openSockets - turnedAwayCount > mostSockets
-        guard !isStopping, !isOneTooMany || turnedAwayCount < ServerLimits.socketsTurnedAway else {
-            return sockets.abort(socket)
-        }
+        let limits = configuration.limits
+        let isBounded = limits.socketsPerAddress != nil || !peer.isLoopback
+        guard !isStopping else { return sockets.abort(socket) }
+        let (verdict, admission) = doorway.enter(
+            from: peer.with(port: 0), isBounded: isBounded, open: sockets.openSockets)
+        guard verdict != .cut else { return sockets.abort(socket) }
         let slot = Int(socket.slot)
-        while connections.count <= slot { connections.append(nil) }
-        var limits = HTTPCore.Limits()
+        while state.connections.count <= slot { state.connections.append(nil) }
+        var bounds = HTTPCore.Limits()
         // Each request's own limit is looked at with its head.
-        limits.bodyBytes =
+        bounds.bodyBytes =
             configuration.control.isOn
-            ? max(configuration.limits.bodyBytes, ServerLimits.Control.importBytes)
-            : configuration.limits.bodyBytes
+            ? max(limits.bodyBytes, ServerLimits.Control.importBytes) : limits.bodyBytes
         connectionCount &+= 1
-        tell(.accepted)
+        state.tell(.accepted)
         let now = clock.now
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer,
-            exchange: HTTPExchange(limits: limits, at: now))
-        connections[slot] = connection
-        if isOneTooMany { return turnAway(connection, .server) }
-        guard count(connection) else {
-            return turnedAwayCount < ServerLimits.socketsTurnedAway
-                ? turnAway(connection, .address) : abort(connection)
-        }
-        setDeadline(now + configuration.limits.handshakeTime, of: connection)
+            exchange: HTTPExchange(limits: bounds, at: now), admission: admission)
+        state.connections[slot] = connection
+        let patience =
+            verdict == .comeIn ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)
+        setDeadline(now + patience, of: connection)
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
@@ -247,7 +193,7 @@ final class ServerLoop {
     func close(_ connection: Connection) {
         detach(connection)
         connection.stage = .closing
-        valves.remove(Int32(connection.socket.slot))
+        timers.valves.remove(Int32(connection.socket.slot))
         sockets.close(connection.socket, afterFlush: true)
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
@@ -260,24 +206,21 @@ final class ServerLoop {
 
     private func forget(_ connection: Connection) {
         detach(connection)
-        setDeadline(nil, of: connection)
-        valves.remove(Int32(connection.socket.slot))
-        connections[Int(connection.socket.slot)] = nil
-        uncount(connection)
+        let slot = Int(connection.socket.slot)
+        expect(state.connections[slot] === connection, "a connection is forgotten once")
+        timers.forget(Int32(slot))
+        state.connections[slot] = nil
+        doorway.leave(connection.admission, from: connection.peer.with(port: 0))
     }
 
     private func detach(_ connection: Connection) {
         if let handle = connection.session {
-            tell(.disconnected(link(of: connection)))
-            engine.detach(connection.id, from: handle)
-            outbox(of: handle)?.projection?.detach(connection.id)
+            state.tell(.disconnected(state.link(of: connection)))
+            state.engine.detach(connection.id, from: handle)
+            state.outbox(of: handle)?.projection?.detach(connection.id)
         }
-        if connection.webSocket != nil { openWebSockets -= 1 }
+        if connection.webSocket != nil { state.openWebSockets -= 1 }
         connection.stage = .closing
-    }
-
-    private func resumeAcceptingSoon() {
-        acceptAgainAt = clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds)
     }
 
     // MARK: - Effects
@@ -287,10 +230,10 @@ final class ServerLoop {
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }
-        while !effects.isEmpty {
+        while !state.effects.isEmpty {
             // Performing may lead to more effects, which come behind these.
             var batch = performed
-            swap(&batch, &effects)
+            swap(&batch, &state.effects)
             performed = []
             // By reference: a copy of each would count up and down everything it holds.
             batch.withUnsafeBufferPointer { batch in
@@ -299,15 +242,6 @@ final class ServerLoop {
             batch.removeAll(keepingCapacity: true)
             performed = batch
         }
-    }
-
-    /// Changes the engine and performs what comes of it.
-    func withEngine<Result>(
-        _ body: (inout ConversationEngine, inout [Effect]) -> Result
-    ) -> Result {
-        let result = body(&engine, &effects)
-        performEffects()
-        return result
     }
 
     private func perform(_ effect: Effect) {
@@ -319,60 +253,26 @@ final class ServerLoop {
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)
         case .strike(let handle, let strike):
-            tell(.struck(strike.name, session: nil))
+            state.tell(.struck(strike.name, session: nil))
             if strike.effect == .expire { expireToken(of: handle) }
             strikes.append(strike)
         case .close(let id, let cause):
-            guard let connection = connection(of: id) else { return }
+            guard let connection = state.connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
             end(connection, code, reason)
         case .forgotten(let handle):
-            guard let outbox = outbox(of: handle) else { return }
-            tell(.forgotten(session: outbox.id))
-            shelf.drop(session: outbox.id)
-            projections.remove(handle.slot)
-            outboxes[Int(handle.slot)] = nil
+            guard let outbox = state.outbox(of: handle) else { return }
+            timers.projections.remove(handle.slot)
+            state.forget(outbox)
         case .note(let handle, let note):
-            guard let outbox = outbox(of: handle) else { return }
-            var reasons: UnheardReasons?
-            if case .unheard(let unheard) = note {
-                reasons = UnheardReasons { [self] in engine.with(handle) { $0.report(on: unheard) } }
-            }
-            if case .heard(_, let rule, _, _) = note { outbox.rule = rule }
-            tell(.noted(note, of: outbox, reasons))
+            if let outbox = state.outbox(of: handle) { state.tell(note, of: outbox) }
         }
     }
 
     /// Has the troubles that just struck act on what these connections are told next.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
-        let ids: [ConnectionID] =
-            switch audience {
-            case .nobody: []
-            case .one(let id): [id]
-            case .many(let ids): ids
-            }
-        for strike in strikes {
-            noteStrike(strike, in: handle)
-            for id in ids where strike.connection == nil || strike.connection == id {
-                connection(of: id)?.withChannel { $0.strike(strike) }
-            }
-        }
+        state.mark(audience, in: handle, with: strikes)
         strikes.removeAll(keepingCapacity: true)
-    }
-
-    /// Opens a session whose clients hear `dialect`; nil when no more are held.
-    func openSession(_ opening: ConversationEngine.Opening, dialect: Int) -> String? {
-        guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
-        let slot = Int(session.handle.slot)
-        while outboxes.count <= slot { outboxes.append(nil) }
-        outboxes[slot] = SessionOutbox(
-            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
-        outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
-        tell(.opened(session: session.id, opening.script))
-        newestSession = session.handle
-        armTroubles(in: session.handle)
-        performEffects()
-        return session.id
     }
 
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
@@ -387,31 +287,6 @@ final class ServerLoop {
             put(bytes, on: connection)
         default: return
         }
-        tellSent(bytes, context, on: connection, at: context.time)
-    }
-
-    /// What is kept for a session; nil when it is forgotten.
-    func outbox(of handle: SessionHandle) -> SessionOutbox? {
-        let slot = Int(handle.slot)
-        guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
-        return outbox
-    }
-
-    /// The same of the session that the connection belongs to.
-    func outbox(of connection: Connection) -> SessionOutbox? {
-        connection.session.flatMap { outbox(of: $0) }
-    }
-
-    /// The connection that rows and the log call `number`.
-    func connection(number: UInt32) -> Connection? {
-        connections.first { $0?.number == number } ?? nil
-    }
-
-    func connection(of id: ConnectionID) -> Connection? {
-        let slot = Int(id.rawValue >> 32)
-        guard slot < connections.count, let connection = connections[slot], connection.id == id else {
-            return nil
-        }
-        return connection
+        state.tellSent(bytes, context, on: connection, at: context.time)
     }
 }

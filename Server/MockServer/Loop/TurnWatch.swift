@@ -96,20 +96,3 @@ final class TurnWatch: Sendable {
         timer.withLock { $0 }?.arm(at: instant)
     }
 }
-
-extension ServerLoop {
-    /// Notes what the turn is doing now; costs nothing in release builds.
-    @inline(__always)
-    func enter(_ phase: TurnWatch.Phase) {
-        #if DEBUG
-            turnWatch.enter(phase)
-        #endif
-    }
-
-    @inline(__always)
-    func leaveTurn() {
-        #if DEBUG
-            turnWatch.leave()
-        #endif
-    }
-}

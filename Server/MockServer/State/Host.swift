@@ -7,7 +7,7 @@ import SocketTransport
 
 /// What dialects may ask of the server (``DialectHost``).
 struct Host: DialectHost {
-    let loop: ServerLoop
+    let state: ServerState
     var dialect: Int
     /// What the request asks for.
     var operation: String
@@ -21,28 +21,28 @@ struct Host: DialectHost {
     private var isCounted = false
 
     init(
-        loop: ServerLoop, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
+        state: ServerState, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
         strikes: [Strike] = []
     ) {
-        self.loop = loop
+        self.state = state
         self.dialect = dialect
         self.operation = operation
         self.peer = peer
         self.strikes = strikes
     }
 
-    var now: Instant { loop.clock.now }
+    var now: Instant { state.clock.now }
 
     mutating func uniqueID() -> UniqueID {
-        UniqueID.version4(from: &loop.identities)
+        UniqueID.version4(from: &state.identities)
     }
 
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
-            let scenario = try loop.fixtures.scenario(connectorToken)
+            let scenario = try state.fixtures.scenario(connectorToken)
             strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
             guard let scenario else {
-                return .found(line: nil, tokenLife: loop.fixtures.standard.session.tokenLife)
+                return .found(line: nil, tokenLife: state.fixtures.standard.session.tokenLife)
             }
             return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
         } catch {
@@ -51,9 +51,9 @@ struct Host: DialectHost {
     }
 
     mutating func openSession(_ wish: SessionWish) -> OpenedSession {
-        var scenario = Scenario(script: loop.fixtures.standard)
+        var scenario = Scenario(script: state.fixtures.standard)
         do throws(ScenarioProblem) {
-            if let line = wish.scenario, let named = try loop.fixtures.scenario(line) { scenario = named }
+            if let line = wish.scenario, let named = try state.fixtures.scenario(line) { scenario = named }
         } catch {
             // The fixture was good when the token was made, and is gone or spoilt now.
             remark("refused session", error.sentence)
@@ -66,10 +66,10 @@ struct Host: DialectHost {
             owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
-            troubles: loop.desk.left(of: scenario.troubles, line: wish.scenario),
+            troubles: state.desk.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
-        guard let session = loop.openSession(opening, dialect: dialect) else {
-            let limit = loop.configuration.limits.sessions
+        guard let session = state.openSession(opening, dialect: dialect) else {
+            let limit = state.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
         }
         if opening.isStreaming { tell(chunks, of: scenario, for: wish, session) }
@@ -81,7 +81,7 @@ struct Host: DialectHost {
     private mutating func strike(
         at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
     ) -> [Strike] {
-        let struck = loop.desk.strikes(
+        let struck = state.desk.strikes(
             at: moment, operation: isCounted ? "" : operation, line: line, troubles: troubles)
         isCounted = true
         strikes += struck
@@ -92,7 +92,7 @@ struct Host: DialectHost {
     /// fixture.
     private func chunks(of scenario: Scenario, for wish: SessionWish) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
-        let usual = loop.configuration.replies.chunks
+        let usual = state.configuration.replies.chunks
         guard usual == .auto else { return ChunkWish(word: usual.rawValue)?.unit }
         return wish.joinsWithBlanks ? .whole : nil
     }
@@ -100,36 +100,36 @@ struct Host: DialectHost {
     private func tell(_ chunks: Pace.Unit?, of scenario: Scenario, for wish: SessionWish, _ session: String) {
         guard let chunks else { return }
         let how = chunks == .whole ? "come whole" : "are cut by \(chunks.rawValue)"
-        let isAutomatic = scenario.chunks == nil && loop.configuration.replies.chunks == .auto
+        let isAutomatic = scenario.chunks == nil && state.configuration.replies.chunks == .auto
         let why =
             isAutomatic ? ": its SDK puts a blank between chunks (@chunks=pace cuts them all the same)" : ""
-        loop.remark("session", "its replies \(how)\(why)", session: session)
+        state.remark("session", "its replies \(how)\(why)", session: session)
     }
 
     func session(id: String) -> SessionView? {
-        loop.engine.handle(of: id).flatMap { loop.view(of: $0) }
+        state.engine.handle(of: id).flatMap { state.view(of: $0) }
     }
 
-    func expiry(of owner: String) -> Instant? { loop.desk.expiry(of: owner) }
+    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner) }
 
     mutating func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }
-        let id = loop.sessionID(of: session)
+        let id = state.sessionID(of: session)
         facts?.session = id
-        let struck = loop.engine.request(operation, in: session)
+        let struck = state.engine.request(operation, in: session)
         for strike in struck {
-            loop.noteStrike(strike, in: session)
-            loop.tell(.struck(strike.name, session: id))
+            state.noteStrike(strike, in: session)
+            state.tell(.struck(strike.name, session: id))
         }
         entered += struck
         return !struck.contains { $0.refusal != nil }
     }
 
     mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
-        guard loop.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         return .told(
-            loop.entries { engine, effects in
+            state.entries { engine, effects in
                 engine.handle(input, from: .none, in: session, at: now, into: &effects)
             })
     }
@@ -137,56 +137,32 @@ struct Host: DialectHost {
     mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
         let now = now
         var refusal: ChairRefusal?
-        let entries = loop.entries { engine, effects in
+        let entries = state.entries { engine, effects in
             refusal = engine.act(action, in: session, by: name, at: now, into: &effects)
         }
         return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
     }
 
     func journal(of session: SessionHandle) -> [JournalEntry] {
-        loop.engine.withJournal(of: session) { $0 } ?? []
+        state.engine.withJournal(of: session) { $0 } ?? []
     }
 
-    mutating func name(_ session: SessionHandle, _ alias: String) { loop.engine.name(session, alias) }
+    mutating func name(_ session: SessionHandle, _ alias: String) { state.engine.name(session, alias) }
 
     var shelf: Shelf {
-        get { loop.shelf }
-        set { loop.shelf = newValue }
+        get { state.shelf }
+        set { state.shelf = newValue }
     }
 
     mutating func take(from name: String, limit: RateLimit) -> Interval? {
-        loop.buckets.take(from: name, limit: limit, at: loop.clock.now)
+        state.buckets.take(from: name, limit: limit, at: state.clock.now)
     }
 
     private func remark(_ topic: String, _ detail: String) {
-        loop.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
+        state.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
     }
 
     mutating func log(_ line: String) {
         remark("note", line)
-    }
-}
-
-extension ServerLoop {
-    /// What a dialect may know of a session.
-    func view(of handle: SessionHandle) -> SessionView? {
-        engine.with(handle) {
-            SessionView(
-                handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
-                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
-        }
-    }
-
-    /// Changes the engine.
-    ///
-    /// - Returns: the entries that it told thereby.
-    func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
-        let start = effects.count
-        body(&engine, &effects)
-        let told = effects[start...].compactMap { effect -> JournalEntry? in
-            if case .tell(_, let entry, _) = effect { entry } else { nil }
-        }
-        performEffects()
-        return told
     }
 }

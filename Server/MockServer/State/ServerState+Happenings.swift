@@ -6,7 +6,7 @@ import ServerCore
 import SocketTransport
 
 /// What happens, told once to all who read it.
-extension ServerLoop {
+extension ServerState {
     /// `now` spares asking the clock again.
     func tell(_ happening: Happening, at now: Instant? = nil) {
         let now = now ?? clock.now
@@ -70,6 +70,17 @@ extension ServerLoop {
             told: configuration.watchesLaws
                 ? ToldEvent(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
             isEcho: entry.kind == .userMessage, rule: rule)
+    }
+
+    /// The laws' words for a page of a history.
+    func toldBefore(_ entries: [JournalEntry]) -> [OutboundContext.ToldBefore] {
+        guard configuration.watchesLaws else { return [] }
+        return entries.map { entry in
+            let isStart = entry.kind == .sessionStarted
+            return (
+                entry.sequence, isStart ? ToldEvent(entry.event, localID: nil) : ToldEvent(kind: entry.kind)
+            )
+        }
     }
 
     // MARK: - Time of laws

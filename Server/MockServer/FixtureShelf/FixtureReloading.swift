@@ -1,0 +1,70 @@
+import ServerCore
+import SocketTransport
+
+/// Looks at the fixture files again when they changed, on a queue of its own: compiling a large file must not keep
+/// clients waiting.
+final class FixtureReloading {
+    private let queue = LoopQueue(label: "polymock.fixtures")
+    private var isUnderWay = false
+    /// Files changed during the look that is under way.
+    private var looksAgain = false
+
+    /// `done` brings the result back onto the loop, to ``adopt(_:_:into:)``.
+    func begin(
+        _ shelf: FixtureShelf, _ done: @escaping @Sendable (FixtureShelf, [FixtureShelf.News]) -> Void
+    ) {
+        guard !isUnderWay else {
+            looksAgain = true
+            return
+        }
+        isUnderWay = true
+        queue.async {
+            var copy = shelf
+            let news = copy.reload()
+            done(copy, news)
+        }
+    }
+
+    /// Takes over what changed on disk.
+    ///
+    /// - Returns: true when files changed meanwhile, so that another look is due.
+    func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into state: ServerState) -> Bool {
+        isUnderWay = false
+        state.adopt(shelf, news)
+        defer { looksAgain = false }
+        return looksAgain
+    }
+
+    /// Looks at the files at once. A look that is under way may have read older ones; it is to look again.
+    func look(_ state: ServerState) -> [FixtureShelf.News] {
+        var copy = state.fixtures
+        let news = copy.reload()
+        state.adopt(copy, news)
+        looksAgain = isUnderWay
+        return news
+    }
+}
+
+extension ServerState {
+    /// Takes over fixtures and tells the developer about them.
+    fileprivate func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) {
+        fixtures.adopt(shelf)
+        for line in news.flatMap(\.lines) { remark("fixture", line) }
+    }
+}
+
+extension FixtureShelf.News {
+    /// What the log says of it.
+    fileprivate var lines: [String] {
+        switch self {
+        case .reloaded(let name, let file, let failures): ["\(name) reloaded from \(file)"] + failures
+        case .refused(let name, let findings, let hasGoodVersion):
+            [
+                hasGoodVersion
+                    ? "\(name) has mistakes, so its last good version stays in force"
+                    : "\(name) has mistakes and cannot be played until they are mended"
+            ] + findings
+        case .missing(let name, let file): ["\(file) is gone; the last version of \(name) stays in force"]
+        }
+    }
+}

@@ -1,0 +1,404 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import ServerCore
+import SocketTransport
+import WebSocketCore
+
+/// Decides what a request gets: who answers it, which troubles strike it, and in whose words it is refused. It tells
+/// what happened, and sends nothing.
+struct RequestDesk {
+    /// A place in a session that a client asked for.
+    struct Opening {
+        let handle: SessionHandle
+        let cursor: UInt64
+        let dialect: Int
+        let strikes: [Strike]
+    }
+
+    enum Outcome {
+        /// Troubles may hold it back, or cut its connection in its place.
+        case response(Response, struckBy: [Strike])
+        /// The control API answers, now or later.
+        case control(RequestTarget)
+        /// An event stream, with these fields.
+        case stream(Opening, HeaderFields)
+    }
+
+    enum Upgrade {
+        /// Nothing here is a WebSocket: it gets what any request gets.
+        case ordinary
+        /// Troubles may hold it back, or cut its connection in its place.
+        case refuse(Response, struckBy: [Strike])
+        /// The control API shows rows.
+        case feed(RequestTarget)
+        case echo(Response)
+        case connect(Opening, Response, compresses: Bool)
+    }
+
+    let state: ServerState
+
+    /// What a whole request gets that asks for no WebSocket.
+    func answer(_ head: RequestHead, body: [UInt8], from connection: Connection) -> Outcome {
+        guard let target = RequestTarget(parsing: head.target) else {
+            tell(refused: 400, head, because: "the target is no path", on: connection)
+            return .response(readable(problem(400, head), head), struckBy: [])
+        }
+        guard let route = state.routes.match(target) else {
+            return .response(unknownPath(head, target, on: connection), struckBy: [])
+        }
+        if route.owner == .control { return .control(target) }
+        guard head.method != "OPTIONS", let taken = route.route(for: head.method) else {
+            if head.method == "OPTIONS" {
+                return .response(options(head, route, on: connection), struckBy: [])
+            }
+            let refused = wrongMethod(head, route, on: connection)
+            return .response(route.isOpenToPages ? readable(refused, head) : refused, struckBy: [])
+        }
+        var strikes: [Strike] = []
+        var response: Response
+        switch route.owner {
+        case .startPage: response = StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
+        case .health: response = health(head)
+        case .echo, .control: response = upgradeRequired(head, on: connection)
+        case .dialect(let index):
+            let request = Request(head, target, body, taken, route.values)
+            switch answer(request, dialect: index, connection, &strikes) {
+            case .response(let own): response = own
+            // A connection asked for outside an upgrade was refused before.
+            case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
+            case .stream(let handle, let cursor, let headers):
+                let headers = readable(Response(status: 200, headers: headers), head).headers
+                return .stream(
+                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), headers)
+            }
+        }
+        if route.isOpenToPages { cors(for: head.target).decorate(&response, for: head) }
+        return .response(response, struckBy: strikes)
+    }
+
+    /// Bytes of body that a request may have, as far as its route decides it.
+    func bodyLimit(of head: RequestHead) -> Int {
+        guard head.announcesBody, let match = RequestTarget(parsing: head.target).flatMap(state.routes.match),
+            match.owner != .control
+        else { return state.configuration.limits.bodyBytes }
+        return match.route(for: head.method)?.bodyBytes ?? state.configuration.limits.bodyBytes
+    }
+
+    /// What a head asks of the control API that announces a body; nil where it asks somebody else.
+    func controls(beforeBodyOf head: RequestHead) -> RequestTarget? {
+        guard head.announcesBody, let target = RequestTarget(parsing: head.target),
+            state.routes.match(target)?.owner == .control
+        else { return nil }
+        return target
+    }
+
+    private func options(
+        _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
+    ) -> Response {
+        if route.isOpenToPages,
+            let response = cors(for: head.target).preflightResponse(for: head, methods: route.methods)
+        {
+            return response
+        }
+        if let reason = preflightRefusal(head) { tell(refused: 204, head, because: reason, on: connection) }
+        return Response(status: 204, headers: ["Allow": route.allowed])
+    }
+
+    private func cors(for target: String) -> CORSPolicy {
+        CORSPolicy(exposedHeaders: state.dialects[state.routes.dialect(wording: target)].exposedFields)
+    }
+
+    /// An error that no dialect words, in the body form of the API, so that every client can read it.
+    ///
+    /// `message` replaces the usual words, `detail` is said beside them.
+    func problem(
+        _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
+        detail: String? = nil
+    ) -> Response {
+        var host: any DialectHost = Host(state: state)
+        let request = Request(head: head, path: head.target, query: [], body: [])
+        let denial = Denial.status(status, message: message, detail: detail)
+        var response = state.dialects[state.routes.dialect(wording: head.target)].refuse(
+            denial, request: request, host: &host)
+        for field in headers.fields { response.headers.append(field.name, field.value) }
+        return response
+    }
+
+    /// Lets pages of other origins read `response`.
+    func readable(_ response: Response, _ head: RequestHead) -> Response {
+        var response = response
+        cors(for: head.target).decorate(&response, for: head)
+        return response
+    }
+
+    private func answer(
+        _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike]
+    ) -> Answer {
+        strikes = state.desk.strikes(atRequest: request.operation)
+        if let refusal = refusal(by: strikes, request, dialect: index) {
+            tell(strikes, of: nil)
+            state.tell(
+                .answered(
+                    request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
+            return .response(refusal)
+        }
+        var host: any DialectHost = Host(
+            state: state, dialect: index, operation: request.operation, peer: connection.peer,
+            strikes: strikes)
+        var answer = state.dialects[index].answer(request, host: &host)
+        let facts = host.facts
+        if let host = host as? Host { strikes = host.strikes + host.entered }
+        if !strikes.isEmpty {
+            tell((host as? Host)?.strikes ?? [], of: nil)
+            if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
+        }
+        let (status, retryAfter): (Int, String?) =
+            switch answer {
+            case .response(let response): (response.status, response.headers["Retry-After"])
+            case .connect: (101, nil)
+            case .stream: (200, nil)
+            }
+        if let facts {
+            state.tell(
+                .judged(
+                    facts, operation: request.operation, dialect: index, status: status,
+                    retryAfter: retryAfter, connection: connection.number))
+        }
+        if status != 101 {
+            let reason = strikes.isEmpty || status < 400 ? nil : Self.reason(strikes)
+            state.tell(.answered(request, status: status, reason: reason, peer: connection.peer))
+        }
+        return answer
+    }
+
+    // MARK: - Upgrades
+
+    /// What a request gets that asks for a WebSocket.
+    func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
+        guard let target = RequestTarget(parsing: head.target), let match = state.routes.match(target),
+            let route = webSocketRoute(of: match, target)
+        else { return .ordinary }
+        if match.owner == .control { return .feed(target) }
+        let accepted: Response
+        switch ServerHandshake.judge(head) {
+        case .accept(let response): accepted = response
+        case .refuse(let response):
+            let reason = Logger.firstLine(String(decoding: response.body, as: UTF8.self))
+            tell(refused: response.status, head, because: reason, on: connection)
+            var refused = problem(response.status, head, message: reason)
+            for field in response.headers.fields where field.name != "Content-Type" {
+                refused.headers.set(field.name, field.value)
+            }
+            return .refuse(readable(refused, head), struckBy: [])
+        }
+        guard case .dialect(let index) = match.owner else { return .echo(accepted) }
+        var strikes: [Strike] = []
+        let request = Request(head, target, [], route, match.values)
+        switch answer(request, dialect: index, connection, &strikes) {
+        case .response(let response): return .refuse(readable(response, head), struckBy: strikes)
+        case .stream:
+            let refused = problem(400, head, message: "an event stream is no WebSocket")
+            return .refuse(readable(refused, head), struckBy: [])
+        case .connect(let handle, let cursor, let note):
+            if let note { state.remark("note", note, connection) }
+            let struck = state.engine.handshake(in: handle)
+            strikes += struck
+            if !struck.isEmpty {
+                tell(struck, of: handle)
+                if let refusal = refusal(by: struck, request, dialect: index) {
+                    tell(refused: refusal.status, head, because: Self.reason(struck), on: connection)
+                    return .refuse(readable(refusal, head), struckBy: strikes)
+                }
+            }
+            return .connect(
+                Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), accepted,
+                compresses: route.compresses)
+        }
+    }
+
+    /// The route that opens a WebSocket; the feed of the control API is one, too.
+    private func webSocketRoute(of match: RouteTable.Match, _ target: RequestTarget) -> Route? {
+        guard match.owner == .control else { return match.webSocket }
+        let isFeed = ControlRoute.matches(target).routes.contains(where: \.isWebSocket)
+        return isFeed ? Route(ControlRoute.prefix, methods: ["GET"], isWebSocket: true) : nil
+    }
+
+    // MARK: - Troubles
+
+    /// The refusal that a trouble asks for, in the words of the dialect.
+    func refusal(by strikes: [Strike], _ request: Request, dialect: Int) -> Response? {
+        for strike in strikes {
+            guard let refusal = strike.refusal else { continue }
+            var host: any DialectHost = Host(state: state, dialect: dialect)
+            return state.dialects[dialect].refuse(
+                .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
+                host: &host)
+        }
+        return nil
+    }
+
+    /// Counts and logs the strikes on a request; `handle` is its session, if there is one.
+    private func tell(_ strikes: [Strike], of handle: SessionHandle?) {
+        let session = handle.map { state.sessionID(of: $0) } ?? ""
+        for strike in strikes {
+            if let handle {
+                state.noteStrike(strike, in: handle)
+            } else {
+                // The desk itself counts those of a line that strike requests.
+                state.desk.noteStrike(strike, line: nil)
+            }
+            state.tell(.struck(strike.name, session: session))
+        }
+    }
+
+    // MARK: - Refusals
+
+    /// What a connection is told that is one too many, whatever it asks (RFC 9110 §15.6.4).
+    static func refusal(beyond limit: Doorway<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
+        let reason =
+            switch limit {
+            case .server: "The server has no room for one more connection (limits.sockets)."
+            case .address: "Your address has as many connections as it may (limits.socketsPerAddress)."
+            }
+        return HTTPCore.Refusal(status: 503, reason: reason)
+    }
+
+    /// The answer to what is no good request for `target`. What it was for is not known, so any page may read why it
+    /// failed.
+    func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
+        let head = RequestHead(method: "GET", target: target)
+        var response = problem(refusal.status, head, headers, message: refusal.reason)
+        response.headers.set("Access-Control-Allow-Origin", "*")
+        return response
+    }
+
+    /// One line in the log: the request, the status, and why.
+    func tell(
+        refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection
+    ) {
+        // Never the query: an access token may be in it.
+        let path = head.target.prefix { $0 != "?" }
+        state.tell(
+            .answered(
+                method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
+                reason: reason, peer: "\(connection.peer)"))
+    }
+
+    static func reason(_ strikes: [Strike]) -> String {
+        "the trouble \(strikes.map(\.name).joined(separator: ", ")) refuses it"
+    }
+
+    /// A path that leads nowhere: 404, with the route that was probably meant.
+    func unknownPath(_ head: RequestHead, _ target: RequestTarget, on connection: Connection) -> Response {
+        if ControlRoute.isAskedByBrowsers(head.target) { return problem(404, head) }
+        if ControlRoute.isOwn(head.target), !state.configuration.control.isOn {
+            let reason = "The control API of this server is off"
+            tell(refused: 404, head, because: reason, on: connection)
+            return problem(404, head, message: reason)
+        }
+        let asked = head.method == "OPTIONS" ? head.headers["Access-Control-Request-Method"] : nil
+        let hint = state.routes.hint(asked ?? head.method, target.path) {
+            ControlAPI.suggestion(for: $0, among: $1)
+        }
+        state.tell(
+            .stray(
+                method: head.method, path: Logger.clip(target.path),
+                rawPath: Logger.clip(head.target.before("?")), hint: hint, peer: "\(connection.peer)"))
+        return readable(problem(404, head, detail: hint), head)
+    }
+
+    /// A path that is known and takes another method: 405.
+    func wrongMethod(
+        _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
+    ) -> Response {
+        let methods = route.methods.filter { $0 != "OPTIONS" && $0 != "HEAD" }.joined(separator: " or ")
+        let hint = "use \(methods)"
+        if case .dialect = route.owner {
+            let path = Logger.clip(head.target.before("?"))
+            state.tell(.stray(method: head.method, path: path, rawPath: path, hint: hint, peer: nil))
+        }
+        tell(refused: 405, head, because: hint, on: connection)
+        return problem(405, head, ["Allow": route.allowed], detail: hint)
+    }
+
+    func upgradeRequired(_ head: RequestHead, on connection: Connection) -> Response {
+        tell(
+            refused: 426, head, because: "it is a WebSocket; the request does not ask for an upgrade",
+            on: connection)
+        return problem(426, head, ["Upgrade": "websocket"])
+    }
+
+    /// Why a browser will not let the page that sent this preflight go on; nil when it is no preflight of another
+    /// origin's page.
+    func preflightRefusal(_ head: RequestHead) -> String? {
+        guard head.method == "OPTIONS", head.headers["Access-Control-Request-Method"] != nil,
+            let origin = head.headers["Origin"]
+        else { return nil }
+        return "refused: \(ControlRoute.prefix) is closed to pages of other origins, such as "
+            + Logger.clip(origin)
+    }
+
+    // MARK: - Own pages
+
+    /// The seed tells the ids of sessions to come, so it is for those who may use the control API.
+    private func health(_ head: RequestHead) -> Response {
+        let uptime = state.clock.now - state.startedAt
+        var body: [UInt8] = []
+        body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
+        body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
+        if state.configuration.control.isOn, ControlGate(state.configuration).allowsLooking(head) {
+            body.append(contentsOf: ",\"seed\":\(state.seed)".utf8)
+        }
+        body.append(
+            contentsOf: ",\"sessions\":\(state.engine.sessionCount),\"connections\":\(state.openWebSockets)"
+                .utf8)
+        let book = state.chronicle.laws.book
+        body.append(
+            contentsOf:
+                ",\"unmatched\":\(state.chronicle.unmatched.count),\"breaches\":\(book.breaches.count + book.droppedBreaches)}\n"
+                .utf8)
+        return Control.hardened(ControlJSON.response(body))
+    }
+}
+
+extension Request {
+    init(
+        _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ route: Route? = nil,
+        _ values: [String: String] = [:]
+    ) {
+        self.init(
+            head: head, path: target.path, query: target.query.map { ($0.name, $0.value) }, body: body,
+            operation: route?.operation ?? "", values: values)
+    }
+}
+
+extension Happening {
+    fileprivate static func answered(
+        _ request: Request, status: Int, reason: String?, peer: SocketAddress
+    ) -> Happening {
+        .answered(
+            method: request.head.method, path: request.path, status: status, reason: reason, peer: "\(peer)")
+    }
+}
+
+extension RouteTable {
+    init(_ parts: ServerParts) {
+        var own: [(Owner, Route)] = [
+            (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
+        ]
+        if parts.configuration.servesEcho {
+            own.append((.echo, Route("/_mock/echo", methods: ["GET"], isWebSocket: true)))
+        }
+        self.init(
+            dialects: parts.dialects, own: own,
+            control: parts.configuration.control.isOn
+                ? (ControlRoute.prefix, ControlRoute.all.map { ($0.method, $0.path) }) : nil)
+    }
+}
+
+extension String {
+    fileprivate func before(_ end: Character) -> String { String(prefix { $0 != end }) }
+}

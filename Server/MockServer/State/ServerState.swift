@@ -1,0 +1,311 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import ServerCore
+import SocketTransport
+import Timeline
+
+/// What the running server knows: its sessions, who is connected to them, what went wrong on purpose, and what is
+/// remembered. It has neither sockets nor timers; those are ``ServerLoop``'s, which does the effects that come up here.
+final class ServerState {
+    let configuration: Configuration
+    let clock: any SteerableClock
+    /// Real time, whatever the server's clock shows.
+    let wallClock: any EventClock
+    let seed: UInt64
+    let startedAt: Instant
+    let dialects: [any Dialect]
+    let routes: RouteTable
+    var chronicle: Chronicle
+    var fixtures: FixtureShelf
+    var engine: ConversationEngine
+    var outboxes: [SessionOutbox?] = []
+    /// By the slots of their sockets.
+    var connections: [Connection?] = []
+    var openWebSockets = 0
+    /// The session that was opened last.
+    private(set) var newestSession: SessionHandle?
+    var buckets = TokenBuckets()
+    var identities: SeededGenerator
+    /// Files of sessions.
+    var shelf: Shelf
+    var desk: TroubleDesk
+    /// What the engine wants done.
+    var effects: [Effect] = []
+    /// Does them. They are not kept for later: what comes of a request is told before the request is answered.
+    var performEffects: () -> Void = {}
+    /// The clock is being moved, so no client can be expected to have been in time.
+    var isSteered = false
+    /// The server's clock is real time.
+    var isOnWallTime: Bool
+
+    init(_ parts: ServerParts) {
+        configuration = parts.configuration
+        clock = parts.clock
+        wallClock = parts.wallClock
+        seed = parts.seed
+        startedAt = parts.clock.now
+        dialects = parts.dialects
+        routes = RouteTable(parts)
+        chronicle = Chronicle(parts, routes)
+        fixtures = parts.fixtures
+        engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)
+        identities = SeededGenerator(seed: parts.seed).stream("server")
+        desk = TroubleDesk(seed: parts.seed)
+        shelf = Shelf(key: parts.key)
+        isOnWallTime = parts.clock.mode == .real
+    }
+
+    // MARK: - Sessions
+
+    /// Changes the engine and has done what comes of it.
+    func withEngine<Result>(
+        _ body: (inout ConversationEngine, inout [Effect]) -> Result
+    ) -> Result {
+        let result = body(&engine, &effects)
+        performEffects()
+        return result
+    }
+
+    /// The same.
+    ///
+    /// - Returns: the entries that were told thereby.
+    func entries(_ body: (inout ConversationEngine, inout [Effect]) -> Void) -> [JournalEntry] {
+        let start = effects.count
+        body(&engine, &effects)
+        let told = effects[start...].compactMap { effect -> JournalEntry? in
+            if case .tell(_, let entry, _) = effect { entry } else { nil }
+        }
+        performEffects()
+        return told
+    }
+
+    /// Opens a session whose clients hear `dialect`; nil when no more are held.
+    func openSession(_ opening: ConversationEngine.Opening, dialect: Int) -> String? {
+        guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
+        let slot = Int(session.handle.slot)
+        while outboxes.count <= slot { outboxes.append(nil) }
+        outboxes[slot] = SessionOutbox(
+            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
+        outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
+        tell(.opened(session: session.id, opening.script))
+        newestSession = session.handle
+        for item in desk.armed { arm(item, in: session.handle) }
+        performEffects()
+        return session.id
+    }
+
+    /// A session is gone.
+    func forget(_ outbox: SessionOutbox) {
+        tell(.forgotten(session: outbox.id))
+        shelf.drop(session: outbox.id)
+        outboxes[Int(outbox.handle.slot)] = nil
+    }
+
+    /// The engine remarks something about a session.
+    func tell(_ note: Note, of outbox: SessionOutbox) {
+        var reasons: UnheardReasons?
+        if case .unheard(let unheard) = note {
+            reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
+        }
+        if case .heard(_, let rule, _, _) = note { outbox.rule = rule }
+        tell(.noted(note, of: outbox, reasons))
+    }
+
+    /// What a dialect may know of a session.
+    func view(of handle: SessionHandle) -> SessionView? {
+        engine.with(handle) {
+            SessionView(
+                handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
+                connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
+        }
+    }
+
+    /// What is kept for a session; nil when it is forgotten.
+    func outbox(of handle: SessionHandle) -> SessionOutbox? {
+        let slot = Int(handle.slot)
+        guard slot < outboxes.count, let outbox = outboxes[slot], outbox.handle == handle else { return nil }
+        return outbox
+    }
+
+    /// The same of the session that the connection belongs to.
+    func outbox(of connection: Connection) -> SessionOutbox? {
+        connection.session.flatMap { outbox(of: $0) }
+    }
+
+    func sessionID(of connection: Connection) -> String {
+        connection.session.map { sessionID(of: $0) } ?? ""
+    }
+
+    func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
+
+    /// The entries of a session behind `sequence` that its clients were told, and the dialect that tells them.
+    func told(
+        in handle: SessionHandle, after sequence: Int = 0
+    ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
+        guard let outbox = outbox(of: handle) else { return nil }
+        return (outbox.entries(after: sequence), outbox.byteCount, dialects[outbox.dialect])
+    }
+
+    /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
+    func endIfFull(_ outbox: SessionOutbox) {
+        guard outbox.byteCount > configuration.limits.journalBytes, engine.hasEnded(outbox.handle) == false
+        else { return }
+        remark(
+            "journal full", "the journal holds \(outbox.byteCount) bytes: the session ends",
+            session: outbox.id)
+        engine.end(outbox.handle, reason: .natural, at: clock.now, into: &effects)
+    }
+
+    /// A message that a client of a session sent, as its dialect reads it; told to all who read what happens.
+    ///
+    /// - Returns: nil when it does not count, since there are too many.
+    func hear(
+        _ bytes: [UInt8], isText: Bool, in channel: Channel, of outbox: SessionOutbox,
+        on connection: Connection, at now: Instant
+    ) -> ClientInput? {
+        let link = Link(session: outbox.id, number: connection.number, id: connection.id)
+        if let limit = configuration.rates.webSocket, take(channel.handle, limit) != nil {
+            // Not heard, but a sign of life (protocol.md#message-rate).
+            remark("dropped event", "too many messages", connection)
+            tell(.flooded(link, bytes, of: outbox), at: now)
+            engine.touch(connection.id, of: channel.handle, at: now)
+            return nil
+        }
+        let dialect = dialects[channel.dialect]
+        let decoded = isText ? dialect.decode(text: bytes) : dialect.decodeBinary()
+        if let note = decoded.note { remark("note", note, connection) }
+        if case .refused(let problem, let detail) = decoded.input.word {
+            remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
+        }
+        if case .say = decoded.input.word {
+            outbox.lastHeard = now
+            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
+        }
+        tell(.heard(link, bytes, decoded, of: outbox), at: now)
+        return decoded.input
+    }
+
+    private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {
+        buckets.take(
+            from: "session \(handle.slot).\(handle.generation)",
+            limit: RateLimit(burst: limit.burst, perSecond: limit.perSecond), at: clock.now)
+    }
+
+    /// The published SDKs renew a token that has 300 seconds left or less before they connect, and a session is bound
+    /// to its token.
+    func noteShortTokens() {
+        let life = configuration.tokens.life
+        guard life <= .seconds(ServerLimits.renewalSeconds), configuration.tokens.binding != .off else {
+            return
+        }
+        remark(
+            "note",
+            "access tokens live for \(life) (tokens.life, --expires-in): the published SDKs renew them before they "
+                + "connect, are refused with 401 and give up; use more than \(ServerLimits.renewalSeconds) seconds, "
+                + "or tokens.binding \"off\"")
+    }
+
+    // MARK: - Connections
+
+    /// The connection that rows and the log call `number`.
+    func connection(number: UInt32) -> Connection? {
+        connections.first { $0?.number == number } ?? nil
+    }
+
+    func connection(of id: ConnectionID) -> Connection? {
+        let slot = Int(id.rawValue >> 32)
+        guard slot < connections.count, let connection = connections[slot], connection.id == id else {
+            return nil
+        }
+        return connection
+    }
+
+    func connection(of socket: SocketID) -> Connection? {
+        let slot = Int(socket.slot)
+        guard slot < connections.count, let connection = connections[slot], connection.socket == socket else {
+            return nil
+        }
+        return connection
+    }
+
+    /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
+    /// nobody could connect.
+    func entryDelay(_ delay: Interval) -> Interval {
+        (clock as? DrivenClock)?.mode == .frozen ? .zero : delay
+    }
+
+    // MARK: - Troubles
+
+    /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
+    func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
+        guard let item = desk.arm(trouble, scope: scope, by: author) else { return nil }
+        for handle in engine.sessionHandles { arm(item, in: handle) }
+        remark("trouble", "\(trouble.name) armed by \(author)")
+        return item
+    }
+
+    private func arm(_ item: TroubleDesk.Armed, in handle: SessionHandle) {
+        guard let trouble = desk.left(of: item) else { return }
+        // Not the session itself: it would be copied.
+        // Those of requests count for all sessions together, at the desk.
+        if trouble.moment.kind == .request, item.scope == .all { return }
+        guard let session = engine.with(handle, { (id: $0.id, scenario: $0.scenario) }) else { return }
+        switch item.scope {
+        case .all: break
+        case .tag(let tag): guard tag == TroubleDesk.tag(of: session.scenario) else { return }
+        case .session(let id): guard id == session.id else { return }
+        case .connection(let number):
+            guard let connection = connection(number: number), connection.session == handle else { return }
+            return engine.arm(trouble, id: item.id, in: handle, connection: connection.id)
+        }
+        engine.arm(trouble, id: item.id, in: handle)
+    }
+
+    /// Takes a trouble out of force; what it holds back is still held.
+    ///
+    /// - Returns: false when there was none with this id.
+    func disarm(_ id: UInt64) -> Bool {
+        guard desk.disarm(id) else { return false }
+        engine.disarm(id)
+        return true
+    }
+
+    /// Counts a strike in a session.
+    func noteStrike(_ strike: Strike, in handle: SessionHandle) {
+        desk.noteStrike(
+            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil)
+        // One that counts over all sessions is over in all of them.
+        if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
+    }
+
+    /// Has troubles that just struck act on what these connections are told next.
+    func mark(_ audience: Audience, in handle: SessionHandle, with strikes: [Strike]) {
+        for strike in strikes {
+            noteStrike(strike, in: handle)
+            for id in audience.connections where strike.connection == nil || strike.connection == id {
+                connection(of: id)?.withChannel { $0.strike(strike) }
+            }
+        }
+    }
+}
+
+extension Audience {
+    var connections: [ConnectionID] {
+        switch self {
+        case .nobody: []
+        case .one(let id): [id]
+        case .many(let ids): ids
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .nobody: 0
+        case .one: 1
+        case .many(let ids): ids.count
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Clocks
+import ServerCore
+import Testing
+
+@Suite("Deadlines of a loop")
+struct LoopTimersTests {
+    private let start = Instant(secondsSince1970: 1_000)
+    private var fresh: LoopTimers { LoopTimers(spacing: .milliseconds(10)) }
+
+    private func at(_ milliseconds: Int64) -> Instant { start + .milliseconds(milliseconds) }
+
+    @Test("The earliest of all kinds is next")
+    func earliest() {
+        var timers = fresh
+        #expect(timers.next(sessions: nil, laws: nil) == nil)
+        timers.deadlines.set(at(50), for: 1)
+        #expect(timers.next(sessions: nil, laws: nil) == at(50))
+        timers.valves.set(at(40), for: 1)
+        #expect(timers.next(sessions: nil, laws: nil) == at(40))
+        timers.projections.set(at(30), for: 1)
+        #expect(timers.next(sessions: nil, laws: nil) == at(30))
+        timers.acceptAgain(at: at(20))
+        #expect(timers.next(sessions: nil, laws: nil) == at(20))
+        #expect(timers.next(sessions: at(10), laws: nil) == at(10))
+        #expect(timers.next(sessions: at(10), laws: at(5)) == at(5))
+    }
+
+    @Test("Where time passes by itself, deadlines that are close together are looked at together")
+    func spacing() {
+        var timers = fresh
+        #expect(timers.turn(for: at(1), isSpaced: true) == at(1))
+        _ = timers.run(at: at(1))
+        #expect(timers.turn(for: at(2), isSpaced: true) == at(11))
+        #expect(timers.turn(for: at(12), isSpaced: true) == at(12))
+        #expect(timers.turn(for: at(2), isSpaced: false) == at(2))
+        #expect(timers.turn(for: nil, isSpaced: true) == nil)
+    }
+
+    @Test("The timer is set only where it would come too late")
+    func arming() {
+        var timers = fresh
+        let set = ([nil, 10, 10, 20, 5] as [Int64?]).map { timers.arm(for: $0.map(at)) }
+        #expect(set == [nil, at(10), nil, nil, at(5)])
+        timers.fired()
+        let again = timers.arm(for: at(20))
+        #expect(again == at(20))
+    }
+
+    @Test("Connections are accepted again when it is time, once")
+    func acceptAgain() {
+        var timers = fresh
+        timers.acceptAgain(at: at(10))
+        let accepts = [9, 10, 11].map { timers.run(at: at($0)) }
+        #expect(accepts == [false, true, false])
+    }
+
+    @Test("What a connection had goes with it")
+    func forgetting() {
+        var timers = fresh
+        timers.deadlines.set(at(1), for: 3)
+        timers.valves.set(at(2), for: 3)
+        timers.valves.set(at(4), for: 5)
+        timers.forget(3)
+        #expect(timers.next(sessions: nil, laws: nil) == at(4))
+    }
+
+    @Test("A clock that is set back takes all moments with it")
+    func shifting() {
+        var timers = fresh
+        timers.deadlines.set(at(30), for: 1)
+        timers.valves.set(at(40), for: 1)
+        timers.projections.set(at(50), for: 1)
+        timers.acceptAgain(at: at(60))
+        _ = timers.run(at: at(20))
+        _ = timers.arm(for: at(30))
+        timers.shift(by: .milliseconds(-20))
+        #expect(timers.deadlines.deadline(of: 1) == at(10))
+        #expect(timers.valves.deadline(of: 1) == at(20))
+        #expect(timers.projections.deadline(of: 1) == at(30))
+        #expect(timers.acceptAgainAt == at(40))
+        // Nothing of what was armed or looked at counts any more.
+        #expect(timers.turn(for: at(10), isSpaced: true) == at(10))
+        let set = timers.arm(for: at(10))
+        #expect(set == at(10))
+    }
+}
