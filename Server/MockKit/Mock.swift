@@ -312,6 +312,7 @@ struct NamedClock: SteerableClock {
 
     var now: Instant { base.now }
     var mode: ClockMode { base.mode }
+    var isStopped: Bool { base.isStopped }
 
     func setMode(_ mode: ClockMode) -> Bool { base.setMode(mode) }
 

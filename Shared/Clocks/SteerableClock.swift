@@ -15,6 +15,10 @@ package enum ClockMode: Equatable, Sendable {
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
+    /// Its time stands still until somebody has it go on. Not so where a test moves it from deadline to deadline: that
+    /// is how such time passes.
+    var isStopped: Bool { get }
+
     /// - Returns: false when this clock knows no such mode.
     func setMode(_ mode: ClockMode) -> Bool
 
@@ -24,6 +28,7 @@ package protocol SteerableClock: EventClock {
 
 extension VirtualClock: SteerableClock {
     package var mode: ClockMode { .frozen }
+    package var isStopped: Bool { false }
 
     package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
 }
@@ -96,6 +101,7 @@ package final class DrivenClock: SteerableClock {
     }
 
     package var mode: ClockMode { state.withLock { $0.mode } }
+    package var isStopped: Bool { mode == .frozen }
 
     package func setMode(_ mode: ClockMode) -> Bool {
         if case .scaled(let factor) = mode, !(factor > 0 && factor.isFinite) { return false }

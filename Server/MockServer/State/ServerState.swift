@@ -234,7 +234,7 @@ final class ServerState {
     /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
     /// nobody could connect.
     func entryDelay(_ delay: Interval) -> Interval {
-        (clock as? DrivenClock)?.mode == .frozen ? .zero : delay
+        clock.isStopped ? .zero : delay
     }
 
     // MARK: - Troubles
