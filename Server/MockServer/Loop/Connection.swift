@@ -24,21 +24,22 @@ import WebSocketCore
 /// | working | the answer is made | sending |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
+    /// Each case holds one reference: stages are looked at for each message, and a copy counts what it holds.
     enum Stage {
         case http(Box<HTTPExchange>)
         /// The 101 response waits; bytes that came meanwhile wait with it.
-        case handshake(Handshake)
+        indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         /// The body of a response that goes on as long as the talk.
         case stream(OpenStream)
         /// A trouble holds the response back.
-        case held(HeldAnswer)
+        indirect case held(HeldAnswer)
         /// A request waits for rows.
-        case waiting(RowWait)
+        indirect case waiting(RowWait)
         /// The answer is being put together away from the loop, or in pieces.
-        case working(RequestHead)
+        indirect case working(RequestHead)
         /// A long response leaves as fast as the client reads it; `sent` of its bytes have.
-        case sending([UInt8], sent: Int)
+        indirect case sending([UInt8], sent: Int)
         /// Last bytes are on their way; nothing is read any more.
         case closing
     }
