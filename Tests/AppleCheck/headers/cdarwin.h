@@ -125,7 +125,7 @@ struct dirent { uint64_t d_ino, d_seekoff; uint16_t d_reclen, d_namlen; uint8_t 
 DIR *opendir(const char *); struct dirent *readdir(DIR *); int closedir(DIR *);
 /* process */
 pid_t getpid(void); uid_t geteuid(void); uid_t getuid(void); int kill(pid_t, int); int raise(int); void exit(int) __attribute__((noreturn)); void _exit(int) __attribute__((noreturn)); int atexit(void (*)(void));
-char *getenv(const char *); int setenv(const char *, const char *, int); int unsetenv(const char *); char *strerror(int); size_t strlen(const char *); int isatty(int);
+char *getenv(const char *); int setenv(const char *, const char *, int); int unsetenv(const char *); char *strerror(int); size_t strlen(const char *); size_t strcspn(const char *, const char *); char *strstr(const char *, const char *); int isatty(int);
 int usleep(useconds_t); void *memcpy(void *, const void *, size_t); void *memchr(const void *, int, size_t); int memcmp(const void *, const void *, size_t); void *memmove(void *, const void *, size_t);
 typedef void (*sig_t)(int); sig_t signal(int, sig_t);
 struct __siginfo;
