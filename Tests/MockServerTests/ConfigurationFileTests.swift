@@ -147,6 +147,24 @@ struct ConfigurationFileTests {
     }
 
     @Test(
+        "Kinds that a file journals otherwise stand beside those of a program; a list takes the place of its list"
+    )
+    func blocksAndLists() throws {
+        var configuration = Configuration()
+        configuration.sessions.journaling = ["agentLeft": false]
+        configuration.connectors = [Configuration.Connector(token: "a", id: "", hosts: [])]
+        func apply(_ text: String) throws {
+            try ConfigurationFile.apply(Array(text.utf8), named: "f", to: &configuration)
+        }
+        try apply("{ sessions: { journaling: { agentThinking: true } } }")
+        #expect(configuration.sessions.journaling == ["agentLeft": false, "agentThinking": true])
+        #expect(configuration.connectors.map(\.id) == [""])
+        try apply("{ connectors: [ { token: 'b' } ] }")
+        #expect(configuration.connectors.map(\.token) == ["b"])
+        #expect(configuration.connectors.map(\.id) == ["connector-1"])
+    }
+
+    @Test(
         "A mistake is told with file, line and column, and the likely spelling",
         arguments: [
             (

@@ -36,7 +36,8 @@ struct ConfigurationFile {
         var result = configuration
         reader.read(root, under: "", &result)
         if let mistake = reader.mistake { throw .fixture(mistake.description) }
-        for index in result.connectors.indices where result.connectors[index].id.isEmpty {
+        let isSame = result.connectors == configuration.connectors
+        for index in result.connectors.indices where !isSame && result.connectors[index].id.isEmpty {
             result.connectors[index].id = "connector-\(index + 1)"
         }
         configuration = result
@@ -142,9 +143,12 @@ protocol SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
     /// What is wrong with a value that a program may have set.
     func mistake(_ bounds: Bounds) -> Setting.Mistake?
+    /// What holds when a file says this, where a program had said `former`.
+    func over(_ former: Self) -> Self
 }
 
 extension SettingValue {
+    func over(_ former: Self) -> Self { self }
     func mistake(_ bounds: Bounds) -> Setting.Mistake? { nil }
 }
 
@@ -256,6 +260,8 @@ extension [String: Bool]: SettingValue {
         }
         return result
     }
+
+    func over(_ former: Self) -> Self { former.merging(self) { $1 } }
 }
 
 extension Configuration.Connector: SettingValue {

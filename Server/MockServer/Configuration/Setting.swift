@@ -33,7 +33,9 @@ package struct Setting {
     ) {
         self.name = name
         read = { reader, source, configuration in
-            if let value = Value.read(source, bounds, by: &reader) { configuration[keyPath: path] = value }
+            if let value = Value.read(source, bounds, by: &reader) {
+                configuration[keyPath: path] = value.over(configuration[keyPath: path])
+            }
         }
         mistake = { $0[keyPath: path].mistake(bounds) }
         tell = { configuration, options in
