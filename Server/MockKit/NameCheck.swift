@@ -83,7 +83,11 @@ struct NameCheck: Sendable {
     }
 
     private static let knownTypes: Set<String> =
-        Set(ServerInspection.types).union(EventKind.allCases.map { ServerInspection.type(ofKind: $0) })
+        Set(ServerInspection.types).union(
+            // These have a type of their own for each event.
+            EventKind.allCases.filter { $0 != .receipt && $0 != .raw }.map {
+                ServerInspection.type(ofKind: $0)
+            })
 
     static func sentence(
         _ beginning: String, _ name: String, among names: [String], else hint: String
