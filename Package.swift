@@ -129,7 +129,7 @@ let package = Package(
             "MockKit", at: "Server/MockKit",
             uses: [
                 "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient", "LawBook",
-                "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
+                "Matching", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
                 "Texts",
                 "Timeline",
             ]),

@@ -43,7 +43,7 @@ struct ImportTable {
         "Server/MockKit": [
             "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "Foundation", "FoundationEssentials",
             "HTTPClient",
-            "LawBook", "Matching", "MessagingWire", "MockServer", "Patterns", "PolyMessaging",
+            "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
             "SocketTransport", "Texts", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],

@@ -28,7 +28,6 @@ enum DocComments {
         let events = client.events           // before the first call: nothing is replayed
         try await client.send("Hello")
         for await case .agentMessage(_, let reply) in events { print(reply.text) }
-        await client.shutdown()
     }
 
     // swift-format-ignore

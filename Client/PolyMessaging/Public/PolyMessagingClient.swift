@@ -17,7 +17,6 @@ import Clocks
 /// let events = client.events           // before the first call: nothing is replayed
 /// try await client.send("Hello")
 /// for await case .agentMessage(_, let reply) in events { print(reply.text) }
-/// await client.shutdown()
 /// ```
 public final class PolyMessagingClient: Sendable {
     /// What the client was made with.
