@@ -127,9 +127,10 @@ package struct TroubleDesk {
         armed.first { $0.id == id }.map { left(of: $0) == nil } ?? false
     }
 
-    /// The counts of scenario lines begin anew.
+    /// The counts of scenario lines begin anew, and tokens that a trouble let expire are good again.
     package mutating func forgetLines() {
         lines = [:]
+        expiries = [:]
         sessionStrikes = [:]
     }
 

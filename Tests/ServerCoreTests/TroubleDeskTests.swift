@@ -1,0 +1,17 @@
+import Clocks
+import ServerCore
+import Testing
+
+@Suite("The desk of troubles")
+struct TroubleDeskTests {
+    @Test("A reset makes tokens good again that a trouble let expire")
+    func reset() {
+        var desk = TroubleDesk(seed: 1)
+        let moment = Instant(secondsSince1970: 5)
+        desk.expire("owner", at: moment)
+        #expect(desk.expiry(of: "owner") == moment)
+        #expect(desk.expiry(of: "somebody else") == nil)
+        desk.forgetLines()
+        #expect(desk.expiry(of: "owner") == nil)
+    }
+}
