@@ -196,6 +196,7 @@ struct ConfigurationFileTests {
             ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 is not a length of time."),
             ("{ tokens: { life: \"soon\" } }", "my.json5:1:19: error: \"soon\" is not a length of time."),
             ("{ tokens: { binding: \"subjct\" } }", "Did you mean \"subject\"?"),
+            ("{ replies: { agentErrors: [ { reply: 0, problem: 'agentTimeout' } ] } }", "from 1 to"),
             ("{ sessions: { journaling: { agentThinkin: true } } }", "Did you mean \"agentThinking\"?"),
             (
                 "{ replies: { agentErrors: [ { problem: \"high load\" } ] } }",

@@ -292,7 +292,8 @@ extension Configuration.AgentError: SettingValue {
         file.read(
             value, into: &draft,
             [
-                "reply": key(\.reply), "chunk": key(\.chunk), "userMessage": key(\.userMessage),
+                "reply": key(\.reply, 1...1_000_000), "chunk": key(\.chunk, 1...1_000_000),
+                "userMessage": key(\.userMessage, 1...1_000_000),
                 "problem": key(\.problem), "times": key(\.times),
             ])
         let moment: Moment
