@@ -73,6 +73,7 @@ extension ServerInspection {
         for id in loop.state.engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
             connection.withChannel { $0.letGo(of: nil) }
+            loop.hearLate(connection)
             loop.release(connection)
         }
         loop.state.withEngine { $0.remove(handle, at: now, into: &$1) }

@@ -104,7 +104,7 @@ extension ServerLoop {
         return true
     }
 
-    private func hearLate(_ connection: Connection) {
+    func hearLate(_ connection: Connection) {
         let now = clock.now
         while let piece = connection.withChannel({ $0.heard(at: now) }) ?? nil {
             guard let webSocket = connection.webSocket else { return }

@@ -201,7 +201,7 @@ struct RequestDesk {
         case .response(let response): return .refuse(readable(response, head), struckBy: strikes)
         case .stream:
             let refused = problem(400, head, message: "an event stream is no WebSocket")
-            return .refuse(readable(refused, head), struckBy: [])
+            return .refuse(readable(refused, head), struckBy: strikes)
         case .connect(let handle, let cursor, let note):
             if let note { state.remark("note", note, connection) }
             let struck = state.engine.handshake(in: handle)

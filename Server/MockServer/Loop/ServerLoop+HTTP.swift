@@ -159,7 +159,10 @@ extension ServerLoop {
         _ response: Response, to head: RequestHead, struckBy strikes: [Strike] = [], on connection: Connection
     ) {
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        state.tell(.responded(head, bytes, status: response.status, fault: "", connection: connection.number))
+        state.tell(
+            .responded(
+                head, bytes, status: response.status, fault: strikes.map(\.name).joined(separator: ", "),
+                connection: connection.number))
         if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
     }
 

@@ -62,6 +62,7 @@ extension ServerLoop {
         state.connections = []
         // A timer that is already on its way finds nothing to do.
         timers.deadlines = DeadlineHeap()
+        timers.valves = DeadlineHeap()
         state.openWebSockets = 0
         timer?.disarm()
         timer = nil
