@@ -75,7 +75,7 @@ extension Conversation {
         }
     }
 
-    // MARK: - Takeover down and getting up
+    // MARK: - Sitting down and getting up
 
     private mutating func handBack(answersLast: Bool, at now: Instant, _ outbox: inout [Effect]) {
         stopTyping(at: now, &outbox)

@@ -3,8 +3,8 @@ package import Matching
 
 /// A named fault, off until asked for: at one moment, one effect.
 ///
-/// The tables of both are here. What fixtures and the control API call an effect and its argument is in
-/// `TroubleWords.swift`, what it does to bytes in `FaultPlan.swift`.
+/// The tables of both are here, with what fixtures and the control API call them. `TroubleWords.swift` reads and writes
+/// their arguments; what an effect does to bytes is in `FaultPlan.swift`.
 package struct Trouble: Equatable, Sendable {
     /// What goes wrong.
     package enum Effect: Equatable, Sendable {
