@@ -62,6 +62,10 @@ struct ServeOptions: Equatable {
             throw .configuration(
                 "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
         }
+        if let folder = said["--pages"], !Console.isFolder(folder) {
+            throw .configuration(
+                "--pages \(folder) is not a folder", fix: "name a folder such as Server/Pages/web")
+        }
         if let controlToken { result.control.token = try Self.secret(controlToken) }
         switch log {
         case .quiet: result.log = .quiet

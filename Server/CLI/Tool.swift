@@ -60,6 +60,10 @@ enum Tool {
         }
     }
 
+    private static func inspector(_ server: MockServer) -> String {
+        server.configuration.control.isOn ? "   inspector \(server.url)/inspect" : ""
+    }
+
     /// The first line of standard output is the URL to copy; the seed and the rest follow on standard error.
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
@@ -71,6 +75,7 @@ enum Tool {
             Console.announce("polymock listening on \(server.url)")
             Console.print(
                 """
+                chat \(server.url)/chat\(inspector(server))
                 REST \(server.url)/api/v1   WebSocket \(server.webSocketURL)
                 fixture \(server.configuration.fixture)   seed \(server.seed)   Ctrl-C stops
                 """, to: .error)

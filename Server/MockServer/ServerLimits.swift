@@ -25,6 +25,8 @@ enum ServerLimits {
     /// Files that must be left to open when the server has begun to listen. 16: a few connections, and what the system's
     /// queues and timers take; with fewer, it would say that it listens, serve no client and hear no signal.
     static let leastDescriptors = 16
+    /// A file of the pages that is read from a folder, 1 MiB.
+    static let pageBytes = 1 << 20
     /// What they are told to wait, in seconds: connections come and go faster.
     static let retryAfterSeconds = 1
     /// Between two attempts to accept when the system has no descriptors left.

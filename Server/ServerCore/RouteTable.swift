@@ -6,6 +6,8 @@ package import HTTPCore
 package struct RouteTable: Sendable {
     package enum Owner: Hashable, Sendable {
         case startPage
+        /// The pages for people, and their files.
+        case pages
         case health
         case echo
         /// The rest of `/_mock/`: which of its routes, the table of controls knows.
@@ -24,7 +26,7 @@ package struct RouteTable: Sendable {
         package var isOpenToPages: Bool {
             switch owner {
             case .dialect, .echo: true
-            case .startPage, .health, .control: false
+            case .startPage, .pages, .health, .control: false
             }
         }
         package var webSocket: Route? { routes.first(where: \.isWebSocket) }

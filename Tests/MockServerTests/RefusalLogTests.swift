@@ -66,7 +66,7 @@ struct RefusalLogTests {
         Case("GET /unmatched", 404, "did you mean GET /_mock/unmatched?"),
         Case("OPTIONS /sessions", preflight, 404, "did you mean POST /api/v1/sessions?"),
         Case(
-            "GET /chat", 404,
+            "GET /talk", 404,
             "what is answered: POST /api/v1/access-token, POST /api/v1/sessions, GET /ws"),
         Case("PUT /_mock/clock", 405, "PUT /_mock/clock 405: /_mock/clock does not take PUT"),
         Case(

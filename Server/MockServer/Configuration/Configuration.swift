@@ -1,6 +1,7 @@
 @_exported public import Clocks
 package import DialectKit
 package import ServerCore
+package import Texts
 
 /// How a ``MockServer`` behaves. The defaults are those of the documented service, on loopback.
 ///
@@ -53,6 +54,8 @@ public struct Configuration: Sendable {
     public var limits = Limits()
     /// Who may look into the server and steer it, by requests to `/_mock/…`.
     public var control = Control()
+    /// The pages for people.
+    public var pages = Pages()
     /// What becomes of messages that no rule hears, and of requests that no route takes.
     public enum Unmatched: String, Sendable, CaseIterable {
         /// They are answered as ever, and neither logged nor remembered.
@@ -305,6 +308,43 @@ public struct Configuration: Sendable {
 
         /// On, without a token.
         public init() {}
+    }
+
+    /// The pages for people: `/chat`, `/inspect` and their files below `/pages/`.
+    public struct Pages: Sendable, Equatable {
+        /// Where their files are read from at each request, for those who edit them; nil takes those of the program.
+        /// Default nil.
+        public var folder: String?
+        /// Members of `/pages/config.json`, which the chat page reads; `Server/Pages/web/README.md` lists them.
+        package var members: [String: JSONValue] = ["token": .string("chat")]
+
+        /// Those of the program.
+        public init() {}
+
+        package var content: JSONValue {
+            .object(
+                JSONObject(members.sorted { $0.key < $1.key }.map { JSONObject.Member($0.key, $0.value) }))
+        }
+
+        subscript(text name: String) -> String? {
+            get { if case .string(let text)? = members[name] { text } else { nil } }
+            set { members[name] = newValue.map { .string($0) } }
+        }
+
+        subscript(number name: String) -> Int? {
+            get { if case .integer(let number)? = members[name] { Int(number) } else { nil } }
+            set { members[name] = newValue.map { .integer(Int64($0)) } }
+        }
+
+        subscript(flag name: String) -> Bool? {
+            get { if case .bool(let flag)? = members[name] { flag } else { nil } }
+            set { members[name] = newValue.map { .bool($0) } }
+        }
+
+        subscript(value name: String) -> JSONValue? {
+            get { members[name] }
+            set { members[name] = newValue }
+        }
     }
 
     /// Bounds on what peers may cost.

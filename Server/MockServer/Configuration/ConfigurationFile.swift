@@ -248,6 +248,27 @@ extension Set: SettingValue where Element: SettingValue {
     }
 }
 
+/// Whatever JSON can say, for the pages.
+extension JSONValue: SettingValue {
+    static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> JSONValue? {
+        switch value.content {
+        case .text(let text): return .string(text)
+        case .boolean(let flag): return .bool(flag)
+        case .number(let number):
+            return number == number.rounded() && abs(number) < 0x1p53
+                ? .integer(Int64(number)) : .double(number)
+        case .list(let elements): return .array(elements.compactMap { read($0, bounds, by: &file) })
+        case .object(let members):
+            return .object(
+                JSONObject(
+                    members.compactMap { member in
+                        read(member.value, bounds, by: &file).map { JSONObject.Member(member.name, $0) }
+                    }))
+        case .null: return .null
+        }
+    }
+}
+
 /// Which kinds of events are journaled.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {

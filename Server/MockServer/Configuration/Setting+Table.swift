@@ -13,7 +13,7 @@ struct PartOptions {
 /// `Configuration+Parts.swift`.
 extension Setting {
     package static var all: [Setting] {
-        top + talks + replies + limits
+        top + talks + replies + limits + pages
     }
 
     private static var top: [Setting] {
@@ -141,5 +141,22 @@ extension Setting {
             Setting("limits.stallTime", \.limits.stallTime),
             Setting("limits.closeTime", \.limits.closeTime),
         ]
+    }
+
+    /// What the chat page reads at `/pages/config.json`.
+    private static var pages: [Setting] {
+        let texts = [
+            "token", "host", "header", "image", "agent", "agentImage", "accent", "disclaimer", "start",
+            "theme",
+            "language",
+        ]
+        let numbers = ["maxLength", "idleGrace", "reconnects"]
+        let values = ["tokens", "strings", "links", "consent", "starters"]
+        return [
+            Setting("pages.folder", \.pages.folder).flag("--pages") { $0.pages.folder = $1 },
+            Setting("pages.streaming", \.pages[flag: "streaming"]),
+        ] + texts.map { Setting("pages.\($0)", \.pages[text: $0]) }
+            + numbers.map { Setting("pages.\($0)", \.pages[number: $0]) }
+            + values.map { Setting("pages.\($0)", \.pages[value: $0]) }
     }
 }

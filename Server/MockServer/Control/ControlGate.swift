@@ -35,12 +35,7 @@ struct ControlGate: Sendable {
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
-        guard let authority = head.authority, isOwn(authority) else {
-            return ControlProblem(
-                403,
-                "The Host field names \(Self.quoted(head.authority ?? "nothing")), which is not this "
-                    + "server; use http://127.0.0.1 with the server's port.")
-        }
+        guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         let origins = head.headers.fields.filter { $0.name.lowercased() == "origin" }.map(\.value)
         if route.writes || route.isWebSocket,
             let origin = origins.first(where: { !Self.isOrigin($0, of: authority) })
@@ -63,6 +58,21 @@ struct ControlGate: Sendable {
             }
         }
         return route.writes ? refusal(ofWrite: head, route, hasBody: hasBody) : nil
+    }
+
+    private func foreignHost(_ head: RequestHead) -> ControlProblem {
+        ControlProblem(
+            403,
+            "The Host field names \(Self.quoted(head.authority ?? "nothing")), which is not this server; use "
+                + "http://127.0.0.1 with the server's port.")
+    }
+
+    /// Why a page of the server's own, or a file of it, is refused; nil when it is not. No token is asked for: a browser
+    /// that opens a page sends none.
+    func refusal(ofPage head: RequestHead) -> ControlProblem? {
+        guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
+        guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }
+        return ControlProblem(403, "The pages of this server are not for \(Self.quoted(origin)).")
     }
 
     private func refusal(ofWrite head: RequestHead, _ route: ControlRoute, hasBody: Bool) -> ControlProblem? {

@@ -61,6 +61,7 @@ struct RequestDesk {
         var response: Response
         switch route.owner {
         case .startPage: response = StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
+        case .pages: response = state.pages.response(to: head, path: target.path, route.values)
         case .health: response = health(head)
         case .echo, .control: response = upgradeRequired(head, on: connection)
         case .dialect(let index):
@@ -389,6 +390,7 @@ extension RouteTable {
         var own: [(Owner, Route)] = [
             (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
         ]
+        own += WebPages.routes.map { (.pages, $0) }
         if parts.configuration.servesEcho {
             own.append((.echo, Route("/_mock/echo", methods: ["GET"], isWebSocket: true)))
         }

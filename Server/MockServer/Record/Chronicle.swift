@@ -21,7 +21,7 @@ struct Chronicle {
         let configuration = parts.configuration
         recorder = WireRecorder(
             rows: configuration.limits.rows, readings: parts.dialects.map(\.reading),
-            dialect: { routes.dialect(wording: $0) }, isOwn: { ControlRoute.isOwn($0) })
+            dialect: { routes.dialect(wording: $0) }, isOwn: { ControlRoute.isOwn($0) || WebPages.isOwn($0) })
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
         laws = LawWatcher(
             isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,

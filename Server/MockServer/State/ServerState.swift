@@ -18,6 +18,7 @@ final class ServerState {
     let startedAt: Instant
     let dialects: [any Dialect]
     let routes: RouteTable
+    let pages: WebPages
     var chronicle: Chronicle
     var fixtures: FixtureShelf
     var engine: ConversationEngine
@@ -49,6 +50,7 @@ final class ServerState {
         startedAt = parts.clock.now
         dialects = parts.dialects
         routes = RouteTable(parts)
+        pages = WebPages(parts.configuration)
         chronicle = Chronicle(parts, routes)
         fixtures = parts.fixtures
         engine = ConversationEngine(options: parts.engineOptions, seed: parts.seed)

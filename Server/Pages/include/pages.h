@@ -8,3 +8,14 @@ extern const size_t polymock_start_page_length;
 /// The description of the control API. Not terminated.
 const unsigned char *polymock_openapi_bytes(void);
 extern const size_t polymock_openapi_length;
+
+/// A file of the pages, as it was when the binary was built.
+struct polymock_file {
+    /// Below `web/`: `shared/md.js`.
+    const char *path;
+    const unsigned char *bytes;
+    size_t length;
+};
+
+const struct polymock_file *polymock_files(void);
+extern const size_t polymock_file_count;

@@ -1,0 +1,114 @@
+import DialectKit
+import HTTPCore
+import Pages
+import SocketTransport
+import Texts
+
+/// The pages for people, `/chat` and `/inspect`, and their files below `/pages/`. They are in the binary; where a
+/// folder is set (``Configuration/Pages/folder``), they are read from there at each request.
+struct WebPages: Sendable {
+    /// Files below `web/` are one or two folders deep.
+    static let routes = [
+        "/chat", "/inspect", "/pages/config.json", "/pages/{folder}/{file}", "/pages/{folder}/{inner}/{file}",
+    ].map { Route($0, methods: ["GET"]) }
+
+    /// Whether a request's target is one of the pages or their files, which are no traffic of clients.
+    static func isOwn(_ target: String) -> Bool {
+        let path = target.prefix { $0 != "?" }
+        return path == "/chat" || path == "/inspect" || path.hasPrefix("/pages/")
+    }
+
+    private let settings: Configuration.Pages
+    private let gate: ControlGate
+    private let hasInspector: Bool
+
+    init(_ configuration: Configuration) {
+        settings = configuration.pages
+        gate = ControlGate(configuration)
+        hasInspector = configuration.control.isOn
+    }
+
+    func response(to head: RequestHead, path: String, _ segments: [String: String]) -> Response {
+        if let problem = gate.refusal(ofPage: head) { return Control.hardened(problem.response) }
+        switch path {
+        case "/chat": return file("chat/chat.html", head, policy: "frame-ancestors 'self'")
+        case "/inspect":
+            guard hasInspector else { return missing(path, because: "the control API is off (--no-control)") }
+            return file("inspect/inspect.html", head, policy: "frame-src 'self'; frame-ancestors 'none'")
+        case "/pages/config.json":
+            return answer(JSONWriter.bytes(settings.content), type: Self.types["json"] ?? "", head)
+        default:
+            // By the segments as they were sent: an escaped slash is no slash.
+            return file(
+                ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/"), head)
+        }
+    }
+
+    private func file(_ name: String, _ head: RequestHead, policy: String? = nil) -> Response {
+        guard let type = Self.types[name.split(separator: ".").last.map { String($0) } ?? ""],
+            let bytes = bytes(of: name)
+        else {
+            return missing(name, because: "no file of the pages is called so")
+        }
+        return answer(bytes, type: type, head, policy: policy)
+    }
+
+    private func missing(_ name: String, because reason: String) -> Response {
+        Control.hardened(ControlProblem(404, "There is no \(Logger.clip(name)) here: \(reason).").response)
+    }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "json": "application/json", "svg": "image/svg+xml",
+    ]
+
+    private func bytes(of name: String) -> [UInt8]? {
+        guard let folder = settings.folder else { return Self.embedded(name) }
+        // Names alone: nothing leads out of the folder.
+        let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty && !part.hasPrefix(".")
+                && part.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                        || (0x61...0x7A).contains(byte)
+                        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+                }
+        }
+        return isPlain ? Files.read("\(folder)/\(name)", atMost: ServerLimits.pageBytes) : nil
+    }
+
+    private static func embedded(_ name: String) -> [UInt8]? {
+        let files = UnsafeBufferPointer(start: polymock_files(), count: polymock_file_count)
+        guard let file = files.first(where: { String(cString: $0.path) == name }) else { return nil }
+        return Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+    }
+
+    /// The bytes, or 304 where the browser has them (RFC 9110 §13.1.2, §15.4.5).
+    private func answer(
+        _ bytes: [UInt8], type: String, _ head: RequestHead, policy: String? = nil
+    ) -> Response {
+        let tag = "\"\(SHA256.hex(of: bytes).prefix(16))\""
+        var headers: HeaderFields = [
+            "ETag": tag, "Cache-Control": "no-cache", "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        ]
+        if let policy { headers.set("Content-Security-Policy", Self.policy + "; " + policy) }
+        let known = head.headers["If-None-Match"]?.split(separator: ",").map { known in
+            let known = known.drop { $0 == " " }
+            return known.hasPrefix("W/") ? String(known.dropFirst(2)) : String(known)
+        }
+        if known?.contains(where: { $0.hasPrefix(tag) || $0 == "*" }) == true {
+            return Control.hardened(Response(status: 304, headers: headers))
+        }
+        headers.set("Content-Type", type)
+        return Control.hardened(Response(status: 200, headers: headers, body: bytes))
+    }
+
+    /// Nothing but the server's own files, and no markup made of texts (Content Security Policy Level 3; Trusted
+    /// Types).
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+        img-src 'self' data: blob: https:; media-src 'self' blob: https:; base-uri 'none'; form-action 'none'; \
+        require-trusted-types-for 'script'; trusted-types 'none'
+        """
+}
