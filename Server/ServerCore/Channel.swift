@@ -181,7 +181,10 @@ package struct Channel {
         isLagging ? change { $0.input.next(at: now) } : nil
     }
 
-    /// When more may leave; nil when no time changes that.
+    /// When more of what the client sent is heard; nil when none waits.
+    package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
+
+    /// When more may leave or be heard; nil when no time changes that.
     package var nextDeadline: Instant? {
         guard let rare = rare?.value else { return nil }
         let due = rare.valve.nextDeadline.flatMap { $0 == .distantFuture ? nil : $0 }

@@ -12,7 +12,7 @@ package struct LateInput {
     private var waiting: [(due: Instant, piece: Piece)] = []
     private var firstWaiting = 0
 
-    /// Bytes that wait.
+    /// Memory that what waits takes: a piece of one byte has an array of its own.
     package private(set) var bytes = 0
 
     package init() {}
@@ -26,14 +26,19 @@ package struct LateInput {
     package mutating func push(_ piece: Piece, at now: Instant) {
         let due = now + (current?.time ?? .zero)
         waiting.append((max(due, waiting.last?.due ?? due), piece))
-        if case .bytes(let sent) = piece { bytes += sent.count }
+        bytes += Self.size(piece)
+    }
+
+    private static func size(_ piece: Piece) -> Int {
+        guard case .bytes(let sent) = piece else { return CoreLimits.lateItemBytes }
+        return sent.count + CoreLimits.lateItemBytes
     }
 
     /// The next piece that is heard by now.
     package mutating func next(at now: Instant) -> Piece? {
         guard let due = nextDeadline, due <= now else { return nil }
         let piece = waiting[firstWaiting].piece
-        if case .bytes(let sent) = piece { bytes -= sent.count }
+        bytes -= Self.size(piece)
         waiting[firstWaiting].piece = .end
         firstWaiting += 1
         if firstWaiting == waiting.count || firstWaiting >= CoreLimits.leftItems + waiting.count / 2 {

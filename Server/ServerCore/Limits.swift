@@ -23,4 +23,6 @@ package enum CoreLimits {
     package static let unmatchedBytes = 4 << 10
     /// Items that left a valve before their room is given back.
     package static let leftItems = 64
+    /// What a piece of a client's input that waits counts for beside its bytes.
+    package static let lateItemBytes = 64
 }

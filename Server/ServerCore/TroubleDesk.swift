@@ -182,7 +182,7 @@ package struct TroubleDesk {
 
     /// The tokens that this owner of a session has by now are refused from now on.
     package mutating func expire(_ owner: String, at now: Instant) {
-        if expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
+        if expiries[owner] == nil, expiries.count >= CoreLimits.rememberedLines { expiries = [:] }
         expiries[owner] = now
     }
 

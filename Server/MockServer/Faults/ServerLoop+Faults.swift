@@ -64,8 +64,8 @@ extension ServerLoop {
         }
         guard channel.heldBytes <= ServerLimits.heldBytes else { return cutOverfull(connection) }
         let slot = Int32(connection.socket.slot)
-        // More leaves when the peer has read (`.writable`); until then no deadline could change anything.
-        if hasRoom(connection), let due = channel.nextDeadline {
+        // More leaves when the peer has read (`.writable`); until then a deadline can only have its input heard.
+        if let due = hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline {
             timers.valves.set(due, for: slot)
         } else {
             timers.valves.remove(slot)
