@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 
 @testable import MockServer
@@ -8,12 +9,13 @@ struct ConfigurationFileTests {
         // Every key there is.
         {
           host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
-          deflate: true,
+          deflate: true, watchesFixtures: false, unmatched: "fail", watchesLaws: false,
           connectors: [
             { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
             { token: "u" },
           ],
-          tokens: { life: "1h", binding: "subject" },
+          tokens: { life: "1h", binding: "subject", scenarios: false },
+          control: { isOn: false, token: "secret" },
           sessions: {
             maxReconnectAttempts: 7, heartbeatInterval: "10s", idle: "2m", endGrace: "3s",
             endedRetention: "4m", journaling: { agentThinking: true, agentLeft: false },
@@ -38,7 +40,13 @@ struct ConfigurationFileTests {
           limits: {
             messageBytes: 1000, bodyBytes: 2000, writeBufferBytes: 3000, sessions: 4000,
             journalEntries: 5000, journalBytes: 5500, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
-            socketsPerAddress: 600, handshakeTime: "4s", headerTime: "5s", stallTime: "10s",
+            rows: 700, socketsPerAddress: 600, handshakeTime: "4s", headerTime: "5s", stallTime: "10s",
+          },
+          pages: {
+            folder: "web", streaming: true, token: "t", host: "a.example", header: "Hello", image: "/a.png",
+            agent: "Ann", agentImage: "/b.png", accent: "#123456", disclaimer: "No.", start: "Begin",
+            theme: "dark", language: "de", maxLength: 100, idleGrace: 20, reconnects: 3, tokens: {},
+            strings: {}, links: {}, consent: {}, starters: [],
           },
         }
         """
@@ -53,6 +61,9 @@ struct ConfigurationFileTests {
         #expect(read.seed == 1 << 53)
         #expect(read.servesEcho)
         #expect(read.deflate)
+        #expect(!read.watchesFixtures && read.unmatched == .fail && !read.watchesLaws)
+        #expect(!read.control.isOn && read.control.token == "secret")
+        #expect(read.pages.folder == "web")
         #expect(
             read.connectors == [
                 .init(token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true),
@@ -61,6 +72,7 @@ struct ConfigurationFileTests {
         var tokens = Configuration.Tokens()
         tokens.life = .seconds(3_600)
         tokens.binding = .subject
+        tokens.acceptsScenarios = false
         #expect(read.tokens == tokens)
         #expect(read.sessions == Self.sessions)
         #expect(read.connections == Self.connections)
@@ -68,6 +80,16 @@ struct ConfigurationFileTests {
         #expect(read.rates.rest == .init(burst: 5, perSecond: 0.5))
         #expect(read.rates.webSocket == .init(burst: 6, perSecond: 2))
         #expect(read.limits == Self.limits)
+    }
+
+    @Test("That file has every row of the table of settings")
+    func everyRow() throws {
+        let root = try #require(JSON5Document(reading: Array(Self.everything.utf8)).root)
+        for setting in Setting.all {
+            var value: JSON5Value? = root
+            for name in setting.name.split(separator: ".") { value = value?[String(name)] }
+            #expect(value != nil, "no \(setting.name)")
+        }
     }
 
     private static var sessions: Configuration.Sessions {
@@ -127,6 +149,7 @@ struct ConfigurationFileTests {
         limits.requestTime = .seconds(7)
         limits.keepAliveTime = .seconds(8)
         limits.closeTime = .seconds(9)
+        limits.rows = 700
         limits.socketsPerAddress = 600
         limits.handshakeTime = .seconds(4)
         limits.headerTime = .seconds(5)
