@@ -20,10 +20,8 @@ extension ServerInspection {
             webSocket.isOpen
         else { return false }
         loop.perform { loop in
-            loop.send(text, as: .text, of: webSocket, on: connection)
-            loop.state.tellSent(
-                text, OutboundContext(session: loop.state.sessionID(of: connection), type: type),
-                on: connection)
+            let context = OutboundContext(session: loop.state.sessionID(of: connection), type: type)
+            loop.sendInOrder(.message(text, context), connection)
         }
         return true
     }
