@@ -148,7 +148,7 @@ package struct Valve {
         case .message(let text, let context):
             drip(FrameDamage.frame(text, in: 1, on: throttle.outlet), of: text, context, throttle, at: now)
         case .framed(let frames, let text, let context): drip(frames, of: text, context, throttle, at: now)
-        case .bytes, .close, .cut: return item
+        case .bytes, .close, .cut, .end: return item
         }
         return nextPiece(at: now)
     }

@@ -163,4 +163,16 @@ struct ValveTests {
         }
         #expect(rest.count == 2 && text.count == 4 && valve.isOpen && valve.bytes == 0)
     }
+
+    @Test("What a throttle would have let out during a stall is not caught up behind it")
+    func throttleBehindStall() {
+        var valve = Valve()
+        valve.slow(to: 5, on: .stream(isChunked: false), by: 1)
+        valve.push(message(4))
+        #expect(release(&valve, now).isEmpty)
+        valve.stall(until: now + .seconds(9), by: 2)
+        #expect(release(&valve, now + .seconds(8)).isEmpty)
+        #expect(release(&valve, now + .seconds(9)) == [.bytes([0x41])])
+        #expect(valve.nextDeadline == now + .milliseconds(9_200))
+    }
 }
