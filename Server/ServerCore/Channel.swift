@@ -181,6 +181,9 @@ package struct Channel {
         isLagging ? change { $0.input.next(at: now) } : nil
     }
 
+    /// When something is heard that the client sends at `now`.
+    package func hearing(of now: Instant) -> Instant { rare?.value.input.hearing(of: now) ?? now }
+
     /// When more of what the client sent is heard; nil when none waits.
     package var inputDeadline: Instant? { rare?.value.input.nextDeadline }
 

@@ -9,7 +9,7 @@ package struct LateInput {
     }
 
     private var current: (time: Interval, holder: UInt64?)?
-    private var waiting: [(due: Instant, piece: Piece)] = []
+    private var waiting: [(due: Instant, piece: Piece, holder: UInt64?)] = []
     private var firstWaiting = 0
 
     /// Memory that what waits takes: a piece of one byte has an array of its own.
@@ -25,7 +25,7 @@ package struct LateInput {
 
     package mutating func push(_ piece: Piece, at now: Instant) {
         let due = now + (current?.time ?? .zero)
-        waiting.append((max(due, waiting.last?.due ?? due), piece))
+        waiting.append((max(due, waiting.last?.due ?? due), piece, current?.holder))
         bytes += Self.size(piece)
     }
 
@@ -50,9 +50,15 @@ package struct LateInput {
 
     /// Lets go of what the trouble `id` holds; nil lets go of everything.
     package mutating func letGo(of id: UInt64?) {
-        guard let held = current, id == nil || held.holder == id else { return }
-        current = nil
-        for index in waiting.indices { waiting[index].due = .past }
+        if let held = current, id == nil || held.holder == id { current = nil }
+        for index in waiting.indices where id == nil || waiting[index].holder == id {
+            waiting[index].due = .past
+        }
+    }
+
+    /// When something is heard that the client sends at `now`.
+    package func hearing(of now: Instant) -> Instant {
+        max(now + (current?.time ?? .zero), waiting.last?.due ?? now)
     }
 
     package var nextDeadline: Instant? { firstWaiting < waiting.count ? waiting[firstWaiting].due : nil }

@@ -15,12 +15,14 @@ package struct Valve {
         case close(CloseCode, String)
         /// The connection breaks.
         case cut
+        /// The close handshake is over; the connection ends.
+        case end
 
         /// Bytes that are kept for it.
         package var size: Int {
             switch self {
             case .message(let bytes, _), .bytes(let bytes), .framed(let bytes, _, _): bytes.count
-            case .close, .cut: 0
+            case .close, .cut, .end: 0
             }
         }
     }
@@ -110,7 +112,7 @@ package struct Valve {
         case .message, .framed:
             waiting.append(Waiting(holds: [], item: swapped.item))
             self.swapped = nil
-        case .bytes, .close, .cut: break
+        case .bytes, .close, .cut, .end: break
         }
     }
 
@@ -123,7 +125,13 @@ package struct Valve {
 
     /// The next item that may leave now; nil when none may.
     package mutating func next(at now: Instant) -> Item? {
-        stalls.removeAll { $0.end <= now }
+        if !stalls.isEmpty {
+            // What a throttle would have let out during a stall is not caught up.
+            if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
+                dripping?.due = max(due, over)
+            }
+            stalls.removeAll { $0.end <= now }
+        }
         guard stalls.isEmpty else { return nil }
         if dripping != nil { return nextPiece(at: now) }
         if let held = swapped, held.hold.end <= now {

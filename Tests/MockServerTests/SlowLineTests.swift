@@ -85,6 +85,56 @@ struct SlowLineTests {
         }
     }
 
+    @Test("A client's Close is answered behind what drips: nothing that was told before gets lost")
+    func closeBehindDrip() async throws {
+        try await run(at: "user message 1", do: "throttle: 100") { world, session in
+            let talk = try await greeted(world, session)
+            try await talk.settle()
+            try await say(["Hi"], talk, world)
+            talk.line.sendClose(1_000)
+            try await world.logged("client closed")
+            // Who has said Close reads no messages any more, but its bytes came.
+            func isEchoed() -> Bool {
+                String(decoding: talk.line.pieces.all.flatMap(\.self), as: UTF8.self)
+                    .contains("USER_MESSAGE")
+            }
+            #expect(!talk.isClosed && !isEchoed())
+            await world.pass(.minutes(1))
+            #expect(try await talk.closeCode == 1_000)
+            #expect(isEchoed())
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+        }
+    }
+
+    @Test("A close by the server has time for an answer that is heard late")
+    func closeWithLag() async throws {
+        try await World.run {
+            $0.limits.closeTime = .seconds(3)
+            $0.connections.maxAge = .seconds(60)
+            $0.fixtureText = fixture("")
+        } _: { world in
+            let (session, talk) = try await world.greeted()
+            try await talk.settle()
+            _ = await world.server.inspect { server in
+                server.arm(
+                    Trouble(name: "t", moment: .heartbeat(1), effect: .lag(.seconds(20))),
+                    session: session.id,
+                    by: "test")
+            }
+            talk.heartbeat()
+            try await talk.event("HEARTBEAT")
+            let before = await received(world)
+            await world.pass(.seconds(60))
+            #expect(try await talk.closeCode == 1_001)
+            while await received(world) == before { await Task.yield() }
+            await world.pass(.seconds(19))
+            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            await world.pass(.seconds(2))
+            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            try await world.logged("client closed")
+        }
+    }
+
     @Test("With a lag the server hears the client later, in order, and at once when it is taken away")
     func lag() async throws {
         try await World.run {

@@ -28,6 +28,7 @@ struct ChannelTests {
                 texts.append(String(decoding: bytes, as: UTF8.self))
             case .close: texts.append("close")
             case .cut: texts.append("cut")
+            case .end: texts.append("end")
             }
         }
         return texts
@@ -157,6 +158,21 @@ struct ChannelTests {
         #expect(input.bytes == 0)
     }
 
+    @Test("What an older lag holds is let go of with it, not with the newer one")
+    func olderLag() {
+        var input = LateInput()
+        input.lag(second, by: 1)
+        input.push(.bytes([1]), at: now)
+        input.lag(.seconds(9), by: 2)
+        input.push(.bytes([2]), at: now)
+        #expect(input.hearing(of: now) == now + .seconds(9))
+        input.letGo(of: 1)
+        #expect(input.next(at: now) == .bytes([1]))
+        #expect(input.next(at: now) == nil)
+        input.letGo(of: 2)
+        #expect(input.next(at: now) == .bytes([2]))
+        #expect(!input.isNeeded && input.hearing(of: now) == now)
+    }
 }
 
 @Suite("What the clients of a session were told")

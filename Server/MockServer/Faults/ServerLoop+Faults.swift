@@ -101,6 +101,7 @@ extension ServerLoop {
         let (piece, now) = (piece(), clock.now)
         connection.withChannel { $0.hearLater(piece, at: now) }
         release(connection)
+        pauseIfSlow(connection)
         return true
     }
 
@@ -111,7 +112,7 @@ extension ServerLoop {
             switch piece {
             case .bytes(let bytes):
                 bytes.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
-            case .end: act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+            case .end: inputClosed(of: webSocket, on: connection)
             }
         }
     }
@@ -125,12 +126,12 @@ extension ServerLoop {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         switch item {
         case .message(let bytes, let context):
-            guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
+            guard connection.mayBeTold else { return }
             put(bytes, on: connection)
             state.tellSent(bytes, context, on: connection)
         case .bytes(let bytes): sockets.write(connection.socket, bytes)
         case .framed(let bytes, let text, let context):
-            guard connection.stream != nil || connection.webSocket?.isOpen == true else { return }
+            guard connection.mayBeTold else { return }
             sockets.write(connection.socket, bytes)
             state.tellSent(text, context, on: connection)
         case .close(let code, let reason):
@@ -142,6 +143,7 @@ extension ServerLoop {
         case .cut:
             state.tellDropped(connection, .trouble(code: nil))
             close(connection)
+        case .end: close(connection)
         }
     }
 

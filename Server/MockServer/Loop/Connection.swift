@@ -125,6 +125,9 @@ final class Connection {
         return nil
     }
 
+    /// A message may be put on it: the server has not said Close there.
+    var mayBeTold: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
+
     /// The session that it belongs to.
     var session: SessionHandle? { channel?.handle }
 

@@ -102,9 +102,16 @@ extension ServerLoop {
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
                 state.tellDropped(connection, .client(code: code?.rawValue))
                 state.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
-            case .finished: close(connection)
+            // Behind what troubles hold back, the answer to the peer's Close among it.
+            case .finished: sendInOrder(.end, connection)
             }
         }
+    }
+
+    /// The peer sends nothing more: who does not close has gone.
+    func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
+        act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+        if case .webSocket = connection.stage { close(connection) }
     }
 
     private func receive(
@@ -188,7 +195,8 @@ extension ServerLoop {
             webSocket.pause = nil
             sockets.resumeReading(connection.socket)
         }
-        setDeadline(clock.now + configuration.limits.closeTime, of: connection)
+        let answer = connection.channel?.hearing(of: clock.now) ?? clock.now
+        setDeadline(answer + configuration.limits.closeTime, of: connection)
     }
 }
 

@@ -165,7 +165,7 @@ final class ServerLoop {
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
             if hearsLater(.end, from: connection) { return }
-            act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
+            inputClosed(of: webSocket, on: connection)
         case .handshake, .held, .waiting, .stream:
             close(connection)
         case .sending, .working:

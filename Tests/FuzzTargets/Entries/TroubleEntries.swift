@@ -87,7 +87,7 @@ enum TroubleEntries {
                 try require(
                     about.fault.split(separator: ", ").count == strikes.count, "the row lacks a trouble")
             case .bytes(let half): if garbles.count == 1 { try checkHalf(half, of: text, on: outlet) }
-            case .close, .cut: try require(index == items.count - 1, "something follows the end")
+            case .close, .cut, .end: try require(index == items.count - 1, "something follows the end")
             }
         }
         try require(tellings <= 1, "the laws hear of one message \(tellings) times")
@@ -120,6 +120,7 @@ enum TroubleEntries {
         case .bytes: 1
         case .close: 2
         case .cut: 3
+        case .end: 4
         }
     }
 
