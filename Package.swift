@@ -213,8 +213,9 @@ let package = Package(
         tests(
             "MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "HTTPCore", "LawBook", "Matching",
-                "MockServer", "ServerCore", "SocketTransport", "Texts", "Timeline", "WebSocketCore",
+                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
+                "Matching", "MockServer", "ServerCore", "SocketTransport", "Texts", "Timeline",
+                "WebSocketCore",
             ]),
         tests(
             "ControlClient",

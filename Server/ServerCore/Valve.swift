@@ -15,7 +15,7 @@ package struct Valve {
         case close(CloseCode, String)
         /// The connection breaks.
         case cut
-        /// The close handshake is over; the connection ends.
+        /// The close handshake is over; the connection ends, behind the answer to the peer's Close.
         case end
 
         /// Bytes that are kept for it.

@@ -92,17 +92,13 @@ extension ServerLoop {
             case .write(let bytes): sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
-            case .ping, .pong:
-                state.tellFrame(output.isPing ? .ping : .pong, isInbound: true, on: connection)
-                if let handle = connection.session {
-                    state.engine.touch(connection.id, of: handle, at: clock.now)
-                }
+            case .ping: heard(.ping, on: connection)
+            case .pong: heard(.pong, on: connection)
             case .peerClosed(let code, _):
                 state.tellFrame(
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
                 state.tellDropped(connection, .client(code: code?.rawValue))
                 state.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
-            // Behind what troubles hold back, the answer to the peer's Close among it.
             case .finished: sendInOrder(.end, connection)
             }
         }
@@ -112,6 +108,11 @@ extension ServerLoop {
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         act(on: webSocket.core.inputClosed(), of: webSocket, on: connection)
         if case .webSocket = connection.stage { close(connection) }
+    }
+
+    private func heard(_ sign: ControlFrame, on connection: Connection) {
+        state.tellFrame(sign, isInbound: true, on: connection)
+        if let handle = connection.session { state.engine.touch(connection.id, of: handle, at: clock.now) }
     }
 
     private func receive(
@@ -197,12 +198,5 @@ extension ServerLoop {
         }
         let answer = connection.channel?.hearing(of: clock.now) ?? clock.now
         setDeadline(answer + configuration.limits.closeTime, of: connection)
-    }
-}
-
-extension WebSocketConnection.Output {
-    fileprivate var isPing: Bool {
-        if case .ping = self { return true }
-        return false
     }
 }

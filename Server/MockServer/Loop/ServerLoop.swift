@@ -166,13 +166,9 @@ final class ServerLoop {
         case .webSocket(let webSocket):
             if hearsLater(.end, from: connection) { return }
             inputClosed(of: webSocket, on: connection)
-        case .handshake, .held, .waiting, .stream:
-            close(connection)
-        case .sending, .working:
-            // It may have ended its own direction and still read.
-            break
-        case .closing:
-            break
+        case .handshake, .held, .waiting, .stream: close(connection)
+        // It may have ended its own direction and still read.
+        case .sending, .working, .closing: break
         }
     }
 
