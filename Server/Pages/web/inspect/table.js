@@ -108,7 +108,9 @@ export class Table {
 			let node = this.nodes.get(key);
 			const item = this.items[at];
 			const version = this.version?.(item);
-			if (!node || node.item !== item || node.version !== version) {
+			// Who is at a button of a row keeps it; the row is drawn anew when they have left.
+			const isHeld = node && node !== document.activeElement && node.contains(document.activeElement);
+			if (!node || !isHeld && (node.item !== item || node.version !== version)) {
 				const fresh = this.row(item, at);
 				fresh.version = version;
 				if (node) {

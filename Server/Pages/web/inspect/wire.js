@@ -82,6 +82,7 @@ export const wire = ({ session, query, go }) => {
 	};
 
 	const expand = (line) => {
+		table.root.focus({ preventScroll: true });
 		if (!open.delete(line.key)) open.add(line.key);
 		rebuild();
 		table.go(line.n - 0.5);

@@ -61,6 +61,21 @@ def sorts(tools):
     expect(page.get_by_role("status", name="Sessions shown")).to_have_text("2 of 3 sessions")
 
 
+@check("I-088", "who is at a button of a row stays there while the list changes")
+def stays(tools):
+    tools.own_server()
+    talker = Talker(tools.server, "mock:hello")
+    page = inspector(tools)
+    table = page.get_by_role("table", name="Sessions")
+    button = row(table, talker.session[:4]).get_by_role("button")
+    button.focus()
+    talker.say("hello", wait="POLY_AGENT_MESSAGE")
+    Talker(tools.server, "mock:hello")
+    expect(table).to_have_attribute("aria-rowcount", "2")
+    page.wait_for_timeout(600)
+    expect(button).to_be_focused()
+
+
 @check("I-005", "a thousand sessions: fewer than 200 rows in the page", edge=True)
 def thousand(tools):
     tools.own_server()
