@@ -16,7 +16,6 @@ import json
 import os
 import re
 import select
-import shlex
 import subprocess
 import tempfile
 import urllib.error
@@ -82,13 +81,6 @@ class Server:
         self.process = subprocess.Popen(
             [binary, "--port", "0", *flags], cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.base = self._address(self.process, r"polymock listening on (http://\S+)")
-        self.front = None
-        self.site = self.base
-        # A program that serves the pages in front of a server: for binaries without them.
-        if front := os.environ.get("POLYMOCK_WEB_FRONT"):
-            self.front = subprocess.Popen(
-                [*shlex.split(front), self.base], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True)
-            self.site = self._address(self.front, r"(http://\S+)")
 
     @staticmethod
     def _address(process, expression):
@@ -101,13 +93,12 @@ class Server:
         return found[1].rstrip("/")
 
     def stop(self):
-        for process in filter(None, (self.front, self.process)):
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self.log.close()
         self.folder.cleanup()
 
@@ -127,7 +118,7 @@ class Server:
 
     def expect_pages(self):
         try:
-            urllib.request.urlopen(self.site + "/chat", timeout=30).close()
+            urllib.request.urlopen(self.base + "/chat", timeout=30).close()
         except urllib.error.HTTPError as error:
             raise SystemExit(f"this binary serves no /chat: {error.code}") from None
 
@@ -153,8 +144,8 @@ class Server:
 
 
 class Rig:
-    def __init__(self, binary, shots):
-        self.binary, self.shots = binary, shots
+    def __init__(self, binary, shots, flags=()):
+        self.binary, self.shots, self.flags = binary, shots, ["--log", "quiet", *flags]
         self.closing = contextlib.ExitStack()
 
     def __enter__(self):
@@ -163,7 +154,7 @@ class Rig:
             executable_path=os.environ.get("POLYMOCK_CHROMIUM", "/usr/bin/chromium"),
             args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"])
         self.closing.callback(self.browser.close)
-        self.server = Server(self.binary, "--log", "quiet")
+        self.server = Server(self.binary, *self.flags)
         self.closing.callback(self.server.stop)
         return self
 
@@ -196,7 +187,7 @@ class Tools:
         self.closing.close()
 
     def own_server(self, *flags):
-        self.server = Server(self.rig.binary, "--log", "quiet", *flags)
+        self.server = Server(self.rig.binary, *self.rig.flags, *flags)
         self.closing.callback(self.server.stop)
         return self.server
 
@@ -209,7 +200,7 @@ class Tools:
         def foreign(route):
             context.strangers.append(route.request.url)
             route.abort()
-        context.route(lambda url: not url.startswith((self.server.site, "data:", "blob:")), foreign)
+        context.route(lambda url: not url.startswith((self.server.base, "data:", "blob:")), foreign)
         context.on("console", lambda message: message.type == "error" and self.problems.append(f"console: {message.text}"))
         context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
         context.add_init_script(
@@ -222,7 +213,7 @@ class Tools:
         page = (context or self.context(**options)).new_page()
         self.shown = page
         if go:
-            page.goto(self.server.site + path)
+            page.goto(self.server.base + path)
         return page
 
     def shot(self, name, page=None):

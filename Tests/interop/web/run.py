@@ -27,6 +27,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--shots", type=pathlib.Path)
+    parser.add_argument("--pages", type=pathlib.Path)
     parser.add_argument("chosen", nargs="*")
     options = parser.parse_intermixed_args()
     modules()
@@ -36,7 +37,8 @@ def main():
     shots = options.shots or pathlib.Path(tempfile.mkdtemp(prefix="polymock-shots-"))
     shots.mkdir(parents=True, exist_ok=True)
     passed, failed = 0, []
-    with rig.Rig(options.binary, shots) as tools:
+    flags = ["--pages", str(options.pages.resolve())] if options.pages else []
+    with rig.Rig(options.binary, shots, flags) as tools:
         tools.server.expect_pages()
         for each in checks:
             began = time.monotonic()

@@ -142,7 +142,7 @@ BUDGET, COMPRESSED = 126 * 1024, 46 * 1024
 def transferred(tools):
     sizes, small = {}, []
     def note(response):
-        path = response.url.split("?")[0].removeprefix(tools.server.site)
+        path = response.url.split("?")[0].removeprefix(tools.server.base)
         if path == "/chat" or path.startswith("/pages/") and not path.endswith("config.json"):
             sizes[path] = len(response.body())
             small.append(len(zlib.compress(response.body())))

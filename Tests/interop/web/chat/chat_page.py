@@ -27,7 +27,7 @@ class Chat:
         query = {"tz": "UTC", "motion": "off", **params}
         if token:
             query["token"] = token
-        self.address = tools.server.site + "/chat?" + urllib.parse.urlencode(query)
+        self.address = tools.server.base + "/chat?" + urllib.parse.urlencode(query)
         self.answer = self.page.goto(self.address)
         if wait:
             self.phase(wait)

@@ -49,7 +49,7 @@ def idle(tools):
     page.get_by_role("radiogroup", name="Mode").get_by_label("Frozen").check()
     page.get_by_role("button", name="+10 min", exact=True).click()
     talker.wait("SESSION_END")
-    page.goto(f"{tools.server.site}/inspect#/sessions/{talker.session}/wire")
+    page.goto(f"{tools.server.base}/inspect#/sessions/{talker.session}/wire")
     ended = row(page.get_by_role("table", name="Wire timeline"), "SESSION_END")
     ended.click()
     expect(page.get_by_role("list", name="Cause")).to_contain_text("idle end")

@@ -31,7 +31,7 @@ def roundTrip(tools):
     page = inspector(tools, f"#/sessions/{talker.session}/wire")
     path = exported(tools, page, "Export wire (JSON lines)")
     rows = [json.loads(line) for line in open(path)][1:]
-    page.goto(f"{tools.server.site}/inspect#/import")
+    page.goto(f"{tools.server.base}/inspect#/import")
     page.get_by_label("File to import").set_input_files({"name": "talk.jsonl", "mimeType": "application/x-ndjson", "buffer": open(path, "rb").read()})
     expect(page.get_by_role("status", name="Import")).to_contain_text(f"{len(rows)} rows as imported-1")
     page.get_by_role("link", name="imported-1").click()
@@ -71,7 +71,7 @@ def made(tools):
     said = [frame["payload"]["text"] for frame in talker.frames if frame["type"].endswith("POLY_AGENT_MESSAGE")]
     page = inspector(tools, f"#/sessions/{talker.session}/wire")
     path = exported(tools, page, "Export wire (JSON lines)")
-    page.goto(f"{tools.server.site}/inspect#/import")
+    page.goto(f"{tools.server.base}/inspect#/import")
     page.get_by_label("File to import").set_input_files({"name": "talk.jsonl", "mimeType": "application/x-ndjson", "buffer": open(path, "rb").read()})
     with page.expect_download():
         page.get_by_role("button", name="Make fixture from this").click()

@@ -161,7 +161,7 @@ def copyRule(tools):
     page.get_by_role("button", name="Copy rule for this message").click()
     expect(page.get_by_role("status", name="Notices")).to_contain_text("Rule copied")
     write(path, TEXT.replace("  anywhere: [\n", "  anywhere: [\n    " + copied(page) + "\n"))
-    page.goto(f"{tools.server.site}/inspect#/fixtures/hours")
+    page.goto(f"{tools.server.base}/inspect#/fixtures/hours")
     page.get_by_role("button", name="Reload now").click()
     # The server may have looked by itself before.
     expect(page.get_by_role("status", name="Notices")).to_contain_text(re.compile("hours|Nothing changed"))

@@ -274,7 +274,7 @@ def curl(tools):
     expect(page.get_by_role("status", name="Notices")).to_contain_text("Command copied")
     command = copied(page)
     assert talker.access not in command and "***" not in command
-    done = subprocess.run(["bash", "-c", command.replace(tools.server.site, tools.server.base)], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["bash", "-c", command.replace(tools.server.base, tools.server.base)], capture_output=True, text=True, timeout=30)
     assert '"session_id"' in done.stdout, done
     assert len(tools.server.sessions(tools.tag)) == 2
 
