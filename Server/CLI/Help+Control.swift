@@ -135,11 +135,19 @@ extension Help {
             about: "the counters of a server, as Prometheus reads them.", usage: [""], example: "metrics"),
         "fixtures": Page(
             about: "what a running server plays.",
-            usage: ["[list]", "reload", "try <fixture> \"<message>\" [--stage <name>]", "add <name> <file>"],
-            flags: [("--stage <name>", "where the talk stands (default: where the fixture begins)")],
+            usage: [
+                "[list]", "show <fixture>", "reload", "try <fixture> \"<message>\" [--stage <name>]",
+                "add <name> <file>", "check <name> <file>", "save <name> <file> [--force]",
+            ],
+            flags: [
+                ("--stage <name>", "where the talk stands (default: where the fixture begins)"),
+                ("--force", "save over a file that is there"),
+            ],
             notes: [
                 "\"polymock list\" shows the fixtures of this folder, this verb those of the server. reload",
-                "looks at their files again; add shelves one for as long as the server runs.",
+                "looks at their files again; show tells one with its rules and how often they answered; add",
+                "shelves one for as long as the server runs; save makes it a file of the server's folder. check",
+                "ends with exit code 1 when there are errors.",
             ], example: "fixtures try booking \"a table for four\""),
     ]
 

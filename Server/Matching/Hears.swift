@@ -22,6 +22,26 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
+    /// The phrases with what holds them together: `"book" or "table"`.
+    package var words: String { words(isInside: false) }
+
+    private func words(isInside: Bool) -> String {
+        func joined(_ parts: [Hears], _ word: String) -> String {
+            guard parts.count > 1 else { return parts.first?.words(isInside: isInside) ?? "nothing" }
+            let text = parts.map { $0.words(isInside: true) }.joined(separator: " \(word) ")
+            return isInside ? "(\(text))" : text
+        }
+        return switch self {
+        case .anything: "anything"
+        case .phrase(let phrase): "\"\(phrase.source)\""
+        case .exactly(let phrase): "exactly \"\(phrase.source)\""
+        case .pattern(let pattern): "/\(pattern.source)/"
+        case .any(let choices): joined(choices, "or")
+        case .all(let parts): joined(parts, "and")
+        case .none(let unwanted): "not \(Hears.any(unwanted).words(isInside: true))"
+        }
+    }
+
     /// What was caught; nil when the rule does not hear the message.
     package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()

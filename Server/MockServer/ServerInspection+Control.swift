@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Fixtures
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -88,6 +89,10 @@ extension ServerInspection {
 
     func reloadFixtures() -> [FixtureShelf.News] { loop.reloading.look(loop.state) }
 
+    func takeSaved(_ compiled: CompiledFixture, _ bytes: [UInt8]) {
+        loop.reloading.take(compiled, bytes, into: loop.state)
+    }
+
     var armedTroubles: [TroubleDesk.Armed] { loop.state.desk.armed }
 
     func strikes(of id: UInt64) -> Int { loop.state.desk.strikes[id] ?? 0 }
@@ -112,6 +117,7 @@ extension ServerInspection {
     /// Rows, unheard traffic and breaches go; their numbers go on. Sessions that are under way are not judged by
     /// the new law book, since it has not seen them begin.
     func forgetRecord() {
+        controlState.usesAtReset = RuleRecord.counts(snapshot.ruleUses)
         loop.state.chronicle.recorder.removeAll()
         loop.state.chronicle.unmatched.removeAll()
         loop.state.chronicle.laws.beginAnew()

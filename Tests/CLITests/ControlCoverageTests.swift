@@ -25,7 +25,10 @@ struct ControlCoverageTests {
         ("metrics", ["GET metrics"]), ("metrics --json", ["GET metrics.json"]), ("reset log", ["POST reset"]),
         // These make their calls while they run.
         ("wire --follow", ["GET feed"]), ("import a.jsonl", ["POST import"]),
-        ("fixtures add mine a.json5", ["POST fixtures"]), ("agent", ["POST sessions/{id}/agent"]),
+        ("fixtures show booking", ["GET fixtures/{name}"]),
+        ("fixtures add mine a.json5", ["POST fixtures"]),
+        ("fixtures check mine a.json5", ["POST fixtures/check"]),
+        ("fixtures save mine a.json5", ["PUT fixtures/{name}"]), ("agent", ["POST sessions/{id}/agent"]),
     ]
 
     private func verb(_ words: String, _ url: String) throws -> ControlVerb {

@@ -20,7 +20,7 @@ struct ControlVerbTests {
             return "follow wire \(filter ?? "-") \(after.map { "\($0)" } ?? "-")"
         case .followJournal(let session, let after): return "follow journal \(session) \(after)"
         case .importFile(let file): return "import \(file)"
-        case .shelve(let name, let file): return "shelve \(name) \(file)"
+        case .sendFixture(let task, let name, let file): return "\(task) \(name) \(file)"
         case .sit(let session): return "sit \(session)"
         }
     }
@@ -163,7 +163,11 @@ struct ControlVerbTests {
                 ["fixtures", "try", "booking", "hi", "--stage", "when"],
                 #"POST fixtures/try {"fixture":"booking","message":"hi","stage":"when"}"#
             ),
-            (["fixtures", "add", "mine", "m.json5"], "shelve mine m.json5"),
+            (["fixtures", "add", "mine", "m.json5"], "add mine m.json5"),
+            (["fixtures", "check", "mine", "m.json5"], "check mine m.json5"),
+            (["fixtures", "save", "mine", "m.json5"], "save(isForced: false) mine m.json5"),
+            (["fixtures", "save", "mine", "m.json5", "--force"], "save(isForced: true) mine m.json5"),
+            (["fixtures", "show", "a b"], "GET fixtures/a%20b"),
             (["metrics"], "GET metrics"), (["metrics", "--json"], "GET metrics.json"),
             (["reset"], "POST reset {}"),
             (["reset", "log", "sessions"], #"POST reset {"sessions":true,"log":true}"#),

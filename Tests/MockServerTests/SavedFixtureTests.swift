@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A folder with fixtures that a test edits, gone when the test is over.
-private struct Folder {
+struct FixtureFolder {
     let url: URL
 
     init() throws {
@@ -32,8 +32,8 @@ private struct Folder {
 @Suite("Saved fixtures", .timeLimit(.minutes(5)))
 struct SavedFixtureTests {
     /// Runs `body` with a server that plays `talk.json5` of a folder.
-    private func withServer(_ body: (World, Folder) async throws -> Void) async throws {
-        let folder = try Folder()
+    private func withServer(_ body: (World, FixtureFolder) async throws -> Void) async throws {
+        let folder = try FixtureFolder()
         defer { folder.remove() }
         try folder.save("talk", greeting: "one")
         try await World.run {
@@ -72,7 +72,7 @@ struct SavedFixtureTests {
             #expect(try await greeting(world) == "one")
             let handle = try FileHandle(forWritingTo: folder.file("talk"))
             try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Folder.text(greeting: "two"))
+            try handle.write(contentsOf: FixtureFolder.text(greeting: "two"))
             try handle.close()
             try await news(world, "talk reloaded")
             #expect(try await greeting(world) == "two")
@@ -83,7 +83,7 @@ struct SavedFixtureTests {
     func renameOver() async throws {
         try await withServer { world, folder in
             let draft = folder.url.appendingPathComponent(".talk.swp")
-            try Folder.text(greeting: "two").write(to: draft)
+            try FixtureFolder.text(greeting: "two").write(to: draft)
             _ = rename(draft.path, folder.file("talk").path)
             try await news(world, "talk reloaded")
             #expect(try await greeting(world) == "two")
@@ -169,10 +169,10 @@ struct SavedFixtureTests {
 
     @Test("A link's target is watched as well")
     func symbolicLink() async throws {
-        let elsewhere = try Folder()
+        let elsewhere = try FixtureFolder()
         defer { elsewhere.remove() }
         try elsewhere.save("real", greeting: "one")
-        let folder = try Folder()
+        let folder = try FixtureFolder()
         defer { folder.remove() }
         try FileManager.default.createSymbolicLink(
             at: folder.file("talk"), withDestinationURL: elsewhere.file("real"))

@@ -19,6 +19,9 @@ enum ControlDisplay: Equatable {
     case unmatched
     case laws
     case fixtures
+    case fixture
+    case checked
+    case saved
     case reloaded
     case imported
     case health
@@ -52,6 +55,9 @@ enum ControlDisplay: Equatable {
         case .unmatched: ControlTables.unmatched(json)
         case .laws: ControlTables.laws(json)
         case .fixtures: ControlTables.fixtures(json)
+        case .fixture: ControlTables.fixture(json)
+        case .checked: ControlTables.checked(json)
+        case .saved: ControlTables.saved(json)
         case .reloaded: ControlTables.news(json)
         case .imported: ControlTables.imported(json)
         case .tried: ControlTables.tried(json)

@@ -58,13 +58,13 @@ struct ControlRun {
             guard let bytes = read(path) else { return 1 }
             let request = ControlRequest("POST", "import", body: .bytes(bytes))
             tell(try await client.call(request, patience: nil), .imported)
-        case .shelve(let name, let path):
+        case .sendFixture(let task, let name, let path):
             guard let bytes = read(path) else { return 1 }
-            let body: JSONObject = [
-                "name": .string(name), "text": .string(String(decoding: bytes, as: UTF8.self)),
-            ]
-            let request = ControlRequest("POST", "fixtures", body: .json(.object(body)))
-            tell(try await client.call(request), .done("\(name) is on the server's shelf"))
+            let text = JSONValue.string(String(decoding: bytes, as: UTF8.self))
+            let (request, display) = ControlVerb.request(task, name, text)
+            let answer = try await client.call(request)
+            tell(answer, display)
+            return display == .checked && ControlTables.hasErrors(answer.json) ? 1 : 0
         case .sit(let session): return try await ChairShell.run(client, session, isJSON: isJSON)
         }
         return 0

@@ -107,28 +107,6 @@ extension ControlTables {
         return answer
     }
 
-    static func fixtures(_ json: JSONValue) -> ToolAnswer {
-        table(
-            json["fixtures"]?.array ?? [],
-            [
-                field("FIXTURE", "name"), field("STANDARD", "standard"), field("FILE", "file"),
-                (.init("ABOUT"), { FactText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
-            ], empty: "no fixture")
-    }
-
-    /// What `fixtures try` tells: the report where there is one, else the facts.
-    static func tried(_ json: JSONValue) -> ToolAnswer {
-        if let report = json["report"]?.string, !report.isEmpty {
-            return ToolAnswer(lines: ControlDisplay.lines(of: report))
-        }
-        return ToolAnswer(lines: FactText.facts(json))
-    }
-
-    static func news(_ json: JSONValue) -> ToolAnswer {
-        let news = (json["news"]?.array ?? []).map { said($0) }
-        return news.isEmpty ? ToolAnswer(talk: ["nothing has changed"]) : ToolAnswer(lines: news)
-    }
-
     static func imported(_ json: JSONValue) -> ToolAnswer {
         let count = Counted.text(Int(json["imported"]?.integer ?? 0), "row")
         return ToolAnswer(lines: ["\(count) imported as \(FactText.text(json["session"]))"])

@@ -74,8 +74,9 @@ extension ControlVerb {
     }
 
     static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "reload", "try", "add"]) ?? "list"
+        let task = try words.task(["list", "show", "reload", "try", "add", "check", "save"]) ?? "list"
         if task != "try" { try words.without(["--stage"], "goes with \"polymock fixtures try\" only") }
+        if task != "save" { try words.without(["--force"], "goes with \"polymock fixtures save\" only") }
         switch task {
         case "list":
             _ = try words.upTo(1, "nothing behind \"list\"")
@@ -83,6 +84,9 @@ extension ControlVerb {
         case "reload":
             _ = try words.upTo(1, "nothing behind \"reload\"")
             return .ask(ControlRequest("POST", "fixtures/reload"), .reloaded)
+        case "show":
+            let name = try words.exactly(2, "a fixture behind \"show\"")[1]
+            return .ask(ControlRequest("GET", ControlRequest.path("fixtures", name)), .fixture)
         case "try":
             let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
             let body = JSONObject(present: [
@@ -91,8 +95,35 @@ extension ControlVerb {
             ])
             return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
         default:
-            let rest = try words.exactly(3, "a name and a file behind \"add\"")
-            return .shelve(name: rest[1], file: rest[2])
+            let rest = try words.exactly(3, "a name and a file behind \"\(task)\"")
+            let become: FixtureTask =
+                switch task {
+                case "check": .check
+                case "save": .save(isForced: words.has("--force"))
+                default: .add
+                }
+            return .sendFixture(become, name: rest[1], file: rest[2])
+        }
+    }
+
+    /// The call that sends a fixture, and how its answer is shown.
+    static func request(
+        _ task: FixtureTask, _ name: String, _ text: JSONValue
+    ) -> (ControlRequest, ControlDisplay) {
+        let named: JSONObject = ["name": .string(name), "text": text]
+        switch task {
+        case .add:
+            return (
+                ControlRequest("POST", "fixtures", body: .json(.object(named))),
+                .done("\(name) is on the server's shelf")
+            )
+        case .check: return (ControlRequest("POST", "fixtures/check", body: .json(.object(named))), .checked)
+        case .save(let isForced):
+            let body: JSONObject = ["text": text, "version": .null, "force": .bool(isForced)]
+            return (
+                ControlRequest("PUT", ControlRequest.path("fixtures", name), body: .json(.object(body))),
+                .saved
+            )
         }
     }
 

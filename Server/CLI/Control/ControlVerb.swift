@@ -15,9 +15,18 @@ struct ControlVerb: Equatable {
         /// The answer goes to a file, or to standard output.
         case export(ControlRequest, file: String?)
         case importFile(String)
-        /// A fixture of a file is compiled and shelved under a name.
-        case shelve(name: String, file: String)
+        /// The text of a file is sent as the fixture of a name.
+        case sendFixture(FixtureTask, name: String, file: String)
         case sit(session: String)
+    }
+
+    /// What becomes of a fixture that is sent.
+    enum FixtureTask: Equatable {
+        /// It stands in front of a file of that name.
+        case add
+        case check
+        /// It becomes the file of that name, forced in place of whatever is there.
+        case save(isForced: Bool)
     }
 
     static let names = [
@@ -105,7 +114,7 @@ struct ControlWords {
         "wire": (["--follow"], ["--filter", "--after", "--limit", "--last"]),
         "wait": ([], ["--count", "--timeout", "--after"]),
         "unmatched": (["--fail"], ["--after"]), "laws": (["--fail"], []),
-        "fixtures": ([], ["--stage"]),
+        "fixtures": (["--force"], ["--stage"]),
         "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
     ]
 

@@ -43,14 +43,26 @@ extension ConversationEngine {
     /// Sessions as they are now, to be read away from the loop; what changes meanwhile is copied.
     package struct Snapshot: Sendable {
         fileprivate let slots: SlotTable
+        fileprivate let retiredUses: [RuleUse: Int]
 
         /// Lends each session.
         package func forEach(_ body: (borrowing Conversation) -> Void) {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
+
+        /// How often each rule has answered in all sessions so far, forgotten ones included; by file, line and
+        /// name. Rules that never answered are left out.
+        package var ruleUses: [RuleUse] {
+            var counts = retiredUses
+            for slot in slots { slot.conversation?.countUses(into: &counts) }
+            return counts.map { $0.key.used($0.value) }.sorted { left, right in
+                (left.file, left.place.line, left.place.column, left.name)
+                    < (right.file, right.place.line, right.place.column, right.name)
+            }
+        }
     }
 
-    package var snapshot: Snapshot { Snapshot(slots: slots) }
+    package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
     /// The earliest moment at which something of a script happens, or of what is on its way to a client; nil
     /// when all is quiet but for idle ends and clearing up.
@@ -64,14 +76,6 @@ extension ConversationEngine {
         return earliest == .distantFuture ? nil : earliest
     }
 
-    /// How often each rule has answered in all sessions so far, forgotten ones included; by file, line and
-    /// name. Rules that never answered are left out.
-    package var ruleUses: [RuleUse] {
-        var counts = retiredUses
-        for slot in slots { slot.conversation?.countUses(into: &counts) }
-        return counts.map { $0.key.used($0.value) }.sorted { left, right in
-            (left.file, left.place.line, left.place.column, left.name)
-                < (right.file, right.place.line, right.place.column, right.name)
-        }
-    }
+    /// How often each rule has answered in all sessions so far (``Snapshot/ruleUses``).
+    package var ruleUses: [RuleUse] { snapshot.ruleUses }
 }

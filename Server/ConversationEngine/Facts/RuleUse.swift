@@ -23,11 +23,22 @@ package struct RuleUse: Hashable, Sendable {
 }
 
 extension Script {
-    /// Every rule, with a count of 0, in the order of the file: stages, anywhere, otherwise, handoffs.
+    /// A rule, the name it goes by, and where it listens: `stage start`, `anywhere`, `otherwise`, `handoff desk`.
+    package typealias ListedRule = (rule: Rule, name: String, section: String)
+
+    /// Every rule, with a count of 0, in the order of ``listedRules``.
     package var rules: [RuleUse] {
-        var all: [RuleUse] = []
+        listedRules.map { RuleUse(file: fileOrName, place: $0.rule.place, name: $0.name) }
+    }
+
+    /// Every rule: stages, anywhere, otherwise, handoffs.
+    package var listedRules: [ListedRule] {
+        var all: [ListedRule] = []
         func add(_ rules: [Rule], _ origin: (Int) -> Origin) {
-            for (index, rule) in rules.enumerated() { all.append(use(of: rule, origin(index))) }
+            for (index, rule) in rules.enumerated() {
+                let origin = origin(index)
+                all.append((rule, rule.name ?? name(of: origin), section(of: origin)))
+            }
         }
         for (number, stage) in stages.enumerated() { add(stage.rules) { .stage(number, $0) } }
         add(anywhere) { .anywhere($0) }
@@ -53,6 +64,21 @@ extension Script {
         }
     }
 
+    /// Where a rule listens.
+    func section(of origin: Origin) -> String {
+        switch origin {
+        case .stage(let stage, _): "stage \(stages[stage].name)"
+        case .anywhere: "anywhere"
+        case .otherwise: "otherwise"
+        case .handoffRule(let handoff, _), .handoffOtherwise(let handoff, _), .opening(let handoff):
+            "handoff \(handoffs[handoff].name)"
+        case .greeting, .improvised: ""
+        }
+    }
+
+    /// What stands for the file of a script that has none is its name.
+    private var fileOrName: String { file.isEmpty ? name : file }
+
     /// The rule at `origin`; nil for what is no rule.
     private func rule(at origin: Origin) -> Rule? {
         switch origin {
@@ -66,8 +92,7 @@ extension Script {
     }
 
     private func use(of rule: Rule, _ origin: Origin) -> RuleUse {
-        RuleUse(
-            file: file.isEmpty ? name : file, place: rule.place, name: rule.name ?? name(of: origin))
+        RuleUse(file: fileOrName, place: rule.place, name: rule.name ?? name(of: origin))
     }
 
     /// The rule at `origin` with a count of 0; nil for what is no rule.

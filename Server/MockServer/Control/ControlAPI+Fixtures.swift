@@ -78,16 +78,12 @@ extension ControlAPI {
     func shelveFixture() throws(ControlProblem) -> Response {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")
-        guard name.utf8.count <= ServerLimits.Control.nameBytes, name.utf8.allSatisfy(Self.isNameByte) else {
+        guard name.utf8.count <= ServerLimits.Control.nameBytes, Self.isFixtureName(name) else {
             throw .bad(
                 "\"name\" cannot be \"\(Logger.clip(name))\"; use letters, digits, hyphens and underlines, "
                     + "such as \"mine\".")
         }
-        let text = Array(try body.neededText("text", example: "{ fixture: 1, … }").utf8)
-        guard text.count <= FixtureLoader.fileBytes else {
-            throw ControlProblem(
-                422, "The fixture has \(text.count) bytes; \(FixtureLoader.fileBytes) are the most.")
-        }
+        let text = try fixtureText(body)
         let compiled = FixtureLoader.compile(bytes: text, fileName: name + ".json5", name: name)
         let findings = ControlJSON.strings(compiled.findings.map(\.description))
         guard let script = compiled.script else {
@@ -109,7 +105,9 @@ extension ControlAPI {
             ]))
     }
 
-    /// What a `mock:` line can name.
+    /// A `mock:` line can name it.
+    static func isFixtureName(_ name: String) -> Bool { name.utf8.allSatisfy(isNameByte) }
+
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true

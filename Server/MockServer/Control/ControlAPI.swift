@@ -17,7 +17,8 @@ struct ControlAPI {
     /// `wait` and `feed` have answers of another kind: ``wait()``, ``feed()``.
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
-        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset:
+        case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixture, .saveFixture,
+            .checkFixture:
             throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
         case .session: try session(id)
@@ -55,6 +56,9 @@ struct ControlAPI {
         case .export: try export()
         case .importRows: try importRows()
         case .reset: try reset()
+        case .fixture: fixture(id)
+        case .saveFixture: try saveFixture(id)
+        case .checkFixture: try checkFixture()
         default: nil
         }
     }

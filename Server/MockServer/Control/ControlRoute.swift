@@ -8,7 +8,7 @@ package struct ControlRoute: Equatable, Sendable {
         case health, sessions, session, journal, deleteSession, endSession, pushEvent, actAsAgent
         case troubles, armTrouble, deleteTroubles, deleteTrouble
         case clock, setClock, timers
-        case fixtures, shelveFixture, tryFixture, reloadFixtures
+        case fixtures, shelveFixture, fixture, saveFixture, checkFixture, tryFixture, reloadFixtures
         case unmatched, laws, wire, wait, export
         case importRows = "import"
         case metrics, metricsJSON, reset, feed, openAPI, index
@@ -16,7 +16,7 @@ package struct ControlRoute: Equatable, Sendable {
 
     package let name: Name
     package let method: String
-    /// `{id}` stands for one segment.
+    /// `{id}`, or what else is in braces, stands for one segment.
     package var path: String { pattern.path }
     private let pattern: RoutePattern
     /// What it is for, as `openapi.json` says it.
@@ -66,6 +66,9 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(.timers, "GET", "timers", "What will happen by itself, earliest first"),
         ControlRoute(.fixtures, "GET", "fixtures", "The fixtures that can be played"),
         ControlRoute(.shelveFixture, "POST", "fixtures", "Bring a fixture along as text"),
+        ControlRoute(.fixture, "GET", "fixtures/{name}", "One fixture with its text, rules and uses"),
+        ControlRoute(.saveFixture, "PUT", "fixtures/{name}", "Save the file of a fixture, and play it"),
+        ControlRoute(.checkFixture, "POST", "fixtures/check", "What is wrong with the text of a fixture"),
         ControlRoute(.tryFixture, "POST", "fixtures/try", "Which rule would answer a message, or why none"),
         ControlRoute(.reloadFixtures, "POST", "fixtures/reload", "Look at the fixture files again"),
         ControlRoute(
@@ -88,7 +91,7 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(.openAPI, "GET", "openapi.json", "This description"),
     ]
 
-    /// The routes of `path`, whatever their methods, and what stands for `{id}`.
+    /// The routes of `path`, whatever their methods, and what stands for the part in braces.
     ///
     /// Each segment is decoded by itself, so that an id with a slash in it stays an id. Slashes at the end and empty
     /// segments do not count, except where something would be changed: `DELETE …/troubles/$ID` must not mean all of
@@ -114,7 +117,7 @@ package struct ControlRoute: Equatable, Sendable {
         var id: String?
         let routes = all.filter { route in
             guard let values = route.pattern.values(in: segments) else { return false }
-            id = values["id"] ?? id
+            id = values.values.first ?? id
             return true
         }
         return (routes, id)

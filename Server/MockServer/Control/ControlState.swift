@@ -12,6 +12,8 @@ final class ControlState {
     var identities: SeededGenerator
     /// Imports so far; each is a session of its own.
     var imports = 0
+    /// How often rules had answered when the record was last forgotten.
+    var usesAtReset: [RuleRecord.Key: Int] = [:]
     /// Brings ``Control/wakeWaits()`` back onto the loop, from any thread.
     var wake: (@Sendable () -> Void)?
     /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.

@@ -1,3 +1,4 @@
+import Fixtures
 import ServerCore
 import SocketTransport
 
@@ -35,6 +36,13 @@ final class FixtureReloading {
         return looksAgain
     }
 
+    /// Takes over a version that was saved by this server. A look that is under way may have read an older one; it is to
+    /// look again.
+    func take(_ compiled: CompiledFixture, _ bytes: [UInt8], into state: ServerState) {
+        state.tell([state.fixtures.take(compiled, bytes)])
+        looksAgain = isUnderWay
+    }
+
     /// Looks at the files at once. A look that is under way may have read older ones; it is to look again.
     func look(_ state: ServerState) -> [FixtureShelf.News] {
         var copy = state.fixtures
@@ -49,6 +57,10 @@ extension ServerState {
     /// Takes over fixtures and tells the developer about them.
     fileprivate func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News]) {
         fixtures.adopt(shelf)
+        tell(news)
+    }
+
+    fileprivate func tell(_ news: [FixtureShelf.News]) {
         for line in news.flatMap(\.lines) { remark("fixture", line) }
     }
 }

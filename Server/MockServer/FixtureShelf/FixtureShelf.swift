@@ -15,22 +15,22 @@ struct FixtureShelf: Sendable {
         case missing(name: String, file: String)
     }
 
-    private struct Shelved: Sendable {
+    struct Shelved: Sendable {
         var script: Script
         var bytes: [UInt8]
         /// nil for those inside the binary.
         var file: String?
     }
 
-    private let standardName: String
-    private let standardFile: String?
-    private let standardText: String?
-    private let folder: String?
-    private var shelved: [String: Shelved] = [:]
+    let standardName: String
+    let standardFile: String?
+    let standardText: String?
+    let folder: String?
+    var shelved: [String: Shelved] = [:]
     /// The last version of a file that was refused or found missing, so that it is reported once.
-    private var reported: [String: [UInt8]?] = [:]
+    var reported: [String: [UInt8]?] = [:]
     /// Fixtures that were given as text; they stand in front of files of the same name.
-    private var texts: [String: [UInt8]] = [:]
+    var texts: [String: [UInt8]] = [:]
 
     init(_ configuration: Configuration) throws(ServerError) {
         folder = configuration.fixturesFolder
@@ -172,7 +172,7 @@ struct FixtureShelf: Sendable {
 
     // MARK: - Sources
 
-    private func source(of name: String) -> (bytes: [UInt8], file: String?)? {
+    func source(of name: String) -> (bytes: [UInt8], file: String?)? {
         if let text = texts[name] { return (text, nil) }
         if let standardText, name == standardName { return (Array(standardText.utf8), nil) }
         if let standardFile, name == standardName {
@@ -196,7 +196,7 @@ struct FixtureShelf: Sendable {
     }
 
     /// Warnings do not keep a file from loading, so they do not belong here.
-    private static func errors(of compiled: CompiledFixture) -> [String] {
+    static func errors(of compiled: CompiledFixture) -> [String] {
         compiled.findings.filter { $0.severity == .error }.map(\.description)
     }
 

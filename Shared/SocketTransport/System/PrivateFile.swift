@@ -40,9 +40,16 @@ package enum PrivateFile {
     /// Writes a new file that then takes the place of the old one, so a reader sees the old bytes or the new ones,
     /// never a piece. Gives back what went wrong, as an errno; nil when all is on the disk.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
+        replace(path, with: bytes, mode: 0o600)
+    }
+
+    /// The same with other rights; `isExact` takes away nothing that the process usually takes away of them.
+    fileprivate static func replace(
+        _ path: String, with bytes: [UInt8], mode: mode_t, isExact: Bool = false
+    ) -> Int32? {
         let draft = path + ".new"
         unlink(draft)
-        guard writeAll(bytes, to: draft), rename(draft, path) == 0 else {
+        guard writeAll(bytes, to: draft, mode: mode, isExact: isExact), rename(draft, path) == 0 else {
             let code = errno
             unlink(draft)
             return code
@@ -72,19 +79,43 @@ package enum PrivateFile {
         return count > bound ? nil : Array(bytes[..<count])
     }
 
-    private static func writeAll(_ bytes: [UInt8], to path: String) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private static func writeAll(_ bytes: [UInt8], to path: String, mode: mode_t, isExact: Bool) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { return false }
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Files.systemWrite(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            start += count
-        }
-        let isComplete = start == bytes.count && fsync(descriptor) == 0
+        let isComplete =
+            (!isExact || fchmod(descriptor, mode) == 0)
+            && Files.write(bytes, descriptor: descriptor) == nil && fsync(descriptor) == 0
         return close(descriptor) == 0 && isComplete
+    }
+}
+
+extension Files {
+    /// What stands at a path itself; links are not followed.
+    package enum Entry: Equatable, Sendable {
+        case nothing
+        case file
+        /// A link, a folder, a pipe.
+        case other
+    }
+
+    package static func entry(_ path: String) -> Entry {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return errno == ENOENT ? .nothing : .other }
+        return status.st_mode & S_IFMT == S_IFREG ? .file : .other
+    }
+
+    /// Whether the system would let this process write to what is there.
+    package static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// Writes a new file that then takes the place of the old one, with the same rights, so that a reader sees the old
+    /// bytes or the new ones, never a piece. A link at `path` is replaced, not followed.
+    ///
+    /// - Returns: nil when all is on the disk; else why not.
+    package static func replace(_ path: String, with bytes: [UInt8]) -> WriteFault? {
+        var status = stat()
+        let isThere = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let mode = isThere ? status.st_mode & 0o777 : 0o666
+        return PrivateFile.replace(path, with: bytes, mode: mode, isExact: isThere)
+            .map { WriteFault(errno: $0) }
     }
 }
