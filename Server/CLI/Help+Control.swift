@@ -136,11 +136,13 @@ extension Help {
         "fixtures": Page(
             about: "what a running server plays.",
             usage: [
-                "[list]", "show <fixture>", "reload", "try <fixture> \"<message>\" [--stage <name>]",
+                "[list]", "show <fixture>", "reload",
+                "try <fixture> \"<message>\" [--stage <name>] [--rule <name>]",
                 "add <name> <file>", "check <name> <file>", "save <name> <file> [--force]",
             ],
             flags: [
                 ("--stage <name>", "where the talk stands (default: where the fixture begins)"),
+                ("--rule <name>", "also say why this rule does not answer; a name, or a line"),
                 ("--force", "save over a file that is there"),
             ],
             notes: [

@@ -315,6 +315,12 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
+    /// Lets a session stand where `other` stands (``Conversation/stand(like:)``), for trials.
+    package mutating func place(_ handle: SessionHandle, like other: Conversation) {
+        var effects: [Effect] = []
+        mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
+    }
+
     /// Changes a session in place and notes its next deadline: at once when it is earlier than the one noted,
     /// a later one when that one `fires`.
     mutating func mutate(

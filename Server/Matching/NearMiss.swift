@@ -12,13 +12,16 @@ package struct NearMiss: Equatable, Sendable {
         package var hearsPlace: SourcePlace
         package var obstacle: Obstacle
         package var conditions: [Condition]
+        /// Where it listens: `stage start`, `anywhere`, `handoff desk`.
+        package var section: String
 
         package init(
             name: String, place: SourcePlace = SourcePlace(), hears: Hears,
             hearsPlace: SourcePlace = SourcePlace(), obstacle: Obstacle = .none,
-            conditions: [Condition] = []
+            conditions: [Condition] = [], section: String = ""
         ) {
             self.name = name
+            self.section = section
             self.place = place
             self.hears = hears
             self.hearsPlace = hearsPlace
@@ -36,6 +39,8 @@ package struct NearMiss: Equatable, Sendable {
         case condition(String)
         /// It has answered as often as it may.
         case limit(Int)
+        /// Another rule is asked first, and answers.
+        case earlier(String)
     }
 
     package enum Reason: Equatable, Sendable {
@@ -60,6 +65,8 @@ package struct NearMiss: Equatable, Sendable {
     package var place: SourcePlace
     /// Where the words to listen for stand.
     package var hearsPlace: SourcePlace
+    /// Where it listens.
+    package var section: String
     package var obstacle: Obstacle
     package var reason: Reason
     /// 0 for nothing in common to 1000.
@@ -120,6 +127,7 @@ package struct NearMiss: Equatable, Sendable {
         case .condition(let test): return "\(fits), but its \"if\" does not hold: \(test)"
         case .limit(let limit):
             return "\(fits), but has answered \(Counted.text(limit, "time")) already"
+        case .earlier(let name): return "\(fits), but \"\(name)\" is asked first"
         }
     }
 

@@ -39,7 +39,7 @@ struct NearMissScorer {
         }
         return NearMiss(
             name: candidate.name, place: candidate.place, hearsPlace: candidate.hearsPlace,
-            obstacle: candidate.obstacle, reason: finding.reason,
+            section: candidate.section, obstacle: candidate.obstacle, reason: finding.reason,
             score: Int(finding.score * 1000))
     }
 

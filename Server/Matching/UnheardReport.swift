@@ -66,10 +66,13 @@ package struct UnheardReport: Equatable, Sendable {
         if let said {
             lines.append("  said    \(quoted(said))" + (saidBy.isEmpty ? "" : "   from \(saidBy)"))
         }
-        let advice = shown.filter { $0.score >= 300 }.compactMap(\.advice).prefix(2)
+        let advice = advice.prefix(2)
         if !advice.isEmpty { lines.append("  fix?    " + oneLine(advice.joined(separator: ", or "))) }
         return lines.joined(separator: "\n")
     }
+
+    /// What would let a rule hear it, the cheapest first.
+    package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {
         if let handoff { return " in handoff \"\(shorten(oneLine(handoff), to: 40))\"" }

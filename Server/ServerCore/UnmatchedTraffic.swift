@@ -23,6 +23,20 @@ package struct UnmatchedTraffic: Sendable {
     package var report: String
     package var place: SourcePlace
     package var file: String
+    /// Of a message alone.
+    package var scene: Scene?
+
+    /// Where a message was said, and what came near to hearing it.
+    package struct Scene: Sendable {
+        /// Empty in a fixture without stages.
+        package var stage: String
+        /// Which message of its session it was, from 1.
+        package var message: Int
+        /// The rule that answered in place of one that hears.
+        package var substitute: String?
+        /// nil where too many were not heard to look at each.
+        package var report: UnheardReport?
+    }
 }
 
 /// The newest messages that no rule heard, and requests that no route takes.
@@ -46,11 +60,16 @@ package struct UnmatchedList: HappeningReader {
         guard isOn else { return }
         switch happening {
         case .noted(.unheard(let unheard), let outbox, let reasons):
+            let report = report(reasons, at: moment.now)
             keep(
                 UnmatchedTraffic(
                     kind: .message, number: 0, time: moment.now, session: outbox.id, text: unheard.text,
-                    report: report(reasons, at: moment.now),
-                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file))
+                    report: report?.text
+                        ?? "too many messages were not heard in this second to look at each",
+                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file,
+                    scene: UnmatchedTraffic.Scene(
+                        stage: unheard.stage, message: unheard.number, substitute: unheard.substitute?.name,
+                        report: report.map(Self.kept))))
         case .stray(let method, _, let path, let hint, _):
             keep(
                 UnmatchedTraffic(
@@ -64,11 +83,23 @@ package struct UnmatchedList: HappeningReader {
         }
     }
 
-    private mutating func report(_ reasons: UnheardReasons?, at now: Instant) -> String {
+    private mutating func report(_ reasons: UnheardReasons?, at now: Instant) -> UnheardReport? {
         if now.secondsSince1970 != reports.second { reports = (now.secondsSince1970, 0) }
         reports.count += 1
-        let report = reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report?.text
-        return report ?? "too many messages were not heard in this second to look at each"
+        return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
+    }
+
+    /// Without the message, which is kept besides, and no more of the memory than of a message.
+    private static func kept(_ report: UnheardReport) -> UnheardReport {
+        var report = report
+        report.message = ""
+        var left = CoreLimits.unmatchedBytes
+        report.memory = report.memory.filter { item in
+            left -= item.slot.utf8.count + (item.value?.utf8.count ?? 0)
+            return left >= 0 && item.value != nil
+        }
+        report.said = report.said.map(kept)
+        return report
     }
 
     private mutating func keep(_ item: UnmatchedTraffic) {

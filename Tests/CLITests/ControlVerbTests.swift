@@ -163,6 +163,10 @@ struct ControlVerbTests {
                 ["fixtures", "try", "booking", "hi", "--stage", "when"],
                 #"POST fixtures/try {"fixture":"booking","message":"hi","stage":"when"}"#
             ),
+            (
+                ["fixtures", "try", "booking", "hi", "--rule", "book"],
+                #"POST fixtures/try {"fixture":"booking","message":"hi","rule":"book"}"#
+            ),
             (["fixtures", "add", "mine", "m.json5"], "add mine m.json5"),
             (["fixtures", "check", "mine", "m.json5"], "check mine m.json5"),
             (["fixtures", "save", "mine", "m.json5"], "save(isForced: false) mine m.json5"),

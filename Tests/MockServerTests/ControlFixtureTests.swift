@@ -36,6 +36,67 @@ struct ControlFixtureTests {
         }
     }
 
+    @Test("A trial says why one rule does not answer: its stage, a letter, another rule before it")
+    func whyNot() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            func asked(_ message: String, _ rule: String) async throws -> ControlClient.Reply {
+                try await control.post(
+                    "fixtures/try",
+                    #"{"fixture":"booking","message":"\#(message)","rule":"\#(rule)"}"#)
+            }
+            let spelling = try await asked("a tabel", "book")
+            #expect(spelling["asked", "reason"]?.string == "spelling")
+            #expect(spelling["asked"] == spelling["nearest", 0])
+            #expect(spelling["asked", "where"]?.string == "stage start")
+            let line = spelling["asked", "line"]?.integer ?? 0
+            #expect(try await asked("a tabel", "\(line)")["asked"] == spelling["asked"])
+            let stage = try await asked("four of us", "people-given")
+            #expect(stage["asked", "reason"]?.string == "blocked")
+            #expect(stage["asked", "stage"]?.string == "people")
+            let earlier = try await asked("a table at opening hours", "hours")
+            #expect(earlier["rule", "name"]?.string == "book")
+            #expect(earlier["asked", "earlier"]?.string == "book")
+            #expect(earlier["asked", "why"]?.string == #"would fit, but "book" is asked first"#)
+            #expect(try await asked("a table", "book")["asked"] == nil)
+            let unknown = try await asked("a table", "boook")
+            #expect(unknown.status == 400 && unknown.message.contains(#"did you mean "book"?"#))
+        }
+    }
+
+    @Test("A trial begins where a session stands, or with what is known; the session hears nothing of it")
+    func standing() async throws {
+        try await World.run {
+            $0.fixture = "booking"
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            talk.say("a table please")
+            try await world.reply(talk)
+            func tried(_ more: String) async throws -> ControlClient.Reply {
+                try await control.post("fixtures/try", #"{"message":"four of us",\#(more)}"#)
+            }
+            let heard = try await tried(#""session":"last""#)
+            #expect(heard["rule", "name"]?.string == "people-given")
+            #expect(heard["stage"]?.string == "people" && heard["stageAfter"]?.string == "when")
+            #expect(heard["said", 0]?.string?.contains("For 4.") == true)
+            let detail = try await control.get("sessions/" + session.id)
+            #expect(detail["stage"]?.string == "people" && detail["userMessages"]?.integer == 1)
+            #expect(try await tried(#""session":"last","stage":"when""#).status == 400)
+            #expect(try await tried(#""fixture":"booking","session":"last""#).status == 400)
+            #expect(try await tried(#""session":"nobody""#).status == 404)
+            let known = try await control.post(
+                "fixtures/try",
+                #"{"message":"yes","stage":"confirm","memory":{"people":"six","day":"Friday","time":"20:00"}}"#
+            )
+            #expect(known["said", 0]?.string?.contains("6 people") == true)
+            #expect(try await tried(#""memory":{"peeple":"4"}"#).message.contains(#"did you mean "people"?"#))
+            #expect(try await tried(#""memory":{"people":4}"#).status == 400)
+            _ = try await control.post("sessions/last/end")
+            #expect(try await tried(#""session":"last""#).message.contains("has ended"))
+        }
+    }
+
     @Test("A fixture given as text is played, replaced by a good one only, and gone after a reset")
     func shelve() async throws {
         try await World.run { world in

@@ -42,6 +42,23 @@ struct ControlRecordTests {
             #expect(list["unmatched", 0, "kind"]?.string == "message")
             #expect(list["unmatched", 0, "session"]?.string == session.id)
             #expect(list["unmatched", 0, "report"]?.string?.contains("bok") == true)
+            #expect(list["unmatched", 0, "message"]?.integer == 1)
+            let near = try #require(list["unmatched", 0, "nearest", 0])
+            #expect(near["reason"]?.string == "spelling")
+            #expect(near["word"]?.string == "book" && near["heard"]?.string == "bok")
+            #expect(near["why"]?.string == #""book" is one letter away from "bok""#)
+            #expect(list["unmatched", 0, "advice"] == near["advice"])
+            #expect(near["advice"]?.string?.hasPrefix(#"add "bok" to "#) == true)
+            #expect(list["unmatched", 0, "said", "text"]?.string?.isEmpty == false)
+            #expect(list["unmatched", 0, "said", "rule"]?.string?.hasPrefix("otherwise") == true)
+            func row(_ index: Int) async throws -> JSONValue? {
+                let number = list["unmatched", index, "row"]?.integer ?? 0
+                return try await control.get("wire?filter=n:\(number)")["rows", 0]
+            }
+            #expect(try await row(0)?["type"]?.string == "USER_MESSAGE")
+            #expect(try await row(0)?["raw"]?.string?.contains("bok") == true)
+            #expect(try await row(1)?["type"]?.string == "GET /api/v2/sessions")
+            #expect(list["unmatched", 1, "nearest"] == .array([]) && list["unmatched", 1, "said"] == .null)
             #expect(list["unmatched", 1, "kind"]?.string == "request")
             #expect(list["unmatched", 1, "text"]?.string == "GET /api/v2/sessions")
             #expect(try await control.get("unmatched?after=1").count("unmatched") == 1)

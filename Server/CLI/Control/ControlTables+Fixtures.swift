@@ -14,10 +14,17 @@ extension ControlTables {
 
     /// What `fixtures try` tells: the report where there is one, else the facts.
     static func tried(_ json: JSONValue) -> ToolAnswer {
+        var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {
-            return ToolAnswer(lines: ControlDisplay.lines(of: report))
+            answer.lines = ControlDisplay.lines(of: report)
+        } else {
+            answer.lines = FactText.facts(json, except: ["asked"])
         }
-        return ToolAnswer(lines: FactText.facts(json))
+        if let asked = json["asked"] {
+            let advice = asked["advice"]?.string.map { "; \($0)" } ?? ""
+            answer.lines.append("\(FactText.text(asked["rule"])): \(FactText.text(asked["why"]))\(advice)")
+        }
+        return answer
     }
 
     static func news(_ json: JSONValue) -> ToolAnswer {

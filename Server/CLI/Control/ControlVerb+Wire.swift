@@ -75,7 +75,9 @@ extension ControlVerb {
 
     static func fixtures(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(["list", "show", "reload", "try", "add", "check", "save"]) ?? "list"
-        if task != "try" { try words.without(["--stage"], "goes with \"polymock fixtures try\" only") }
+        if task != "try" {
+            try words.without(["--stage", "--rule"], "goes with \"polymock fixtures try\" only")
+        }
         if task != "save" { try words.without(["--force"], "goes with \"polymock fixtures save\" only") }
         switch task {
         case "list":
@@ -92,6 +94,7 @@ extension ControlVerb {
             let body = JSONObject(present: [
                 ("fixture", .string(rest[1])), ("message", .string(rest[2])),
                 ("stage", words.value("--stage").map { .string($0) }),
+                ("rule", words.value("--rule").map { .string($0) }),
             ])
             return .ask(ControlRequest("POST", "fixtures/try", body: .json(.object(body))), .tried)
         default:

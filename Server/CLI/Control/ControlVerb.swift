@@ -114,7 +114,7 @@ struct ControlWords {
         "wire": (["--follow"], ["--filter", "--after", "--limit", "--last"]),
         "wait": ([], ["--count", "--timeout", "--after"]),
         "unmatched": (["--fail"], ["--after"]), "laws": (["--fail"], []),
-        "fixtures": (["--force"], ["--stage"]),
+        "fixtures": (["--force"], ["--stage", "--rule"]),
         "export": ([], ["--format", "--session", "--filter", "-o", "--output"]),
     ]
 

@@ -25,6 +25,24 @@ extension Conversation {
         return report
     }
 
+    /// How near one rule comes to hearing `text` now. `rule` is its name, or its line; nil when none that listens now goes by
+    /// it.
+    package func miss(of rule: String, hearing text: String) -> NearMiss? {
+        let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
+        let beginning = String(text.prefix(MatchingLimits.reportCharacters))
+        return asked.flatMap {
+            NearMiss.nearest(to: PreparedMessage(beginning), among: [$0], memory: memory).first
+        }
+    }
+
+    /// The names of the rules that listen now, those of other stages included.
+    package var listeningNames: [String] { listening.map(\.name) }
+
+    private var listening: [NearMiss.Candidate] {
+        if case .person(let index) = floor { return rules(ofHandoff: index) }
+        return rules(around: stageName)
+    }
+
     /// `otherwise 1, used 1 of 2, booking.json5:96`.
     private func origin(of substitute: Unheard.Substitute) -> String {
         var words = substitute.name
@@ -73,6 +91,6 @@ extension Conversation {
         }
         return NearMiss.Candidate(
             name: rule.name ?? name(of: origin), place: rule.place, hears: hears, hearsPlace: rule.hearsPlace,
-            obstacle: obstacle, conditions: rule.conditions)
+            obstacle: obstacle, conditions: rule.conditions, section: script.section(of: origin))
     }
 }

@@ -87,7 +87,7 @@ package struct Conversation: Sendable {
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
     package let wishedChunks: Pace.Unit?
     /// Seconds by which the clock of the talk is ahead of UTC.
-    let clockShift: Int32
+    private(set) var clockShift: Int32
 
     package internal(set) var journal: [JournalEntry] = []
     package internal(set) var floor = Floor.nobody
@@ -199,6 +199,17 @@ package struct Conversation: Sendable {
 
     /// The limit of silence before the session counts as abandoned.
     var sessionIdle: Interval { script.session.idle ?? terms?.value.idle ?? options.sessionIdle }
+
+    /// Knows `values`, whatever it knew.
+    package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
+
+    /// Stands where `other` stands, a session of the same script: who has the floor, the stage, what is remembered, and how
+    /// often rules have answered. Nothing of it is told.
+    mutating func stand(like other: Conversation) {
+        (floor, stage, memory, uses) = (other.floor, other.stage, other.memory, other.uses)
+        (lastMessage, standIn, clockShift) = (other.lastMessage, other.standIn, other.clockShift)
+        userMessageCount = other.userMessageCount
+    }
 
     /// The first entry of every journal.
     mutating func begin(at now: Instant, _ outbox: inout [Effect]) {

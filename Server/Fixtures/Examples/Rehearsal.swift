@@ -26,7 +26,7 @@ struct Rehearsal {
 
     private static let connection = ConnectionID(1)
     /// 2026-01-01T09:30:00Z: any moment does, as long as it is always the same.
-    private static let start = Instant(secondsSince1970: 1_767_259_800)
+    package static let usualStart = Instant(secondsSince1970: 1_767_259_800)
 
     private(set) var happenings: [Happening] = []
     /// Rules that answered, by their places, in the order in which they did.
@@ -35,7 +35,8 @@ struct Rehearsal {
     private(set) var report: UnheardReport?
     private var engine: ConversationEngine
     private var handle: SessionHandle?
-    private var now = Rehearsal.start
+    private var now: Instant
+    private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
     private var cause: Cause
@@ -44,8 +45,10 @@ struct Rehearsal {
 
     init(
         _ script: Script, wantsReport: Bool = false, localTime: WallTime? = nil,
-        memory: [String: String] = [:]
+        memory: [String: String] = [:], start: Instant = Rehearsal.usualStart
     ) {
+        self.start = start
+        now = start
         self.wantsReport = wantsReport
         var script = script
         // Real clients send heartbeats, so silence never ends a talk here.
@@ -74,6 +77,15 @@ struct Rehearsal {
         try act(.join(greeting: nil), &budget)
     }
 
+    /// Begins where a session stands, in place of ``join(_:)``; `memory` goes before what it remembers.
+    mutating func join(where other: Conversation, memory: [String: String]) {
+        guard let handle else { return }
+        var other = other
+        other.remember(memory)
+        engine.place(handle, like: other)
+        takeEffects()
+    }
+
     mutating func say(_ text: String, _ budget: inout RehearsalBudget) throws(Stop) {
         report = nil
         try act(.say(text), &budget)
@@ -95,7 +107,7 @@ struct Rehearsal {
         budget.matchSteps -= matchSteps - before
         // The engine's own deadline is asked for: a copy of the conversation in every step would cost its journal.
         while !hasEnded, let due = engine.nextDeadline {
-            if due > Self.start + Limits.exampleTime {
+            if due > start + Limits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }
                 break
             }

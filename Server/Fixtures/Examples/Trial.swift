@@ -1,3 +1,4 @@
+package import Clocks
 package import ConversationEngine
 package import Matching
 import Texts
@@ -12,6 +13,7 @@ package struct Trial: Equatable, Sendable {
 
     package enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         case unknownStage(String, suggestion: String?, known: [String])
+        case unknownRule(String, suggestion: String?)
         /// The talk was over, or did not come to rest, before the message.
         case noTalk(String)
 
@@ -24,6 +26,9 @@ package struct Trial: Equatable, Sendable {
             case .unknownStage(let name, nil, let known):
                 "no stage is called \"\(Words.shortened(name))\"; there are "
                     + Words.conjunction(known.prefix(20).map { "\"\(Words.shortened($0))\"" })
+            case .unknownRule(let name, let suggestion):
+                "no rule that listens here is called \"\(Words.shortened(name))\""
+                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ", or stands at that line")
             case .noTalk(let reason): reason
             }
         }
@@ -36,6 +41,8 @@ package struct Trial: Equatable, Sendable {
     package var answer: Answer?
     /// Set when no rule heard it.
     package var report: UnheardReport?
+    /// Why the rule that was asked about did not answer; nil when it did, or none was asked about.
+    package var asked: NearMiss?
     /// What was said in return.
     package var said: [String]
     /// Queue positions, the end: what else came of it, in words.
@@ -50,13 +57,15 @@ package struct Trial: Equatable, Sendable {
     ///   - stage: where the talk stands; nil for the stage in which the fixture begins.
     ///   - localTime: what the clock of the talk shows; nil for half past nine.
     ///   - memory: what is known from the start.
+    ///   - rule: a rule's name or line, to hear why it does not answer.
+    ///   - session: where the talk stands already, with its moment; its own script counts.
     /// - Returns: one for each message; fewer when the talk ends before the last one.
     /// - Throws: why there is nothing to try, such as a stage that is not there.
     package static func talk(
         of script: Script, saying messages: [String], in stage: String? = nil, localTime: WallTime? = nil,
-        memory: [String: String] = [:]
+        memory: [String: String] = [:], asking rule: String? = nil, from session: Standing? = nil
     ) throws(Failure) -> [Trial] {
-        var script = script
+        var script = session?.conversation.script ?? script
         if let stage {
             guard let number = script.stages.firstIndex(where: { $0.name == stage }) else {
                 let names = script.stages.map(\.name)
@@ -65,26 +74,61 @@ package struct Trial: Equatable, Sendable {
             }
             script.begin = number
         }
-        var rehearsal = Rehearsal(script, wantsReport: true, localTime: localTime, memory: memory)
+        var rehearsal = Rehearsal(
+            script, wantsReport: true, localTime: localTime, memory: memory,
+            start: session?.now ?? Rehearsal.usualStart)
         var budget = RehearsalBudget()
-        do throws(Rehearsal.Stop) {
-            try rehearsal.join(&budget)
-        } catch {
-            throw .noTalk("the greeting of this fixture does not come to an end")
+        if let conversation = session?.conversation, conversation.floor != .nobody {
+            guard !conversation.hasEnded else { throw .noTalk("the session has ended") }
+            rehearsal.join(where: conversation, memory: memory)
+        } else {
+            do throws(Rehearsal.Stop) {
+                try rehearsal.join(&budget)
+            } catch {
+                throw .noTalk("the greeting of this fixture does not come to an end")
+            }
         }
         guard !rehearsal.hasEnded else {
             throw .noTalk("the greeting of this fixture ends the session")
         }
         var trials: [Trial] = []
         for message in messages where !rehearsal.hasEnded {
-            trials.append(try Trial(saying: message, in: &rehearsal, of: script, &budget))
+            let before = rehearsal.conversation
+            var trial = try Trial(saying: message, in: &rehearsal, of: script, &budget)
+            if let rule, let before { trial.asked = try trial.miss(of: rule, in: before) }
+            trials.append(trial)
         }
         return trials
+    }
+
+    /// A session that is under way, at a moment.
+    package struct Standing: Sendable {
+        package let conversation: Conversation
+        package let now: Instant
+
+        package init(_ conversation: Conversation, at now: Instant) {
+            self.conversation = conversation
+            self.now = now
+        }
     }
 
     /// Says `message` in `stage`; nil stands for the stage in which the fixture begins.
     package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
+    }
+
+    /// Why `rule` did not answer where the talk stood; nil when it did.
+    private func miss(of rule: String, in before: Conversation) throws(Failure) -> NearMiss? {
+        guard var miss = before.miss(of: rule, hearing: message) else {
+            let names = before.listeningNames
+            throw .unknownRule(rule, suggestion: NearestName.suggestion(for: rule, among: names))
+        }
+        guard let answer else { return miss }
+        if answer.place == miss.place { return nil }
+        if case .blocked(let captures, .none) = miss.reason {
+            miss.reason = .blocked(captures, .earlier(answer.rule))
+        }
+        return miss
     }
 
     private init(

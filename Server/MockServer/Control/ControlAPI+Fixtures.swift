@@ -34,17 +34,49 @@ extension ControlAPI {
     }
 
     /// Which rule would answer, or why none: what `polymock try` tells.
-    func tryFixture() throws(ControlProblem) -> Response {
-        let body = try body(["fixture", "message", "stage"])
-        let script = try script(try body.text("fixture"))
+    func tryFixture() throws(ControlProblem) -> ControlWork {
+        let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
+        let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }
+        if session != nil {
+            for name in ["fixture", "stage"] where body.has(name) {
+                throw .bad("\"\(name)\" does not go with \"session\", which says where the talk stands.")
+            }
+        }
+        let played: Script
+        if let session { played = session.script } else { played = try script(try body.text("fixture")) }
         let message = try body.neededText("message", example: "Hello")
-        let stage = try body.text("stage")
-        do throws(Trial.Failure) {
-            let trial = try Trial(of: script, saying: message, in: stage)
-            let line = trial.json(of: script)
-            return ControlJSON.response(Array((line + "\n").utf8))
+        let (stage, rule) = (try body.text("stage"), try body.text("rule"))
+        let memory = try memory(body, of: played)
+        let standing = session.map { Trial.Standing($0, at: now) }
+        // A rehearsal, with a report.
+        return ControlWork(isLong: true) { () throws(ControlProblem) in
+            do throws(Trial.Failure) {
+                let trials = try Trial.talk(
+                    of: played, saying: [message], in: stage, memory: memory, asking: rule, from: standing)
+                return ControlJSON.response(Array((trials[0].json(of: played) + "\n").utf8))
+            } catch {
+                throw .bad(error.description)
+            }
+        }
+    }
+
+    /// What is known from the start, checked as in `mock:` lines.
+    private func memory(_ body: ControlBody, of script: Script) throws(ControlProblem) -> [String: String] {
+        guard let value = body.value("memory") else { return [:] }
+        guard let members = value.object?.members else {
+            throw .bad("\"memory\" is no object; write {\"people\": \"4\"}.")
+        }
+        var line = ScenarioLine(fixture: script.name)
+        for member in members {
+            guard let text = member.value.string else {
+                throw .bad("\"memory.\(Logger.clip(member.name))\" is no text; write it in quotes.")
+            }
+            line.memory[member.name] = text
+        }
+        do throws(ScenarioProblem) {
+            return try Scenario(line, playing: script).memory
         } catch {
-            throw .bad(error.description)
+            throw .bad(error.sentence)
         }
     }
 

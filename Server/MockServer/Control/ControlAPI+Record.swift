@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Fixtures
 import HTTPCore
 import LawBook
 import Matching
@@ -69,21 +70,76 @@ extension ControlAPI {
 
     func unmatched() throws(ControlProblem) -> ControlWork {
         let after = try number("after") ?? 0
-        let (items, policy) = (server.unmatched, server.configuration.unmatched.rawValue)
+        let items = server.unmatched.filter { $0.number > after }
+        let policy = server.configuration.unmatched.rawValue
+        let timeline = server.timeline
         // Each has up to some kilobytes of text.
-        let isLong = items.count > ServerLimits.Control.shortList / 10
+        let isLong = items.count > ServerLimits.Control.shortList / 10 || !items.isEmpty && timeline.isLong
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
-            let list = items.filter { $0.number > after }.map { item in
-                ControlJSON.object([
-                    ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
-                    ("time", ControlJSON.time(item.time)),
-                    ("session", item.session.isEmpty ? .null : .string(item.session)),
-                    ("text", .string(item.text)), ("report", .string(item.report)),
-                    ("place", Self.place(item)),
-                ])
+            let rows = items.isEmpty ? [:] : Self.causes(among: timeline.rows())
+            let list = items.map { item in
+                ControlJSON.object(
+                    [
+                        ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
+                        ("time", ControlJSON.time(item.time)),
+                        ("session", item.session.isEmpty ? .null : .string(item.session)),
+                        ("text", .string(item.text)), ("report", .string(item.report)),
+                        ("place", Self.place(item)),
+                        ("row", rows[Self.cause(of: item)].map { ControlJSON.count($0) } ?? .null),
+                    ] + Self.reasons(item))
             }
             return ControlJSON.response(.object(["unmatched": .array(list), "policy": .string(policy)]))
         }
+    }
+
+    /// What came near to hearing a message, and would have to change.
+    private static func reasons(_ item: UnmatchedTraffic) -> [(String, JSONValue)] {
+        func masked(_ text: String) -> String { Secrets.masked.applied(toLine: text) }
+        let scene = item.scene
+        let report = scene?.report
+        let memory = (report?.memory ?? []).compactMap { item in
+            item.value.map { JSONObject.Member(item.slot, .string(masked($0))) }
+        }
+        let said = report?.said.map { text in
+            JSONValue.object([
+                "text": .string(masked(text)), "rule": ControlJSON.optional(scene?.substitute),
+            ])
+        }
+        return [
+            ("stage", ControlJSON.optional(scene.flatMap { $0.stage.isEmpty ? nil : $0.stage })),
+            ("memory", .object(JSONObject(memory))),
+            ("message", scene.map { ControlJSON.count($0.message) } ?? .null), ("said", said ?? .null),
+            ("nearest", .array((report?.misses ?? []).map { $0.json(file: item.file) })),
+            ("advice", ControlJSON.optional(report?.advice.first)),
+        ]
+    }
+
+    /// A message of a session, or a request, and when it came.
+    private struct Cause: Hashable {
+        let kind: UnmatchedTraffic.Kind
+        let name: String
+        let time: Instant
+    }
+
+    private static func cause(of item: UnmatchedTraffic) -> Cause {
+        Cause(kind: item.kind, name: item.kind == .message ? item.session : item.text, time: item.time)
+    }
+
+    /// The rows of the frames and requests that nothing heard.
+    private static func causes(among rows: [Row]) -> [Cause: UInt64] {
+        var found: [Cause: UInt64] = [:]
+        var heard: [String: UInt64] = [:]
+        for row in rows {
+            if row.direction == .inbound {
+                heard[row.session] = row.number
+                if row.kind == .rest {
+                    found[Cause(kind: .request, name: row.type, time: row.time)] = row.number
+                }
+            } else if row.flags.contains(.unmatched) {
+                found[Cause(kind: .message, name: row.session, time: row.time)] = heard[row.session]
+            }
+        }
+        return found
     }
 
     private static func place(_ item: UnmatchedTraffic) -> JSONValue {

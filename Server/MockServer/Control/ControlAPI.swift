@@ -18,7 +18,7 @@ struct ControlAPI {
     func answer(_ route: ControlRoute.Name, id: String) throws(ControlProblem) -> Response {
         switch route {
         case .sessions, .journal, .wire, .unmatched, .export, .importRows, .reset, .fixture, .saveFixture,
-            .checkFixture:
+            .checkFixture, .tryFixture:
             throw ControlProblem(404, "This is answered elsewhere.")
         case .health, .wait, .feed: throw ControlProblem(404, "This is answered elsewhere.")
         case .session: try session(id)
@@ -35,7 +35,6 @@ struct ControlAPI {
         case .timers: timers()
         case .fixtures: fixtures()
         case .shelveFixture: try shelveFixture()
-        case .tryFixture: try tryFixture()
         case .reloadFixtures: try reloadFixtures()
         case .laws: laws()
         case .metrics: metrics()
@@ -59,6 +58,7 @@ struct ControlAPI {
         case .fixture: fixture(id)
         case .saveFixture: try saveFixture(id)
         case .checkFixture: try checkFixture()
+        case .tryFixture: try tryFixture()
         default: nil
         }
     }
