@@ -68,13 +68,15 @@ extension Help {
                 ("--forget", "end it as abandoned, and hold it no longer"),
             ], notes: [session], example: "end last --reason user"),
         "push": Page(
-            about: "say something in a session, as the agent, as a person, or in raw events.",
+            about: "say something in a session, as the agent, a person or the user, or in raw events.",
             usage: [
                 "<session> --as agent|person \"<text>\" [--suggest <text>] [--card <card>] [--call <call>]",
+                "<session> --as user \"<text>\"",
                 "<session> --raw <type> '<payload>'", "<session> --frame '<text>'",
             ],
             flags: [
-                ("--as <speaker>", "agent, or the live person"), ("--by <name>", "the name of who speaks"),
+                ("--as <speaker>", "agent, the live person, or the user: the script answers"),
+                ("--by <name>", "the name of who speaks"),
                 ("--suggest <text>", "a suggestion below it; may be repeated"),
                 ("--card <card>", "an attachment, as \"<title> <link>\"; may be repeated"),
                 ("--call <call>", "a call button, as \"<title> <number>\"; may be repeated"),

@@ -283,6 +283,15 @@ package struct ConversationEngine: Sendable {
         }
     }
 
+    /// Takes in what a client might have said, in place of the client that connected last. The echo carries `name`; whatever
+    /// comes of it is the script's.
+    package mutating func speak(
+        _ input: ClientInput, in handle: SessionHandle, by name: String, at now: Instant,
+        into effects: inout [Effect]
+    ) {
+        mutate(handle, into: &effects) { $0.speak(input, by: name, at: now, &$1) }
+    }
+
     /// When ``advance(to:into:)`` is next wanted; may be early, never late.
     package var nextDeadline: Instant? { heap.first?.deadline }
 

@@ -64,6 +64,16 @@ extension ServerInspection {
         loop.state.withEngine { $0.push(event, in: handle, by: name, at: now, into: &$1) }
     }
 
+    /// What a client's event says in the protocol of a session; nil when the session is gone.
+    func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
+        loop.state.outbox(of: handle).map { loop.state.dialects[$0.dialect].decode(text: event).input }
+    }
+
+    func speak(_ input: ClientInput, in handle: SessionHandle, by name: String) {
+        if case .say = input.word { loop.state.outbox(of: handle)?.lastHeard = now }
+        loop.state.withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
+    }
+
     func end(_ handle: SessionHandle, reason: EndReason) {
         loop.state.withEngine { $0.end(handle, reason: reason, at: now, into: &$1) }
     }

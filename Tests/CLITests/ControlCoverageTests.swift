@@ -14,6 +14,7 @@ struct ControlCoverageTests {
         ("journal last", ["GET sessions/{id}/journal"]), ("end last", ["POST sessions/{id}/end"]),
         ("end last --forget", ["DELETE sessions/{id}"]),
         ("push last Hi --as agent", ["POST sessions/{id}/events"]),
+        ("push last Hi --as user", ["POST sessions/{id}/events"]),
         ("trouble list", ["GET troubles"]), ("trouble add tunnel", ["POST troubles"]),
         ("trouble remove 1", ["DELETE troubles/{id}"]), ("trouble clear", ["DELETE troubles"]),
         ("clock show", ["GET clock"]), ("clock freeze", ["POST clock"]), ("timers", ["GET timers"]),

@@ -79,6 +79,10 @@ struct ControlVerbTests {
                 #"POST sessions/s-1/events {"as":"raw","frame":"not JSON"}"#
             ),
             (
+                ["push", "s-1", "--as", "user", "A table"],
+                #"POST sessions/s-1/events {"as":"user","text":"A table"}"#
+            ),
+            (
                 ["push", "s-1", "--as", "agent", "--", "--json"],
                 #"POST sessions/s-1/events {"as":"agent","text":"--json"}"#
             ),
@@ -243,8 +247,8 @@ struct ControlMisuseTests {
                 ["end", "x", "--reason", "user", "--forget"],
                 "--reason means nothing with --forget, which ends as abandoned"
             ),
-            (["push", "x", "Hi"], #""polymock push" needs --as agent or --as person, or --raw"#),
-            (["push", "x", "Hi", "--as", "robot"], #"--as takes agent or person, not "robot""#),
+            (["push", "x", "Hi"], #""polymock push" needs --as agent, --as person or --as user, or --raw"#),
+            (["push", "x", "Hi", "--as", "robot"], #"--as takes agent, person or user, not "robot""#),
             (
                 ["push", "x", "--as", "agent"],
                 #""polymock push" takes a session and a text in quotes, such as: polymock push last --as agent "Hello""#

@@ -68,6 +68,41 @@ struct ControlPushTests {
         }
     }
 
+    @Test("Words of the user are echoed to all, answered by the script, and break no law")
+    func asUser() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, first) = try await world.greeted()
+            let second = try await world.client.connect(session)
+            try await second.event("POLY_AGENT_MESSAGE")
+            let said = try await control.post(
+                "sessions/last/events", #"{"as":"user","by":"Marta","text":"book"}"#)
+            #expect(said["connections"]?.integer == 2 && said.count("sequences") == 1)
+            let sequence = try #require(said["sequences", 0]?.integer)
+            for talk in [first, second] {
+                let echo = try await talk.event("USER_MESSAGE")
+                #expect(echo.text == "book" && echo.sequence == sequence)
+            }
+            #expect(try await world.reply(first).last?.text == "Booked.")
+            let entries = try await control.get("sessions/last/journal?after=\(sequence - 1)")
+            #expect(entries["entries", 0, "by"]?.string == "Marta")
+            let answer = entries["entries"]?.array?.last
+            #expect(
+                answer?["author"]?.string == "script"
+                    && answer?["event"]?["payload"]?["text"]?.string == "Booked.")
+            #expect(try await control.get("laws")["breaches"] == .array([]))
+            #expect(try await control.get("sessions/last")["userMessages"]?.integer == 1)
+            let ended = try await control.post(
+                "sessions/last/events", #"{"as":"user","type":"USER_END_SESSION"}"#)
+            #expect(ended.count("sequences") == 2)
+            #expect(try await first.event("SESSION_END").payload["reason"]?.string?.contains("USER") == true)
+            #expect(
+                try await control.post("sessions/last/events", #"{"as":"user","text":"x"}"#).status == 409)
+        }
+    }
+
     @Test(
         "A push that says nothing, or in unknown words, is refused with the way to mend it",
         arguments: [
@@ -75,6 +110,10 @@ struct ControlPushTests {
             (#"{"as":"agent"}"#, "Nothing is said"), (#"{"as":"agent","txt":"x"}"#, "did you mean \"text\"?"),
             (#"{"as":"agent","text":1}"#, "\"text\" is no text"),
             (#"{"as":"agent","attachments":[{"link":"a","image":"b"}]}"#, "not both"),
+            (#"{"as":"user","text":"x","suggestions":[]}"#, "\"suggestions\" is not known here"),
+            (#"{"as":"user"}"#, "\"text\" is missing"),
+            (#"{"as":"user","text":"x","type":"y"}"#, "choose one"),
+            (#"{"as":"user","type":"SESSION_START"}"#, "nothing that a client can say"),
             (#"{"as":"raw","payload":[]}"#, "\"type\" is missing"), (#"[]"#, "not an object"),
             (#"{"as":"agent","#, "not JSON"), ("{as:'agent'}", "not JSON"),
         ])

@@ -46,8 +46,12 @@ extension ControlVerb {
         } else {
             let rest = try words.exactly(
                 2, "a session and a text in quotes, such as: polymock push last --as agent \"Hello\"")
-            guard let speaker = try words.oneOf("--as", ["agent", "person"]) else {
-                throw Misuse(sentence: "\"polymock push\" needs --as agent or --as person, or --raw")
+            guard let speaker = try words.oneOf("--as", ["agent", "person", "user"]) else {
+                throw Misuse(
+                    sentence: "\"polymock push\" needs --as agent, --as person or --as user, or --raw")
+            }
+            if speaker == "user" {
+                try words.without(["--suggest", "--card", "--call"], "goes with --as agent or person only")
             }
             var parts = SpokenParts(suggestions: words.flags.all["--suggest"] ?? [])
             for text in words.flags.all["--card"] ?? [] {

@@ -19,6 +19,18 @@ extension Conversation {
         act(on: input, from: connection, at: now, &outbox)
     }
 
+    /// Somebody at the controls speaks as the client that connected last.
+    mutating func speak(
+        _ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        advance(to: now, &outbox)
+        let client = links.last?.id ?? .none
+        touch(client, at: now)
+        pusher = name
+        defer { pusher = nil }
+        act(on: input, from: client, at: now, &outbox)
+    }
+
     /// Echoes and answers the messages whose waiting time is over at `deadline`.
     mutating func actOnDelayedInputs(
         dueAt deadline: Instant, at now: Instant? = nil, _ outbox: inout [Effect]
@@ -73,6 +85,7 @@ extension Conversation {
         greeting: String?, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         tell(.joinRequested, metadata: metadata, at: now, &outbox)
+        pusher = nil
         let isFirst = floor == .nobody
         let greetsAgain = floor == .agent && options.greetsAgain && pause == nil
         guard isFirst || greetsAgain else { return }
@@ -106,6 +119,8 @@ extension Conversation {
             .userMessage(id: messageID(terms?.value.userMessagePrefix ?? "msg_u_"), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
+        // Whoever spoke for the client does not give the answer.
+        pusher = nil
         guard !hasEnded else { return }
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch floor {

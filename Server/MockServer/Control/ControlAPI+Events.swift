@@ -15,13 +15,13 @@ extension ControlAPI {
         let session = try find(id)
         let body = try body(Self.eventNames)
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        guard let kind = try body.choice("as", ["agent", "person", "raw"]) else {
-            throw .bad("\"as\" is missing; write \"as\": \"agent\", \"person\" or \"raw\".")
+        guard let kind = try body.choice("as", ["agent", "person", "user", "raw"]) else {
+            throw .bad("\"as\" is missing; write \"as\": \"agent\", \"person\", \"user\" or \"raw\".")
         }
-        if kind != "raw" {
-            try body.allow(["as", "by", "text", "suggestions", "attachments", "calls"])
-        } else {
-            try body.allow(["as", "by", "type", "payload", "frame"])
+        switch kind {
+        case "raw": try body.allow(["as", "by", "type", "payload", "frame"])
+        case "user": try body.allow(["as", "by", "text", "type", "payload"])
+        default: try body.allow(["as", "by", "text", "suggestions", "attachments", "calls"])
         }
         guard !session.hasEnded else {
             throw ControlProblem(
@@ -33,6 +33,9 @@ extension ControlAPI {
             let event = Event.personMessage(
                 message(try RequestedMessage(body)), Self.person(of: session, by: by))
             return push(event, in: session, by: by)
+        case "user":
+            let input = try userInput(body, in: session)
+            return told(in: session, by: by) { server.speak(input, in: session.handle, by: by) }
         default:
             if body.has("frame") { return try pushFrame(body, in: session) }
             return push(try rawEvent(body), in: session, by: by)
@@ -49,12 +52,37 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
+    /// What a client might have said: a text, or an event of the session's protocol.
+    private func userInput(_ body: ControlBody, in session: Conversation) throws(ControlProblem)
+        -> ClientInput
+    {
+        guard body.has("type") else {
+            guard !body.has("payload") else { throw .bad("\"payload\" goes with \"type\".") }
+            return ClientInput(.say(try body.neededText("text", example: "Hello")))
+        }
+        guard !body.has("text") else {
+            throw .bad("\"text\" and \"type\" are two forms of one thing; choose one.")
+        }
+        let (type, payload) = try rawParts(body)
+        let event = JSONWriter.bytes(.object(["type": .string(type), "payload": payload]))
+        let decoded = server.decode(event, in: session.handle)
+        if case .refused? = decoded?.word {
+            throw .bad("\"\(Logger.clip(type))\" with this payload is nothing that a client can say.")
+        }
+        return decoded ?? ClientInput(.ignored)
+    }
+
     private func rawEvent(_ body: ControlBody) throws(ControlProblem) -> Event {
+        let (type, payload) = try rawParts(body)
+        return .raw(type: type, payload: String(decoding: JSONWriter.bytes(payload), as: UTF8.self))
+    }
+
+    private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         var type = try body.neededText("type", example: "EVENT_TYPE_SYSTEM_MESSAGE")
         if !type.hasPrefix(EventType.prefix) { type = EventType.prefix + type }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
-        return .raw(type: type, payload: String(decoding: JSONWriter.bytes(payload), as: UTF8.self))
+        return (type, payload)
     }
 
     /// Exactly this text to every open connection of the session.
@@ -74,8 +102,13 @@ extension ControlAPI {
     }
 
     private func push(_ event: Event, in session: Conversation, by name: String) -> Response {
+        told(in: session, by: name) { server.push(event, in: session.handle, by: name) }
+    }
+
+    /// The answer to whoever had `name` tell something by doing `body`.
+    private func told(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
-        server.push(event, in: session.handle, by: name)
+        body()
         let after = server.session(session.handle)
         let sequences = (after?.journal ?? []).dropFirst(before).filter { $0.pushedBy == name }
             .compactMap(\.sequence)
