@@ -1,0 +1,41 @@
+import Testing
+
+@Suite("Files of the pages")
+struct PageFileTests {
+    static let folder = "Server/Pages/web/"
+
+    private let files = Repository.current.files.filter { $0.path.hasPrefix(folder) && $0.kind != "md" }
+
+    private func bytes(_ isCounted: (String) -> Bool) -> Int {
+        files.reduce(0) {
+            $0 + (isCounted(String($1.path.dropFirst(Self.folder.count))) ? $1.text.utf8.count : 0)
+        }
+    }
+
+    @Test("The table in the binary has each file of the folder, and no other")
+    func table() throws {
+        let source = try #require(Repository.current.file("Server/Pages/pages.c"))
+        let names = source.text.split(separator: "\"").filter { $0.hasPrefix("web/") }.map {
+            String($0.dropFirst(4))
+        }
+        let listed = source.text.split(separator: "\"").map(String.init)
+        #expect(Set(names) == Set(files.map { String($0.path.dropFirst(Self.folder.count)) }))
+        #expect(names.count > 30)
+        for name in names {
+            #expect(listed.contains(name), "\(name) is embedded and has no row in the table")
+        }
+    }
+
+    /// Of other languages a page loads one, when it is wanted. 60,000 bytes were wanted for the chat page and 75,000 for
+    /// the inspector beyond what is shared; the numbers only get smaller.
+    @Test("A page's files have no more bytes together than they had")
+    func sizes() {
+        let chat = bytes { name in
+            name.hasPrefix("chat/") || name == "shared/strings/en.json"
+                || name.hasPrefix("shared/") && !name.hasPrefix("shared/strings/")
+        }
+        #expect(chat > 10_000 && chat <= 134_000)
+        let inspector = bytes { $0.hasPrefix("inspect/") }
+        #expect(inspector > 10_000 && inspector <= 192_000)
+    }
+}
