@@ -97,6 +97,7 @@ enum Help {
           --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text (the
                                verbs read it from POLYMOCK_CONTROL_TOKEN)
           --no-control         serve nothing under /_mock/ but health
+          --open               show the chat page and the inspector in a browser (BROWSER, else the system's)
           --pages <folder>     read the pages from there at each request, for those who edit them
           --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
           --deflate            compress WebSocket messages of clients that offer permessage-deflate

@@ -3,7 +3,7 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// The flags of `polymock serve`: those of the table of settings, `--config` and `--log`. Where nothing was said, the
+/// The flags of `polymock serve`: those of the table of settings, `--config`, `--log` and `--open`. Where nothing was said, the
 /// configuration file or the default decides.
 struct ServeOptions: Equatable {
     enum LogStyle: String, CaseIterable {
@@ -13,12 +13,14 @@ struct ServeOptions: Equatable {
     }
 
     static let defaultPort: UInt16 = 8787
-    static var switches: [String] { flags.filter { $0.wanted == nil }.map(\.name) }
+    static var switches: [String] { flags.filter { $0.wanted == nil }.map(\.name) + ["--open"] }
     static var valued: [String] { flags.filter { $0.wanted != nil }.map(\.name) + ["--config", "--log"] }
     private static var flags: [Setting.Flag] { Setting.all.compactMap(\.flag) }
 
     var log = LogStyle.text
     var config: String?
+    /// A browser shows the pages.
+    var opens = false
     /// What flags say of settings; a switch says nothing.
     private var said: [String: String]
 
@@ -28,6 +30,7 @@ struct ServeOptions: Equatable {
             throw Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
         said = flags.set.reduce(into: flags.values) { $0[$1] = "" }
+        opens = said.removeValue(forKey: "--open") != nil
         config = said.removeValue(forKey: "--config")
         if let text = said.removeValue(forKey: "--log") {
             guard let style = LogStyle(rawValue: text) else {

@@ -48,7 +48,10 @@ enum Tool {
             }
             let server = try await MockServer.start(configuration)
             // Whoever reads the first line may stop the server at once: by then the signals must be watched.
-            await Console.untilInterrupted { announce(server, options.log) }
+            await Console.untilInterrupted {
+                announce(server, options.log)
+                if options.opens { open(server) }
+            }
             if options.log == .text { Console.print("stopping", to: .error) }
             let unmatched = server.configuration.unmatched == .fail ? await server.unmatched : []
             await server.stop()
@@ -58,6 +61,13 @@ enum Tool {
             Console.print("polymock: \(error)", to: .error)
             return 2
         }
+    }
+
+    private static func open(_ server: MockServer) {
+        let pages = server.configuration.control.isOn ? ["chat", "inspect"] : ["chat"]
+        guard !Console.browse(pages.map { "\(server.url)/\($0)" }) else { return }
+        Console.print(
+            "polymock: --open finds no browser here; set BROWSER, or open \(server.url)/chat", to: .error)
     }
 
     private static func inspector(_ server: MockServer) -> String {

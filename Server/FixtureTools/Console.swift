@@ -66,6 +66,11 @@ package enum Console {
         }
     }
 
+    /// Has a browser show these addresses.
+    ///
+    /// - Returns: false when the system has none.
+    package static func browse(_ addresses: [String]) -> Bool { Browser.show(addresses) }
+
     /// True when `path` is a folder.
     package static func isFolder(_ path: String) -> Bool {
         Files.isFolder(path)

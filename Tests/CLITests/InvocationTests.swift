@@ -25,7 +25,9 @@ struct InvocationTests {
             ("--expires-in", "400"),
         ]
         let words =
-            pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + ["--echo", "--deflate"]
+            pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + [
+                "--echo", "--deflate", "--open",
+            ]
         guard case .serve(let options) = Invocation(["serve"] + words) else {
             Issue.record("not understood: \(words)")
             return
@@ -40,6 +42,7 @@ struct InvocationTests {
         #expect(said.seed == .max)
         #expect(options.log == .json)
         #expect(options.config == "my=file.json5")
+        #expect(options.opens)
         #expect(said.tokens.life == .seconds(400))
         #expect(said.servesEcho)
         #expect(said.deflate)
@@ -144,6 +147,7 @@ struct InvocationTests {
                   --control-token <t>  what requests to /_mock/ carry as X-Mock-Token: a file with it, or the text (the
                                        verbs read it from POLYMOCK_CONTROL_TOKEN)
                   --no-control         serve nothing under /_mock/ but health
+                  --open               show the chat page and the inspector in a browser (BROWSER, else the system's)
                   --pages <folder>     read the pages from there at each request, for those who edit them
                   --echo               also serve a plain WebSocket echo at /_mock/echo, for conformance tools
                   --deflate            compress WebSocket messages of clients that offer permessage-deflate

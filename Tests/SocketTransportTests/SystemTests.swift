@@ -110,6 +110,34 @@ struct SystemTests {
         #expect(Files.read(folder, atMost: 10) == nil)
     }
 
+    @Test("The first browser that is there is told each address, whatever characters it has")
+    func browser() throws {
+        var template = Array("/tmp/polymock-browser-XXXXXX".utf8CString)
+        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        defer { rmdir(folder) }
+        let (pipe, program) = (folder + "/pipe", folder + "/it's a browser")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        let script = "#!/bin/sh\nprintf '%s\\n' \"$*\" >'\(pipe)'\n"
+        try #require(PrivateFile.write(Array(script.utf8), to: program) == nil)
+        defer { unlink(program) }
+        try #require(chmod(program, 0o700) == 0)
+        let descriptor = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        let addresses = ["http://127.0.0.1:1/chat", "http://h/'$(x) y"]
+        #expect(!Browser.show(addresses, programs: [folder + "/none"]))
+        #expect(Browser.show(addresses, programs: [folder + "/none", program]))
+        let wanted = addresses.map { $0 + "\n" }.joined()
+        var told: [UInt8] = []
+        while told.count < wanted.utf8.count {
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = read(descriptor, &bytes, bytes.count)
+            try #require(count > 0)
+            told += bytes[..<count]
+        }
+        #expect(String(decoding: told, as: UTF8.self) == wanted)
+    }
+
     @Test("The process knows its memory and its descriptors")
     func processInfo() throws {
         #expect(try #require(ProcessInfoLite.residentBytes) > 1 << 20)
