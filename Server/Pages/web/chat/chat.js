@@ -3,12 +3,11 @@ import { announcer, copy, download, h, icon, keyed, set } from "../shared/dom.js
 import { candidates, words } from "../shared/i18n.js";
 import { avatar, change, make } from "../shared/rows.js";
 import { announcement, spoken } from "../shared/speech.js";
-import { create, due, rows, step, suggestions } from "../shared/store.js";
+import { create, due, newestFirst, rows, step, suggestions } from "../shared/store.js";
 import { composer, cut, length, sends, typist } from "./composer.js";
 import { connect, keeper } from "./proto.js";
 import { scroller } from "./scroll.js";
 
-const PAGE = 100, WINDOW = 200;
 const now = () => Date.now(), after = (ms, run) => setTimeout(run, ms), cancel = (timer) => clearTimeout(timer);
 const root = document.documentElement, chat = document.getElementById("chat");
 const query = new URLSearchParams(location.search);
@@ -23,6 +22,9 @@ const zone = query.get("tz") ?? undefined;
 const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(" ", "+")) ?? config.token;
 const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const touch = matchMedia("(pointer: coarse)").matches;
+// comments: the newest ones on top, below the box for messages. A page without one still has its suggestions.
+const flip = query.get("layout") === "comments", writes = !query.has("inputs") || query.get("inputs").split(",").includes("text");
+const home = (hands = touch) => (hands || !writes ? log : textbox).focus();
 
 // Words
 
@@ -46,9 +48,9 @@ Object.assign(view, {
 	copy: (text) => copy(text).then((done) => done && tell(say("copied"))),
 	look: async (images, first, button) => ((await (await extras()).viewer(images, first, view)), button.focus()),
 	actions: messageMenu,
-	retry: (item) => (act({ do: "retry", id: item.key, fresh: crypto.randomUUID() }), scroll.end(), textbox.focus()),
-	remove: (item) => (act({ do: "remove", id: item.key }), textbox.focus()),
-	stay: () => (link.heartbeat(), act({ do: "active" }), textbox.focus()),
+	retry: (item) => (act({ do: "retry", id: item.key, fresh: crypto.randomUUID() }), scroll.end(), home(false)),
+	remove: (item) => (act({ do: "remove", id: item.key }), home(false)),
+	stay: () => (link.heartbeat(), act({ do: "active" }), home(false)),
 });
 
 // Looks
@@ -68,21 +70,24 @@ if (config.accent) {
 // The page
 
 let asking = false, consent = Boolean(config.consent), debug = null;
-let state, link, win = { lo: 0, hi: 0 }, phase = "boot", failure = {}, shownConversation = false, resumed = "", wasOpen = false, times = false;
+let state, link, phase = "boot", failure = {}, shownConversation = false, resumed = "", wasOpen = false, times = false;
 const heading = h("h1"), presence = h("p", { class: "presence" }), face = h("div", { class: "face" });
 const menuButton = h("button", { class: "quiet", "aria-haspopup": "menu", "aria-expanded": "false", onclick: openMenu }, icon("more"));
 const head = h("header", {}, face, h("div", { class: "titles" }, heading, presence), menuButton);
 const notice = h("section", { class: "notice", hidden: true });
 const connection = h("div", { class: "connection", role: "status" });
-const earlier = h("div", { class: "earlier" });
+const start = h("div", { class: "system start" });
+const above = h("div"), below = h("div");
 const list = h("div", { class: "rows" });
 const offered = h("div", { class: "suggestions", role: "group", hidden: true });
 const dots = h("div", { class: "typing", "aria-hidden": "true", hidden: true }, h("span", { class: "dots" }, h("i"), h("i"), h("i")));
 const tail = h("div", { class: "tail" }, dots);
 const skeleton = h("div", { class: "skeleton", "data-part": "skeleton", "aria-hidden": "true", hidden: true }, h("i"), h("i"), h("i"));
 const empty = h("div", { class: "empty", hidden: true });
-const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 }, earlier, empty, skeleton, list, offered, tail);
-const jump = h("button", { class: "jump", hidden: true, onclick: () => (toEnd(), log.focus()) });
+const turned = (parts) => (flip ? parts.reverse() : parts);
+const log = h("div", { class: "log", role: "log", "aria-live": "off", tabindex: 0 },
+	turned([start, flip ? below : above, empty, skeleton, list, flip ? above : below, offered, tail]));
+const jump = h("button", { class: "jump", hidden: true, onclick: () => (scroll.end(), draw(), log.focus()) });
 const overlay = h("section", { class: "card-view", hidden: true });
 const main = h("main", {}, log, connection, jump, overlay);
 const textbox = h("textarea", { rows: 1, autocapitalize: "sentences", autocomplete: "off", enterkeyhint: "send", dir: "auto" });
@@ -92,7 +97,8 @@ const form = h("form", { class: "composer" }, textbox, sendButton);
 const ended = h("section", { class: "ended", hidden: true });
 const foot = h("div", { class: "foot" }, form, hint, ended);
 const activity = h("div", { class: "hidden", role: "status" }), announcements = h("div", { class: "hidden", role: "status" });
-chat.append(h("div", { class: "top" }, head), notice, main, foot, activity, announcements);
+chat.classList.toggle("comments", flip);
+chat.append(h("div", { class: "top" }, head), notice, ...turned([main, foot]), activity, announcements);
 const tell = announcer(announcements, after);
 
 function label() {
@@ -152,7 +158,7 @@ function fresh(key) {
 	});
 	if (document.hidden) state.visible = false;
 	list.replaceChildren();
-	win = { lo: 0, hi: 0 };
+	scroll.reset();
 	shownConversation = false;
 	if (key) act({ do: "note", key, event: "session" });
 	for (const { key, text, payload } of drafts) act({ do: "say", id: key, text, payload });
@@ -189,13 +195,17 @@ function arrive() {
 	const at = wanted ? state.items.findIndex((each) => each.id === decodeURIComponent(wanted)) : -1;
 	if (at < 0) return;
 	scroll.up();
-	win = { lo: Math.max(0, at - PAGE), hi: Math.min(state.items.length, at + PAGE), placed: true };
+	scroll.show(at);
 	render();
 	const article = document.getElementById("m-" + state.items[at].id);
 	article.scrollIntoView({ block: "center" });
 	article.focus();
 }
 
+const scroll = scroller({
+	log, list, flip, above, below, after, cancel, draw,
+	items: () => state.items, changed: (following) => act({ do: following ? "bottom" : "away" }),
+});
 const storage = keeper(setting("persist", "tab"), "polymock", () => fetch("/pages/config.json", { cache: "no-store" }).then((answer) => answer.ok, () => false), after);
 fresh();
 link = connect(
@@ -203,42 +213,24 @@ link = connect(
 		now, after, cancel, random: Math.random, fetch: (...all) => fetch(...all), Socket: WebSocket, online: () => navigator.onLine, storage,
 		cursor: () => state.cursor, joined: () => state.joined || Boolean(state.person || state.queue), ended: () => Boolean(state.ended?.final), capabilities: () => state.started,
 	},
-	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin, streaming: setting("streaming", "1") !== "0" && config.streaming !== false, reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects },
+	{ server: config.server ?? location.origin, token, host: query.get("host") ?? config.host ?? location.origin, streaming: setting("streaming", "1") !== "0" && config.streaming !== false, reconnects: query.has("reconnects") ? +query.get("reconnects") : config.reconnects, platform: query.get("platform") ?? "web" },
 	hear,
 );
 
 // Drawing
 
-/** Which items are in the page: the newest ones while it follows, at most WINDOW of them. */
-function slide() {
-	const { length } = state.items;
-	if (scroll.following) {
-		win.hi = length;
-		win.lo = Math.max(win.lo, length - WINDOW, win.placed ? 0 : length - PAGE);
-		win.placed = length > 0;
-	} else if (win.hi < length && length - win.lo <= WINDOW) win.hi = length;
-}
-
 function render() {
-	planned = loading = false;
-	const { following } = scroll;
-	slide();
-	const anchor = following ? null : [...list.children].find((each) => each.getBoundingClientRect().bottom > log.getBoundingClientRect().top + 1);
-	const top = anchor?.getBoundingClientRect().top;
-
+	planned = false;
+	const { lo, hi } = scroll.window(), had = list.contains(document.activeElement);
 	set(chat, { "data-phase": consent ? "consent" : phase });
 	drawHead();
 	drawConnection();
-	const shown = rows(state, win.lo, win.hi);
-	keyed(list, shown, make, (element, row) => change(element, row, view));
+	const shown = rows(state, lo, hi);
+	keyed(list, flip ? newestFirst(shown) : shown, make, (element, row) => ((element.item = row.item), change(element, row, view)));
+	if (had && !list.contains(document.activeElement)) log.focus({ preventScroll: true });
 	list.toggleAttribute("data-times", times);
-	const away = win.lo > 0 ? "load" : win.hi - win.lo > PAGE || state.items.length > PAGE ? "start" : "";
-	if (earlier.dataset.of !== away + view.version) {
-		earlier.dataset.of = away + view.version;
-		if (earlier.contains(document.activeElement)) log.focus();
-		earlier.replaceChildren(away === "load" ? h("button", { class: "outlined", onclick: load }, say("history.load")) : "",
-			away === "start" ? h("div", { class: "system", role: "note", "aria-label": say("history.start") }, h("span", { class: "pill" }, say("history.start"))) : "");
-	}
+	const first = state.items.length < 100 ? "" : say("history.start");
+	if (start.textContent !== first) set(start, { role: first ? "note" : null, "aria-label": first || null }).replaceChildren(first && h("span", { class: "pill" }, first));
 	const waiting = (phase === "connecting" || phase === "boot") && !state.items.length && !asking && !consent;
 	skeleton.hidden = !waiting;
 	drawEmpty();
@@ -253,9 +245,8 @@ function render() {
 		jump.dataset.n = state.below;
 		jump.replaceChildren(icon("down"), state.below ? h("span", {}, String(state.below)) : "");
 	}
-	jump.hidden = following || log.hidden;
-	if (anchor?.isConnected) log.scrollTop += anchor.getBoundingClientRect().top - top;
-	else scroll.keep();
+	jump.hidden = scroll.following || log.hidden;
+	scroll.settle();
 	document.title = (state.unread ? `(${state.unread}) ` : "") + heading.textContent;
 	debug?.(link, state, phase);
 	const busy = phase === "connecting" || phase === "boot" || phase === "reconnecting" || state.typing || state.growing.size || state.drafts.size;
@@ -312,7 +303,7 @@ function drawSuggestions() {
 	if (offered.dataset.of === key) return;
 	offered.dataset.of = key;
 	// A button that goes must not take the focus along.
-	if (offered.contains(document.activeElement)) (touch ? log : textbox).focus();
+	if (offered.contains(document.activeElement)) home();
 	offered.hidden = !found;
 	offered.replaceChildren(...(found?.list ?? []).map((each) =>
 		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null, onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
@@ -320,7 +311,7 @@ function drawSuggestions() {
 
 function drawFoot() {
 	const over = phase === "ended", had = document.activeElement === textbox;
-	form.hidden = hint.hidden = over || phase === "failed" || asking || consent;
+	form.hidden = hint.hidden = over || phase === "failed" || asking || consent || !writes;
 	ended.hidden = !over;
 	if (over && ended.dataset.of !== state.ended?.by + view.version) {
 		ended.dataset.of = state.ended?.by + view.version;
@@ -363,38 +354,8 @@ function drawOverlay() {
 	}[kind]();
 	overlay.replaceChildren(...content.filter(Boolean));
 	if (kind && kind !== "ask") overlay.querySelector("button").focus();
-	else if (!kind && had) (touch ? log : textbox).focus();
+	else if (!kind && had) home();
 }
-
-// Scrolling
-
-const scroll = scroller(log, (following) => act({ do: following ? "bottom" : "away" }), after, cancel);
-let loading = false;
-function toEnd() {
-	const { length } = state.items;
-	win = { lo: Math.max(0, length - PAGE), hi: length, placed: true };
-	scroll.end();
-	draw();
-	after(0, scroll.toEnd);
-}
-function load() {
-	if (!win.lo || loading) return;
-	loading = true;
-	scroll.up();
-	if (log.scrollTop === 0) log.scrollTop = 1;
-	win.lo = Math.max(0, win.lo - PAGE);
-	win.hi = Math.min(state.items.length, win.lo + WINDOW);
-	draw();
-}
-log.addEventListener("scroll", () => {
-	if (scroll.following) return;
-	if (log.scrollTop < 200 && win.lo > 0) load();
-	else if (win.hi < state.items.length && scroll.distance() < 300) {
-		win.hi = Math.min(state.items.length, win.hi + PAGE);
-		win.lo = Math.max(0, win.hi - WINDOW);
-		draw();
-	}
-}, { passive: true });
 
 // Writing
 
@@ -421,7 +382,8 @@ function submit(repeat) {
 }
 function sayIt(text, payload) {
 	act({ do: "say", id: crypto.randomUUID(), text, payload });
-	toEnd();
+	scroll.end();
+	draw();
 }
 form.onsubmit = (event) => {
 	event.preventDefault();
@@ -460,7 +422,7 @@ function changed() {
 }
 function choose({ text, payload }, event) {
 	// The focus goes first: an element that is removed would take it along to the page.
-	(event && (event.pointerType === "touch" || (touch && event.detail > 0)) ? log : textbox).focus();
+	home(event && (event.pointerType === "touch" || (touch && event.detail > 0)));
 	offered.hidden = true;
 	sayIt(text, payload);
 }
@@ -471,7 +433,7 @@ const articles = () => [...list.querySelectorAll("article")];
 const smooth = () => (still() ? "instant" : "smooth");
 function page(event) {
 	const way = event.key === "PageUp" ? -1 : 1;
-	if (way < 0 && log.scrollTop > 0) scroll.up();
+	if (scroll.away(way)) scroll.up();
 	log.scrollBy({ top: way * log.clientHeight * 0.9, behavior: smooth() });
 	event.preventDefault();
 }
@@ -479,12 +441,15 @@ log.onkeydown = (event) => {
 	const here = document.activeElement, article = here.closest("article"), { key } = event;
 	if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA)$/.test(here.tagName)) return;
 	if (key === "PageUp" || key === "PageDown") page(event);
-	else if (key === "Home") scroll.up(), (log.scrollTop = 0), load(), event.preventDefault();
-	else if (key === "End") toEnd(), event.preventDefault();
+	else if (key === "Home" || key === "End") {
+		if ((key === "End") !== flip) scroll.end(), draw();
+		else scroll.up(), (log.scrollTop = flip ? log.scrollHeight : 0);
+		event.preventDefault();
+	}
 	else if ((key === "ArrowUp" || key === "ArrowDown") && (here === log || here === article)) {
-		const all = articles(), at = article ? all.indexOf(article) : all.length, next = all[at + (key === "ArrowUp" ? -1 : 1)];
-		if (key === "ArrowUp") scroll.up();
-		next?.focus();
+		const all = articles(), way = key === "ArrowUp" ? -1 : 1;
+		if (scroll.away(way)) scroll.up();
+		all[(article ? all.indexOf(article) : flip ? -1 : all.length) + way]?.focus();
 		event.preventDefault();
 	} else if ((key === "ArrowLeft" || key === "ArrowRight") && offered.contains(here)) {
 		const all = [...offered.children], way = (key === "ArrowRight") === (root.dir !== "rtl") ? 1 : -1;
@@ -492,14 +457,14 @@ log.onkeydown = (event) => {
 	} else if (article && here === article) {
 		if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) messageMenu(itemOf(article), article.actions, article), event.preventDefault();
 		else if (key.toLowerCase() === "c") view.copy(spoken(itemOf(article)));
-		else if (key === "Escape") textbox.focus();
+		else if (key === "Escape") home(false);
 	} else if (key === "?" && here === log) extras().then((each) => each.shortcuts(view));
 };
 document.onkeydown = (event) => {
 	if (!event.altKey || event.ctrlKey || event.metaKey) return;
 	const digit = /^Digit([1-9])$/.exec(event.code)?.[1], button = digit && offered.children[digit - 1];
 	if (button && !offered.hidden) button.click();
-	else if (event.code === "KeyM") textbox.focus();
+	else if (event.code === "KeyM") home(false);
 	else if (event.code === "KeyL") log.focus();
 	else return;
 	event.preventDefault();
@@ -513,12 +478,14 @@ log.addEventListener("touchstart", ({ target, touches }) => {
 }, { passive: true });
 for (const name of ["touchend", "touchmove", "touchcancel"]) log.addEventListener(name, () => cancel(press), { passive: true });
 
-async function messageMenu(item, anchor, home) {
+async function messageMenu(item, anchor, article) {
 	const { details, menu } = await extras();
 	menu(anchor, say("message.actions"), [
 		{ text: say("action.copy"), run: () => view.copy(spoken(item)) },
+		// A long press opens this menu, so that it is here where text is selected by hand.
+		touch && { text: say("action.select"), run: () => (article.classList.add("selecting"), getSelection().selectAllChildren(article.bubble)) },
 		{ text: say("message.details"), run: () => details(item, view) },
-	], home);
+	].filter(Boolean), article);
 }
 
 async function openMenu() {
@@ -548,7 +515,7 @@ function restart() {
 	fresh();
 	link.start("new");
 	render();
-	textbox.focus();
+	home(false);
 }
 let notifies = false;
 function notify(item) {
@@ -565,8 +532,9 @@ addEventListener("pagehide", () => {
 	if (state.visible && state.bottom) storage.note("seen", state.items.findLast((each) => each.kind === "message")?.id ?? "");
 });
 document.addEventListener("visibilitychange", () => act({ do: document.hidden ? "hide" : "show" }));
-window.visualViewport?.addEventListener("resize", () => {
+for (const name of ["resize", "scroll"]) window.visualViewport?.addEventListener(name, () => {
 	root.style.setProperty("--height", window.visualViewport.height + "px");
+	root.style.setProperty("--offset", window.visualViewport.offsetTop + "px");
 	scroll.keep();
 });
 
@@ -579,9 +547,9 @@ async function begin(how) {
 }
 label();
 if (query.get("debug") === "1") {
-	debug = (await import("./debug.js")).strip(chat);
+	debug = (await import("./debug.js")).strip(chat, languages);
 	window.chat = Object.freeze({ get phase() { return phase; }, get state() { return state; }, get counts() { return link.counts; } });
 }
 if (query.get("layout") === "widget") (await import("./widget.js")).panel(chat, say);
-if (!touch) textbox.focus();
+if (!touch) home();
 begin();

@@ -1,9 +1,26 @@
-// The strip of ?debug=1: what the connection is doing.
+// What ?debug=1 shows: a strip that tells what the connection does, and settings for the next talk.
 import { h } from "../shared/dom.js";
 
-export function strip(chat) {
+/** The parameters of the page as a form; they hold for a talk that begins with them. */
+function settings(languages) {
+	const query = new URLSearchParams(location.search);
+	const choice = (name, values) => h("select", { name }, values.map((value) => h("option", { value, selected: query.get(name) === value }, value || "as configured")));
+	const text = (name, type, size = 8) => h("input", { name, type, size, value: query.get(name) ?? "" });
+	const parts = {
+		Token: text("token", "text", 32), Streaming: choice("streaming", ["", "1", "0"]), Progressive: choice("progressive", ["", "1", "0"]), Platform: text("platform", "text"),
+		Language: choice("lang", ["", ...languages]), Theme: choice("theme", ["", "auto", "light", "dark"]), Layout: choice("layout", ["", "widget", "comments"]), Reconnects: text("reconnects", "number"),
+	};
+	return h("details", {}, h("summary", {}, "Settings"), h("form", { "aria-label": "Settings of the next conversation", onsubmit: (event) => {
+		event.preventDefault();
+		query.set("start", "new");
+		for (const [name, value] of new FormData(event.target)) value ? query.set(name, value) : query.delete(name);
+		location.search = query;
+	} }, Object.entries(parts).map(([name, part]) => h("label", {}, h("span", {}, name), part)), h("button", { class: "outlined" }, "Apply and start a new conversation")));
+}
+
+export function strip(chat, languages) {
 	const element = h("div", { class: "strip-debug", "data-part": "diagnostics" }), link = h("a", { target: "_blank" }, "Open in inspector"), text = h("span");
-	element.append(text, link);
+	element.append(text, link, settings(languages));
 	chat.querySelector(".top").append(element);
 	let last = null;
 	const show = () => {

@@ -5,7 +5,7 @@ const TYPE = "EVENT_TYPE_", OPEN = 15_000, LIFE = 3_600_000, REFUSALS = 3, TRIES
 
 /**
  * env: {now, after, cancel, random, fetch, Socket, online, storage}, and what the talk knows: {cursor, joined, ended,
- * capabilities} as functions. options: {server, token, host, streaming, reconnects}. tell(what) hears {phase, …},
+ * capabilities} as functions. options: {server, token, host, streaming, reconnects, platform}. tell(what) hears {phase, …},
  * {frame}, {open}, {lost}, {closed}, {renewed: key}, {spoilt}.
  */
 export function connect(env, options, tell) {
@@ -69,7 +69,7 @@ export function connect(env, options, tell) {
 		enter("connecting");
 		if (!options.token) return fail("config");
 		const token = await call("access-token", { "X-Token": options.token, "X-Host": options.host }, {}, mine);
-		const made = token && mine === run && (await call("sessions", { Authorization: "Bearer " + token.access_token }, { streaming_enabled: options.streaming, platform: "web" }, mine));
+		const made = token && mine === run && (await call("sessions", { Authorization: "Bearer " + token.access_token }, { streaming_enabled: options.streaming, platform: options.platform }, mine));
 		if (!made || mine !== run) return;
 		session = { id: made.session_id, token: token.access_token, expires: now() + (token.expires_in ?? 86400) * 1000 };
 		keep();

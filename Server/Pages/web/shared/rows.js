@@ -186,7 +186,17 @@ function system(element, { item }, view) {
 	const host = item.link && hostOf(item.link);
 	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"), h("span", { dir: "auto" }, text),
 		host && h("a", { href: item.link, target: "_blank", rel: "noopener noreferrer" }, say("handoff.continue", { host }), icon("link")),
-		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay"))));
+		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay")),
+		item.history?.length && past(element, item, view)));
+}
+
+/** What a row said before, to unfold; it stays open while more comes. */
+function past(element, { history }, { say, time }) {
+	element.past ??= h("details", {}, h("summary"), h("ol"));
+	const [head, list] = element.past.children;
+	set(head, { text: say("handoff.before", { n: history.length }) });
+	list.replaceChildren(...history.map((each) => h("li", { dir: "auto" }, `${time(each.at)} ${noteOf(each, say)}`)));
+	return element.past;
 }
 
 /** An element for a row of store.js. */

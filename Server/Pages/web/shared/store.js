@@ -279,9 +279,9 @@ export function step(state, action, now) {
 				state.presence = "queue";
 				if (!state.queue) return (state.queue = note("queueStatus", "info", key, args, { ...where, text: words, history: [] }));
 				const row = state.queue;
-				row.history.push({ args: row.args, text: row.text });
+				row.history.push({ label: row.label, args: row.args, text: row.text, at: row.told ?? row.at });
 				if (state.loaded && row.args.n !== n) out.push({ announce: { key, args, text: words } });
-				Object.assign(row, { label: key, args, text: words });
+				Object.assign(row, { label: key, args, text: words, told: at });
 				return touch(row);
 			}
 			case "HANDOFF_FAILED":
@@ -447,6 +447,20 @@ export function rows(state, from = 0, to = state.items.length) {
 		before = item;
 	}
 	return out;
+}
+
+/** The same rows with the newest on top; the name and the time of a group stay over it. */
+export function newestFirst(rows) {
+	const out = [];
+	let held = [];
+	for (const row of rows.reverse()) {
+		held.push(row.position ? { ...row, position: { first: "last", last: "first" }[row.position] ?? row.position } : row);
+		if (row.row === "time") {
+			out.push(held.pop(), ...held);
+			held = [];
+		}
+	}
+	return [...out, ...held];
 }
 
 /** The suggestions that may be chosen now, and the message they belong to; null when there are none. */

@@ -30,6 +30,9 @@ def queue(tools):
     row = chat.page.locator("[data-event=queueStatus]")
     expect(row).to_have_attribute("aria-label", "Position 1 in line, about 1 min")
     count(row, 1)
+    row.get_by_text("4 updates before").click()
+    expect(row.get_by_role("listitem").first).to_contain_text("Position 5 in line")
+    tools.shot("queue")
 
 
 def live(tools, **more):
@@ -125,3 +128,16 @@ def actions(tools):
     chat.page.keyboard.press("c")
     contains(chat.status("Announcements"), "Copied")
     holds(chat.page.evaluate("navigator.clipboard.readText()") == "Hello from Ada", "not copied")
+
+
+@check("C-115a", "a long press opens the menu, where text is selected", edge=True)
+def long_press(tools):
+    chat = Chat(tools, options={"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 800}})
+    contains(chat.articles.first, "Hello from Ada")
+    chat.articles.first.evaluate("""e => { const touch = new Touch({ identifier: 1, target: e.querySelector('p'), clientX: 80, clientY: 200 });
+        e.querySelector('p').dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: [touch] })); }""")
+    menu = chat.page.get_by_role("menu", name="Message actions")
+    expect(menu).to_be_visible()
+    tools.shot("sheet")
+    menu.get_by_role("menuitem", name="Select text").click()
+    holds(chat.page.evaluate("getSelection().toString().trim()") == "Hello from Ada", chat.page.evaluate("getSelection().toString()"))

@@ -3,8 +3,9 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { composer, cut, length, sends, typist } from "../../../../Server/Pages/web/chat/composer.js";
-import { follows } from "../../../../Server/Pages/web/chat/scroll.js";
+import { around, follows, slide } from "../../../../Server/Pages/web/chat/scroll.js";
 import { age, words } from "../../../../Server/Pages/web/shared/i18n.js";
+import { newestFirst } from "../../../../Server/Pages/web/shared/store.js";
 import { Clock } from "./clock.mjs";
 import { english } from "./golden.mjs";
 
@@ -14,6 +15,23 @@ test("only the reader's hand ends the following, and only being at the end, or a
     equal(follows(false, { do: "settled", distance: 24 }), true);
     equal(follows(true, { do: "settled", distance: 400 }), true);
     equal(follows(false, { do: "end" }), true);
+});
+
+test("of a long talk a few rows are in the page: the newest while it follows, else those around the reader", () => {
+    deepEqual(slide({ lo: 0, hi: 0 }, true, 80), { lo: 0, hi: 80 });
+    deepEqual(slide({ lo: 0, hi: 100 }, true, 101), { lo: 41, hi: 101 });
+    deepEqual(slide({ lo: 41, hi: 101 }, true, 141), { lo: 41, hi: 141 });
+    deepEqual(slide({ lo: 41, hi: 101 }, false, 102), { lo: 41, hi: 102 });
+    deepEqual(slide({ lo: 41, hi: 201 }, false, 202), { lo: 41, hi: 201 });
+    deepEqual(around(5000, 10_000), { lo: 4940, hi: 5100 });
+    deepEqual([around(0, 10), around(9, 10)], [{ lo: 0, hi: 10 }, { lo: 0, hi: 10 }]);
+});
+
+test("with the newest on top, a group keeps its time and its name above it", () => {
+    const row = (key, position) => ({ row: "message", key, position });
+    const rows = [{ row: "time", key: "t1" }, row("a", "first"), row("b", "last"), { row: "time", key: "t2" }, row("c", "single")];
+    deepEqual(newestFirst(rows).map((each) => each.key + (each.position ?? "")), ["t2", "csingle", "t1", "bfirst", "alast"]);
+    deepEqual(newestFirst([row("a", "middle")]).map((each) => each.position), ["middle"]);
 });
 
 test("characters are counted as readers count them", () => {
