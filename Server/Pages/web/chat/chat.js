@@ -102,16 +102,10 @@ chat.append(h("div", { class: "top" }, head), notice, ...turned([main, foot]), a
 const tell = announcer(announcements, after);
 
 function label() {
-	set(menuButton, { "aria-label": say("menu.open"), title: say("menu.open") });
-	set(connection, { "aria-label": say("connection") });
-	set(notice, { "aria-label": say("notice") });
-	set(log, { "aria-label": say("log") });
-	set(offered, { "aria-label": say("suggestions.label") });
-	set(activity, { "aria-label": say("activity") });
-	set(announcements, { "aria-label": say("announcements") });
-	set(form, { "aria-label": say("composer") });
-	set(textbox, { "aria-label": say("composer.label"), placeholder: say("composer.placeholder") });
-	set(sendButton, { "aria-label": say("composer.send"), title: say("composer.send") });
+	const names = new Map([[menuButton, "menu.open"], [connection, "connection"], [notice, "notice"], [log, "log"], [offered, "suggestions.label"], [activity, "activity"],
+		[announcements, "announcements"], [form, "composer"], [textbox, "composer.label"], [sendButton, "composer.send"]]);
+	for (const [element, key] of names) set(element, { "aria-label": say(key), title: element.tagName === "BUTTON" ? say(key) : null });
+	set(textbox, { placeholder: say("composer.placeholder") });
 	if (config.disclaimer || config.links) {
 		notice.hidden = false;
 		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ", (config.links ?? []).map(({ text, url }) => h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text))));

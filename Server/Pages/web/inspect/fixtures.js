@@ -105,7 +105,7 @@ export const view = ({ parts: [name], query, go }) => {
 	};
 	const drawText = () => {
 		gutter = h("div", { class: "gutter-lines mono", "aria-hidden": "true" });
-		editor = h("textarea", { class: "editor", "aria-label": `Text of ${name}`, value: saved, spellcheck: false, wrap: "off", oninput: () => { clearTimeout(typing); typing = setTimeout(lint, 250); if (gutter.childElementCount !== editor.value.split("\n").length) drawFindings() }, onscroll: () => { gutter.scrollTop = editor.scrollTop }, onkeydown: (event) => {
+		editor = h("textarea", { class: "editor", "aria-label": `Text of ${name}`, value: saved, spellcheck: "false", wrap: "off", oninput: () => { clearTimeout(typing); typing = setTimeout(lint, 250); if (gutter.childElementCount !== editor.value.split("\n").length) drawFindings() }, onscroll: () => { gutter.scrollTop = editor.scrollTop }, onkeydown: (event) => {
 			if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); save() }
 		} });
 		body.replaceChildren(h("div", { class: "code-view" }, gutter, editor), problems);

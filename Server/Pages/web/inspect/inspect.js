@@ -109,7 +109,7 @@ const drawChips = () => {
 
 const results = h("div", { class: "results", role: "region", "aria-label": "Search results", hidden: true });
 let searching;
-const search = h("input", { type: "search", "aria-label": "Search everything", placeholder: "Search sessions and frames", spellcheck: false, autocomplete: "off", oninput: () => { clearTimeout(searching); searching = setTimeout(find, 200) }, onkeydown: (event) => {
+const search = h("input", { type: "search", "aria-label": "Search everything", placeholder: "Search sessions and frames", spellcheck: "false", autocomplete: "off", oninput: () => { clearTimeout(searching); searching = setTimeout(find, 200) }, onkeydown: (event) => {
 	if (event.key === "Escape") { search.value = ""; results.hidden = true; search.blur() }
 	else if (event.key === "ArrowDown") results.querySelector("a")?.focus();
 	else if (event.key === "Enter") results.querySelector("a")?.click();

@@ -1,23 +1,12 @@
 // Elements, menus, dialogs and notices of the inspector. Nodes only, never markup.
 
 import { visible } from "./words.js";
+import { download, drawing, h, present } from "../shared/dom.js";
 
-/** `h('button', {class: 'quiet', onclick: f}, 'Save')`. Props are properties, `aria-*`/`data-*`/role attributes, handlers. */
-export const h = (tag, props, ...children) => {
-	const node = document.createElement(tag);
-	for (const [name, value] of Object.entries(props ?? {})) {
-		if (value == null || value === false) continue;
-		if (name === "class") node.className = value;
-		else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-		else if (name in node && !name.includes("-") && name !== "list") node[name] = value;
-		else node.setAttribute(name, value === true ? "" : value);
-	}
-	node.append(...children.flat(9).filter((child) => child != null && child !== false));
-	return node;
-};
+export { download, h };
 
 /** Puts these in place of what is in `node`; nothing for null and false. */
-export const fill = (node, ...children) => node.replaceChildren(...children.flat(9).filter((child) => child != null && child !== false));
+export const fill = (node, ...children) => node.replaceChildren(...present(children));
 
 /** Text with marks in place of what cannot be seen. */
 export const seen = (text) => visible(text).map((piece) => typeof piece === "string" ? piece : h("span", { class: "unseen" }, piece.mark));
@@ -27,16 +16,7 @@ const shapes = {
 	clock: "M8 2a6 6 0 1 0 .01 0M8 5v3.2l2 1.3", metrics: "M3 13V8M8 13V3M13 13V6", log: "M3 4h10M3 8h10M3 12h6", import: "M8 2v7M5 6.5 8 9.5l3-3M3 13h10",
 	chat: "M2 3h12v8H8l-3 3v-3H2z", close: "M4 4l8 8M12 4l-8 8", more: "M3.5 8h.01M8 8h.01M12.5 8h.01", back: "M10 3 5 8l5 5", down: "M4 6l4 4 4-4", copy: "M5 5h8v8H5zM3 11V3h8",
 };
-export const icon = (name) => {
-	const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-	svg.setAttribute("viewBox", "0 0 16 16");
-	svg.setAttribute("aria-hidden", "true");
-	svg.setAttribute("class", "icon");
-	const path = document.createElementNS(svg.namespaceURI, "path");
-	path.setAttribute("d", shapes[name]);
-	svg.append(path);
-	return svg;
-};
+export const icon = (name) => drawing(shapes[name], 16);
 
 export const button = (text, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, text);
 export const field = (label, control) => h("label", { class: "field" }, h("span", null, label), control);
@@ -91,12 +71,6 @@ export const copy = (text, what) => attempt(async () => {
 	await navigator.clipboard.writeText(text);
 	notice(`${what} copied`);
 });
-
-export const download = (name, blob) => {
-	const link = h("a", { href: URL.createObjectURL(blob), download: name });
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-};
 
 // MARK: - Menus and dialogs
 

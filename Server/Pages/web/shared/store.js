@@ -37,6 +37,8 @@ function attachment(raw) {
 }
 
 const list = (value) => (Array.isArray(value) ? value : []);
+/** What a message carries besides its text, when that is nothing. */
+const bare = () => ({ attachments: [], suggestions: [], calls: [], unknown: 0 });
 
 /** What a message or a chunk carries besides its text, added to what the item has. */
 function carry(item, payload) {
@@ -90,7 +92,7 @@ export function step(state, action, now) {
 		item = {
 			key: id, id, kind: "message", from, order: frame.sequence ?? state.sequence + 0.5, at: Date.parse(text(frame.timestamp)) || now,
 			name: text(payload.agent_name) || who?.name || options.agent, avatar: text(payload.avatar_url) || who?.avatar || null,
-			text: "", attachments: [], suggestions: [], calls: [], unknown: 0, done: false,
+			text: "", ...bare(), done: false,
 		};
 		state.messages.set(id, item);
 		return item;
@@ -137,7 +139,7 @@ export function step(state, action, now) {
 	const speak = (frame, from) => {
 		const { payload } = frame, item = begin(text(payload.message_id) || frame.id, frame, from);
 		revive();
-		Object.assign(item, { text: text(payload.text), attachments: [], suggestions: [], calls: [], unknown: 0, gap: null });
+		Object.assign(item, { text: text(payload.text), ...bare(), gap: null });
 		carry(item, payload);
 		finish(item);
 	};
@@ -167,7 +169,7 @@ export function step(state, action, now) {
 	const say = (id, text, payload) => {
 		const item = {
 			key: id, id, kind: "message", from: "user", order: Infinity, at: now + state.offset, since: now, text, payload,
-			attachments: [], suggestions: [], calls: [], unknown: 0, done: true, delivery: "pending", wire: false, copies: [],
+			...bare(), done: true, delivery: "pending", wire: false, copies: [],
 		};
 		state.locals.set(id, item);
 		state.drafts.add(item);
@@ -239,8 +241,8 @@ export function step(state, action, now) {
 				const id = text(payload.message_id) || frame.id;
 				if (state.messages.has(id)) return;
 				const item = {
-					key: id, id, kind: "message", from: "user", ...where, text: text(payload.text), attachments: [], suggestions: [],
-					calls: [], unknown: 0, done: true, delivery: "sent", custom: frame.metadata?.custom,
+					key: id, id, kind: "message", from: "user", ...where, text: text(payload.text), ...bare(),
+					done: true, delivery: "sent", custom: frame.metadata?.custom,
 				};
 				state.messages.set(id, item);
 				if (local) state.locals.set(local, item);
