@@ -14,6 +14,7 @@ unless `tools.expects` says that it may. `edge=True` keeps a check out of --fast
 import contextlib
 import json
 import os
+import pathlib
 import re
 import select
 import subprocess
@@ -27,7 +28,6 @@ from typing import Callable
 from playwright.sync_api import sync_playwright
 
 CHECKS: list["Check"] = []
-LEFT_OUT: list[tuple[str, str]] = []
 
 
 @dataclass
@@ -47,11 +47,6 @@ def check(number, sentence, edge=False):
     return register
 
 
-def leave_out(numbers, reason):
-    """Names checks of the specification that are not made, and why."""
-    LEFT_OUT.extend((number, reason) for number in numbers.split())
-
-
 def matches(number, words):
     folders = {"chat": "C-", "inspect": "I-"}
     return not words or any(number == word or number.startswith(folders.get(word, "-")) for word in words)
@@ -63,11 +58,24 @@ def chosen(words, fast):
     return sorted(found, key=lambda each: each.number)
 
 
+def asked():
+    """Numbers of the specification that are to be checked: README.md beside this has their ranges, and those left out."""
+    ranges = {"C": [*range(1, 116), *range(126, 138)], "I": range(1, 81)}
+    return {f"{page}-{number:03}" for page, numbers in ranges.items() for number in numbers}
+
+
 def left_out(fast, words):
-    rows = [(number, reason) for number, reason in LEFT_OUT if matches(number, words)]
-    if fast:
-        rows += [(each.number, "an edge case; without --fast it runs") for each in CHECKS if each.edge and not words]
-    return sorted(rows)
+    """What is not run, and why, by the table of README.md; and what should be, but nobody made it."""
+    text = (pathlib.Path(__file__).parent / "README.md").read_text()
+    table = text.split("## Left out", 1)[1].split("\n## ", 1)[0]
+    reasons = {number: row.split("|")[2].strip() for row in table.splitlines() for number in re.findall(r"[CI]-\d{3}", row.partition("|")[2].partition("|")[0])}
+    made = {each.number for each in CHECKS}
+    assert not made & reasons.keys(), f"both made and left out: {made & reasons.keys()}"
+    missing = {number for number in asked() - made - reasons.keys() if matches(number, words)}
+    rows = [(number, reason) for number, reason in reasons.items() if matches(number, words)]
+    if fast and set(words) <= {"chat", "inspect"}:
+        rows += [(each.number, "an edge case; without --fast it runs") for each in CHECKS if each.edge and matches(each.number, words)]
+    return sorted(rows), sorted(missing)
 
 
 class Server:
@@ -163,7 +171,11 @@ class Rig:
 
     def run(self, each):
         with Tools(self, each) as tools:
-            each.function(tools)
+            try:
+                each.function(tools)
+            except Exception as problem:
+                problem.add_note("; ".join(tools.problems[:3]))
+                raise
             tools.verdict()
 
 

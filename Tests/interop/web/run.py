@@ -51,12 +51,15 @@ def main():
                 lines = str(problem).strip().splitlines() or [type(problem).__name__]
                 where = [frame for frame in traceback.extract_tb(problem.__traceback__) if str(HERE) in frame.filename]
                 place = f"{pathlib.Path(where[-1].filename).name}:{where[-1].lineno}" if where else "?"
-                print(f"FAIL {each.number} {each.sentence}: {place}: " + " / ".join(lines[:6])[:700], flush=True)
-    for number, reason in rig.left_out(options.fast, options.chosen):
+                print(f"FAIL {each.number} {each.sentence}: {place}: " + " / ".join([*lines[:6], *getattr(problem, "__notes__", [])])[:900], flush=True)
+    rows, missing = rig.left_out(options.fast, options.chosen)
+    for number, reason in rows:
         print(f"left out {number}: {reason}")
+    for number in missing:
+        print(f"FAIL {number}: neither made nor left out with a reason (README.md)")
     print(f"screenshots: {shots}")
     print(f"{passed} passed, {len(failed)} failed" + (f": {' '.join(failed)}" if failed else ""))
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if failed or missing else 0)
 
 
 main()

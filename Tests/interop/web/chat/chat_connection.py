@@ -105,7 +105,7 @@ def renewed(tools):
     holds(second != first, "the same session")
     tools.server.post("troubles", at="handshake 1", do={"refuse": 403}, times=100, session=second)
     chat.drop()
-    chat.page.wait_for_function("id => !Object.values(sessionStorage).some(each => each.includes(id))", arg=second)
+    chat.until("id => !Object.values(sessionStorage).some(each => each.includes(id))", arg=second)
     chat.phase("open")
     holds(chat.session != second, "the same session after a refusal")
     expect(chat.note("A new conversation was started")).to_be_visible()

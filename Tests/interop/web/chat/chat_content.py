@@ -169,7 +169,7 @@ def boxes(tools):
     while not held:
         chat.page.evaluate("new Promise(requestAnimationFrame)")
     held[0].fulfill(content_type="image/svg+xml", body="<svg xmlns='http://www.w3.org/2000/svg' width='900' height='100'/>")
-    chat.page.wait_for_function("document.querySelector('.frame img').complete")
+    chat.until("document.querySelector('.frame img').complete")
     after = chat.page.locator(".frame").bounding_box()
     for side in ("x", "y", "width", "height"):
         near(after[side], before[side], 0.5, side)

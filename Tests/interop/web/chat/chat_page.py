@@ -97,6 +97,14 @@ class Chat:
         """The page's clock stands still from now on, but for run()."""
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 0.5)
 
+    def until(self, expression, arg=None):
+        """Waits until an expression is true. The page's policy keeps Playwright from waiting inside of it."""
+        for _ in range(200):
+            if self.page.evaluate(expression, arg):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {expression}")
+
     def turn_until(self, condition, most=60):
         """Turns the page's clock in small steps until the page says so; `most` seconds of it."""
         for _ in range(most * 10):
@@ -116,7 +124,7 @@ class Chat:
         self.log.hover()
         before = self.top()
         self.page.mouse.wheel(0, -by)
-        self.page.wait_for_function("([e, b]) => e.scrollTop < b", arg=[self.log.element_handle(), before])
+        self.until("([e, b]) => e.scrollTop < b", arg=[self.log.element_handle(), before])
 
     def first_visible(self):
         """The id and top of the first article that can be seen."""

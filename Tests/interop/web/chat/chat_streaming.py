@@ -102,7 +102,7 @@ def long_stream(tools):
     seen = chat.page.evaluate("seen")
     holds(seen["removed"] == 0, f"{seen['removed']} nodes of finished blocks were removed")
     holds(seen["brackets"] == 0, "half a link was shown")
-    chat.page.wait_for_function("seen.told.length")
+    chat.until("seen.told.length")
     holds(len([text for text in seen["told"] or chat.page.evaluate("seen.told") if text.startswith("Ada:")]) == 1, seen["told"])
     contains(article, "Ninety, then.")
     tools.shot("streamed")
@@ -219,7 +219,7 @@ def announced(tools):
     chat.page.evaluate(WATCH)
     for index in range(1, 9):
         chat.chunk("m1", index, f"{index} ", last=index == 8)
-    chat.page.wait_for_function("seen.told.length")
+    chat.until("seen.told.length")
     contains(chat.articles.first, "8")
     told = chat.page.evaluate("seen.told")
     holds(len(told) == 1 and "1 2 3 4 5 6 7 8" in told[0], told)

@@ -3,9 +3,9 @@ import re
 import urllib.error
 import urllib.request
 
-from desk import inspector, row
+from desk import chat, inspector, row, say
 from playwright.sync_api import expect
-from rig import check, leave_out
+from rig import check
 from talker import Talker
 
 
@@ -148,4 +148,11 @@ def reset(tools):
     assert not tools.server.get("wire")["rows"] and tools.server.get("clock")["mode"] == "real"
 
 
-leave_out("I-073", "needs a server that serves the pages itself")
+@check("I-073", "without the control API there is no inspector, but a health and a chat page")
+def closed(tools):
+    tools.own_server("--no-control")
+    assert status(tools, "GET", "/inspect") == 404
+    assert status(tools, "GET", "/_mock/health") == 200
+    page = chat(tools, "mock:hello")
+    say(page, "hello")
+    expect(page.get_by_role("article").filter(has_text="You said: hello")).to_be_visible()

@@ -5,7 +5,7 @@ import tempfile
 
 from desk import clipboard, copied, inspector
 from playwright.sync_api import expect
-from rig import check, leave_out
+from rig import check
 from talker import Talker
 
 TEXT = """{
@@ -166,7 +166,3 @@ def copyRule(tools):
     # The server may have looked by itself before.
     expect(page.get_by_role("status", name="Notices")).to_contain_text(re.compile("hours|Nothing changed"))
     assert hears(tools, "where are you") == "An answer."
-
-
-leave_out("I-052", "needs the findings of fixtures, which this server's control API does not tell yet")
-leave_out("I-078", "needs frames held back, which this server's control API does not offer yet")

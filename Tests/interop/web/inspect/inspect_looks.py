@@ -60,27 +60,51 @@ def keyboard(tools):
         expect(page.get_by_role("heading", level=2, name=heading)).to_be_visible()
 
 
-@check("I-074", "no serious finding of axe, in light, dark, 320 px and 200 % text")
-def access(tools):
+def over(page, place, name):
+    """Opens what is named at a place: a dialog or a menu."""
+    page.evaluate("place => { location.hash = place }", place)
+    if name == "?":
+        page.wait_for_timeout(250)
+        page.keyboard.press("?")
+    else:
+        page.get_by_role("button", name=name, exact=True).first.click()
+    shown = page.locator("[popover]:popover-open, dialog[open], [role=menu]").first
+    expect(shown).to_be_visible()
+    return shown
+
+
+def looked_at(tools, name, options, size=None):
+    """Every view and everything that opens over one: what axe finds, and what is wider than the window."""
     talker = talk(tools)
     own = [f"#/sessions/{talker.session}/{tab}" for tab in ("conversation", "wire?row=8", "state", "agent", "troubles", "unmatched")]
+    overlays = [("#/sessions", "?"), (own[3], "Suggestions…"), (own[3], "Attachment…"), (own[0], "Session actions"), (own[0], "Export"), ("#/import", "Reset server"), ("#/troubles", "Clear all troubles")]
     problems = []
-    for name, options in (("light", {}), ("dark", {"color_scheme": "dark"}), ("320", {"viewport": {"width": 320, "height": 640}}), ("text", {"viewport": {"width": 900, "height": 700}})):
-        page = inspector(tools, **{"viewport": WIDE, **options})
-        if name == "text":
-            page.evaluate("document.documentElement.style.fontSize = '26px'")
-        for place in PLACES + own:
-            page.evaluate("place => { location.hash = place }", place)
-            page.wait_for_timeout(250)
-            problems += serious(page, f"{name} {place.replace(talker.session, 'ID')}")
-            tools.shot(f"inspect-{name}-{place.replace(talker.session, 'session').strip('#/').replace('/', '-').split('?')[0]}", page)
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            if wide > 0:
-                problems.append(f"{name} {place}: {wide} px wider than the window")
-        if name in ("light", "dark"):
-            page.keyboard.press("?")
-            problems += serious(page, f"{name} dialog")
-    assert not problems, "\n".join(problems)
+    page = inspector(tools, **{"viewport": WIDE, **options})
+    if size:
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+    for place in PLACES + own:
+        page.evaluate("place => { location.hash = place }", place)
+        page.wait_for_timeout(250)
+        problems += serious(page, place)
+        tools.shot(f"inspect-{name}-{place.replace(talker.session, 'session').strip('#/').replace('/', '-').split('?')[0]}", page)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            problems.append(f"{place}: {wide} px wider than the window")
+    for place, button in overlays:
+        shown = over(page, place, button)
+        problems += serious(page, f"{place}, {button}")
+        tools.shot(f"inspect-{name}-over-{button.strip('…?').replace(' ', '-') or 'keys'}", page)
+        page.keyboard.press("Escape")
+        expect(shown).to_be_hidden()
+    assert not problems, "\n".join(problems).replace(talker.session, "ID")
+
+
+for number, name, options, size in (
+    ("I-074", "light", {}, None), ("I-074a", "dark", {"color_scheme": "dark"}, None), ("I-074b", "320", {"viewport": {"width": 320, "height": 640}}, None),
+    ("I-074c", "text", {"viewport": {"width": 900, "height": 700}}, "26px"), ("I-074d", "forced-colours", {"forced_colors": "active"}, None),
+):
+    check(number, f"no serious finding of axe in any view, menu or dialog: {name}", edge=number != "I-074")(
+        lambda tools, name=name, options=options, size=size: looked_at(tools, name, options, size))
 
 
 @check("I-075", "nothing but the server is asked, and the page's own scripts load no markup")

@@ -1,8 +1,8 @@
 import time
 
-from desk import detail, inspector, lines, row, wire_of
+from desk import chat, detail, inspector, lines, row, say, until, wire_of
 from playwright.sync_api import expect
-from rig import check, leave_out
+from rig import check
 from talker import Talker
 
 
@@ -172,4 +172,18 @@ def refused(tools):
         expect(page.get_by_role("table", name="Headers").get_by_role("row").filter(has_text="Retry-After")).to_contain_text("5")
 
 
-leave_out("I-042", "what a browser sees of a tunnel is checked with the chat page; its rows are those of I-033")
+@check("I-042", "the profile tunnel takes the chat page offline, and lets it come back")
+def tunnel(tools):
+    tools.own_server()
+    tools.expects.append("WebSocket")
+    visitor = chat(tools, "mock:hello")
+    visitor.evaluate("() => { const root = document.getElementById('chat'); window.phases = []; new MutationObserver(() => phases.push(root.dataset.phase)).observe(root, { attributeFilter: ['data-phase'] }); }")
+    session = tools.server.get("sessions")["sessions"][0]["id"]
+    page = inspector(tools, f"#/sessions/{session}/troubles")
+    page.get_by_role("region", name="Profiles").get_by_role("button", name="tunnel").click()
+    expect(page.get_by_role("table", name="Armed troubles").get_by_role("button", name="Clear").first).to_be_visible()
+    tools.server.post("clock", mode="frozen")
+    say(visitor, "hello")
+    tools.server.wait(f"session:{session} dir:in type:USER_MESSAGE")
+    tools.server.post("clock", advance="30s")
+    until(visitor, "phases.includes('reconnecting') && phases.at(-1) === 'open'")

@@ -1,0 +1,50 @@
+"""Makes the picture of the README: both pages side by side, with a talk, the reply and its frames.
+
+    ~/.cache/polymock-web/bin/python Tests/interop/web/picture.py BINARY [--pages FOLDER] [--to FILE]
+
+Run by hand when the pages look different; run.sh installs what it needs. The picture is Shared/Docs/pages.png.
+"""
+
+import argparse
+import pathlib
+
+import rig
+from playwright.sync_api import expect
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MOST = 150_000
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="picture.py")
+    parser.add_argument("binary")
+    parser.add_argument("--pages", type=pathlib.Path)
+    parser.add_argument("--to", type=pathlib.Path, default=ROOT / "Shared/Docs/pages.png")
+    options = parser.parse_args()
+    flags = ["--fixture", "booking", *(["--pages", str(options.pages.resolve())] if options.pages else [])]
+    with rig.Rig(options.binary, options.to.parent, flags) as tools:
+        page = tools.browser.new_context(
+            locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1320, "height": 720}).new_page()
+        page.goto(tools.server.base + "/inspect")
+        page.get_by_role("button", name="Chat beside").click()
+        chat = page.frame_locator("iframe[title='Chat page']")
+        expect(chat.get_by_role("article")).to_have_count(1)
+        for text, answer in (("A table for tonight, please", "people"), ("Four of us", "day")):
+            chat.get_by_role("textbox", name="Message").fill(text)
+            chat.get_by_role("textbox", name="Message").press("Enter")
+            expect(chat.get_by_role("article").last).to_contain_text(answer)
+        session = tools.server.get("sessions")["sessions"][0]["id"]
+        page.goto(f"{tools.server.base}/inspect#/sessions/{session}/wire")
+        reply = page.get_by_role("table", name="Wire timeline").get_by_role("row").filter(has_text="Which day").last
+        reply.click()
+        expect(page.get_by_role("region", name="Frame detail")).to_be_visible()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(500)
+        page.screenshot(path=str(options.to))
+    size = options.to.stat().st_size
+    print(f"{options.to}: {size} bytes")
+    if size > MOST:
+        raise SystemExit(f"it may have {MOST} bytes")
+
+
+main()
