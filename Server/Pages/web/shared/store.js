@@ -295,7 +295,7 @@ export function step(state, action, now) {
 			case "CLIENT_HANDOFF_REQUIRED":
 				return handoff(null, "clientHandoffRequired", "warning", "handoff.client", {}, { ...where, link: web(text(payload.route)) ?? undefined });
 			case "SYSTEM_MESSAGE":
-				return note("systemMessage", { WARNING: "warning", ERROR: "error" }[text(payload.level).toUpperCase()] ?? "info", "system", {}, { ...where, text: text(payload.message) });
+				return note("systemMessage", { WARNING: "warning", ERROR: "error" }[text(payload.level).replace("SYSTEM_MESSAGE_LEVEL_", "")] ?? "info", "system", {}, { ...where, text: text(payload.message) });
 			case "LANGUAGE_CHANGED":
 				return (state.language = text(payload.language_code) || state.language);
 			case "SESSION_IDLE_WARNING":
