@@ -61,6 +61,7 @@ let package = Package(
         .executable(name: "polymock", targets: ["CLI"]),
         .library(name: "MockServer", targets: ["MockServer"]),
         .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
+        .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
         .library(name: "PolyMockTesting", targets: ["PolyMockTesting"]),
     ],
     targets: [
@@ -154,6 +155,7 @@ let package = Package(
                 "WebSocketCore",
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+        module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: ["Clocks", "Patterns", "PolyMessaging", "SocketTransport", "Texts"]),
@@ -253,6 +255,7 @@ let package = Package(
                 "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport",
                 "Texts", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
+        tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat", "Texts"]),

@@ -59,6 +59,7 @@ struct ImportTable {
             "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
             "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
         ],
+        "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
         "Client/TerminalChat": [
             "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport",
             "Texts",

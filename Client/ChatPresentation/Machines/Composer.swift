@@ -1,0 +1,86 @@
+/// What the box for messages may do, without the box.
+///
+/// ```swift
+/// let box = Composer(text: field.text, canSend: chat.ending == nil)
+/// sendButton.isEnabled = box.state == .ready
+/// ```
+public struct Composer: Equatable, Sendable {
+    /// What the box is ready for.
+    public enum State: Equatable, Sendable {
+        /// Nothing can be said: the talk is over, or goes on elsewhere.
+        case disabled
+        /// Nothing but white space.
+        case empty
+        /// The frame would be larger than the server takes; the text stays.
+        case tooLong
+        /// There is something to send.
+        case ready
+    }
+
+    /// A press of Enter, as a keyboard tells it.
+    public struct Enter: Equatable, Sendable {
+        /// Shift is held.
+        public var hasShift: Bool
+        /// Control or Command is held.
+        public var hasCommand: Bool
+        /// An input method is composing and uses the key for itself.
+        public var isComposing: Bool
+
+        /// Enter alone, unless more is said.
+        public init(hasShift: Bool = false, hasCommand: Bool = false, isComposing: Bool = false) {
+            self.hasShift = hasShift
+            self.hasCommand = hasCommand
+            self.isComposing = isComposing
+        }
+
+        /// True: the message is sent; false: the key is the box's own, and with Shift a new line.
+        public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
+    }
+
+    /// Characters of one message, as its reader counts them.
+    public static let maxCharacters = 500
+    /// Bytes of one frame, where the server names no other limit.
+    public static let maxBytes = 131_072
+
+    /// What the box is ready for.
+    public let state: State
+    /// What is sent: the text without white space around it.
+    public let message: String
+    /// The count to show; nil below four fifths of the limit.
+    public let count: Int?
+
+    /// The box with this text in it.
+    public init(
+        text: String, canSend: Bool = true, maxCharacters: Int = Composer.maxCharacters,
+        maxBytes: Int = Composer.maxBytes
+    ) {
+        let scalars = Array(text.unicodeScalars)
+        message = Scalars.string(Scalars.trimmed(scalars))
+        if !canSend {
+            state = .disabled
+        } else if message.isEmpty {
+            state = .empty
+        } else {
+            state = Self.frameBytes(message) > maxBytes ? .tooLong : .ready
+        }
+        let length = text.count
+        count = length * 5 >= maxCharacters * 4 ? length : nil
+    }
+
+    /// The first characters of a text, for a paste that is too long; nil where nothing has to be cut.
+    public static func cut(_ text: String, to maxCharacters: Int = Composer.maxCharacters) -> String? {
+        let head = text.prefix(max(0, maxCharacters))
+        return head.endIndex < text.endIndex ? String(head) : nil
+    }
+
+    /// The text in JSON, and what a frame has around it.
+    private static func frameBytes(_ message: String) -> Int {
+        message.utf8.reduce(2 + 160) { sum, byte in
+            switch byte {
+            case 0x22, 0x5C, 0x08, 0x09, 0x0A, 0x0C, 0x0D: sum + 2
+            case ..<0x20: sum + 6
+            default: sum + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Whether the rows follow what is new. The reader's hand is all that ends it.
+///
+/// | event | follows then |
+/// | --- | --- |
+/// | the hand took the rows up | no |
+/// | a scroll of the reader came to rest within 24 points of the end | yes |
+/// | the same, farther away | as before |
+/// | an own message, the button "Jump to latest" | yes |
+///
+/// Views stay at the end whenever content or room change while ``isFollowing``, and leave the rows alone otherwise.
+public struct ScrollFollow: Equatable, Sendable {
+    /// What happens to the rows.
+    public enum Event: Equatable, Sendable {
+        /// A finger, wheel or key of the reader really moved the rows up.
+        case movedUp
+        /// A scroll of the reader came to rest this many points from the end.
+        case settled(distance: Double)
+        /// The reader sent something, or asked for the latest.
+        case wentToEnd
+    }
+
+    /// Points from the end that count as being there.
+    public static let near = 24.0
+
+    /// True at the beginning.
+    public private(set) var isFollowing = true
+
+    /// A view that shows its end.
+    public init() {}
+
+    /// Takes an event.
+    ///
+    /// - Returns: What the model is told: ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil when nothing
+    ///   changed.
+    public mutating func take(_ event: Event) -> ChatAction? {
+        let before = isFollowing
+        switch event {
+        case .movedUp: isFollowing = false
+        case .settled(let distance): isFollowing = isFollowing || distance <= Self.near
+        case .wentToEnd: isFollowing = true
+        }
+        guard isFollowing != before else { return nil }
+        return isFollowing ? .reachedEnd : .scrolledUp
+    }
+}

@@ -1,0 +1,142 @@
+public import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ChatAction {
+    /// What an event of the SDK means for a talk; nil for what changes nothing.
+    ///
+    /// ``ChatModel/Delivery/told`` belongs to it: the SDK sends, repeats and gives up by itself.
+    public init?(_ event: MessagingEvent) {
+        switch event {
+        case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
+        case .messageConfirmed(let draftID, let messageID):
+            self = .confirmed(id: draftID, messageID: messageID)
+        case .messageFailed(let draftID): self = .failed(id: draftID)
+        case .connected: self = .opened
+        case .reconnecting, .disconnected: self = .lost
+        default:
+            guard let event = ChatEvent(event) else { return nil }
+            self = .event(event)
+        }
+    }
+}
+
+extension ChatEvent {
+    /// An event that the server told; nil for those of the SDK itself.
+    public init?(_ event: MessagingEvent) {
+        guard let envelope = event.envelope else { return nil }
+        let milliseconds = (envelope.timestamp.timeIntervalSince1970 * 1_000).rounded()
+        self.init(
+            id: envelope.id, sequence: envelope.sequence,
+            at: Milliseconds(max(-8.64e15, min(8.64e15, milliseconds))),
+            Kind(event) ?? Kind(handoff: event) ?? .other)
+    }
+}
+
+extension ChatEvent.Kind {
+    fileprivate init?(_ event: MessagingEvent) {
+        switch event {
+        case .agentJoined(_, let payload):
+            self = .agentJoined(name: payload.agentName, avatar: payload.avatarUrl?.absoluteString)
+        case .agentThinking: self = .agentThinking
+        case .agentLeft: self = .agentLeft
+        case .agentMessage(_, let payload):
+            self = .message(
+                .init(
+                    payload.messageId, payload.text, payload.agentName, payload.avatarUrl,
+                    payload.attachments, payload.responseSuggestions, payload.chatCallActions), from: .agent)
+        case .liveAgentMessage(_, let payload):
+            self = .message(
+                .init(
+                    payload.messageId, payload.text, payload.agentName, payload.avatarUrl,
+                    payload.attachments, payload.responseSuggestions, payload.chatCallActions), from: .person)
+        case .agentMessageChunk(_, let payload):
+            self = .chunk(
+                .init(
+                    payload.messageId, payload.text ?? "", nil, nil, payload.attachments,
+                    payload.responseSuggestions, payload.chatCallActions),
+                index: payload.chunkIndex, isLast: payload.isComplete)
+        case .userMessage(let envelope, let payload):
+            self = .userMessage(
+                id: payload.messageId, text: payload.text,
+                draftID: envelope.metadata?.custom?["local_id"])
+        case .systemMessage(_, let payload):
+            self = .systemMessage(text: payload.message, level: .init(payload.level))
+        case .languageChanged(_, let payload): self = .language(payload.languageCode)
+        case .sessionIdleWarning: self = .idleWarning
+        case .sessionEnd(_, let payload): self = .ended(by: .init(reason: payload.reason))
+        case .userEndSession: self = .userEnded
+        default: return nil
+        }
+    }
+
+    fileprivate init?(handoff event: MessagingEvent) {
+        switch event {
+        case .liveAgentJoined(_, let payload):
+            self = .personJoined(name: payload.agentName, avatar: payload.avatarUrl?.absoluteString)
+        case .liveAgentTyping(_, let payload):
+            self = .personTyping(isTyping: payload.state == .started, name: payload.agentName)
+        case .liveAgentLeft(_, let payload): self = .personLeft(name: payload.agentName)
+        case .agentTriggeredHandoff: self = .handoffStarted
+        case .handoffAccepted: self = .handoffAccepted
+        case .handoffQueueStatus(_, let payload):
+            self = .queue(
+                position: payload.position, waitSeconds: payload.estimatedWaitSeconds,
+                text: payload.displayMessage)
+        case .handoffFailed: self = .handoffFailed(hasTimedOut: false)
+        case .handoffTimeout: self = .handoffFailed(hasTimedOut: true)
+        case .clientHandoffRequired(_, let payload): self = .continueElsewhere(route: payload.route)
+        default: return nil
+        }
+    }
+}
+
+extension ChatEvent.Content {
+    fileprivate init(
+        _ id: String, _ text: String, _ name: String?, _ avatar: URL?, _ attachments: [Attachment],
+        _ suggestions: [ResponseSuggestion], _ calls: [ChatCallAction]
+    ) {
+        let shown = attachments.compactMap { RowAttachment($0) }
+        self.init(
+            id: id, text: text, name: name, avatar: avatar?.absoluteString, attachments: shown,
+            unknownCount: attachments.count - shown.count,
+            suggestions: suggestions.map { RowSuggestion(text: $0.messageText, payload: $0.payload) },
+            calls: calls.map { RowCall(title: $0.title, number: $0.contactNumber) })
+    }
+}
+
+extension RowAttachment {
+    /// Nil for a kind that cannot be shown, and for addresses that must not be followed.
+    public init?(_ attachment: Attachment) {
+        guard attachment.contentType != .unknown else { return nil }
+        self.init(
+            attachment.contentType == .image ? .image : .link, url: attachment.contentUrl?.absoluteString,
+            title: attachment.title, preview: attachment.previewImageUrl?.absoluteString,
+            button: attachment.callToActionText)
+    }
+}
+
+extension RowNotice.Level {
+    fileprivate init(_ level: SystemMessageLevel) {
+        switch level {
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}
+
+extension Ending {
+    /// The reasons that the API names; any other is the agent's.
+    init(reason: String?) {
+        switch reason {
+        case "REASON_USER_END", "user_ended": self = .user
+        case "REASON_USER_ABANDONED": self = .idle
+        default: self = .agent
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/// Milliseconds: since 1970 UTC where they name a moment, else a length of time.
+public typealias Milliseconds = Int64
+
+/// One thing that the server told, in the terms of ``ChatModel``.
+///
+/// ```swift
+/// let hello = ChatEvent(
+///     id: "e1", sequence: 4, at: 1_768_469_400_000,
+///     .message(.init(id: "m1", text: "Hello **there**", name: "Ada"), from: .agent))
+/// ```
+///
+/// Events of the SDK become these by ``ChatAction/init(_:)``.
+public struct ChatEvent: Equatable, Sendable {
+    /// What a message, or a piece of a streamed one, carries.
+    public struct Content: Equatable, Sendable {
+        /// The message's id on the wire; empty: the event's own.
+        public var id: String
+        /// The text as it was sent, with its marks.
+        public var text: String
+        /// Who speaks, where the message says it.
+        public var name: String?
+        /// The address of the speaker's picture.
+        public var avatar: String?
+        /// Images and links.
+        public var attachments: [RowAttachment]
+        /// How many attachments were of a kind that cannot be shown.
+        public var unknownCount: Int
+        /// Replies to choose from.
+        public var suggestions: [RowSuggestion]
+        /// Numbers to call.
+        public var calls: [RowCall]
+
+        /// A message, by default of words alone.
+        public init(
+            id: String, text: String, name: String? = nil, avatar: String? = nil,
+            attachments: [RowAttachment] = [], unknownCount: Int = 0, suggestions: [RowSuggestion] = [],
+            calls: [RowCall] = []
+        ) {
+            self.id = id
+            self.text = text
+            self.name = name
+            self.avatar = avatar
+            self.attachments = attachments
+            self.unknownCount = unknownCount
+            self.suggestions = suggestions
+            self.calls = calls
+        }
+    }
+
+    /// What happened.
+    public enum Kind: Equatable, Sendable {
+        /// The agent joined.
+        case agentJoined(name: String?, avatar: String?)
+        /// The agent prepares an answer.
+        case agentThinking
+        /// The agent left; it is not shown.
+        case agentLeft
+        /// A whole message of the agent or of a person.
+        case message(Content, from: Speaker)
+        /// A piece of an agent's message. Indexes begin at 1.
+        case chunk(Content, index: Int, isLast: Bool)
+        /// A message of the user, told back. `draftID` is the one it was sent with, where it was sent here.
+        case userMessage(id: String, text: String, draftID: String?)
+        /// A person took over.
+        case personJoined(name: String?, avatar: String?)
+        /// A person began or ended typing.
+        case personTyping(isTyping: Bool, name: String?)
+        /// The person left, which ends the talk.
+        case personLeft(name: String?)
+        /// A person is looked for.
+        case handoffStarted
+        /// A person will come.
+        case handoffAccepted
+        /// The place in the queue, the wait in seconds, and the server's own words.
+        case queue(position: Int?, waitSeconds: Int?, text: String?)
+        /// Nobody could be reached.
+        case handoffFailed(hasTimedOut: Bool)
+        /// The talk goes on elsewhere: at an address, where `route` is one.
+        case continueElsewhere(route: String?)
+        /// Words of the server.
+        case systemMessage(text: String, level: RowNotice.Level)
+        /// The language of the talk, such as `en-GB`.
+        case language(String)
+        /// The talk ends soon unless the user says something.
+        case idleWarning
+        /// The talk is over.
+        case ended(by: Ending)
+        /// The user has asked for the end, here or elsewhere.
+        case userEnded
+        /// Something that changes no row, such as a heartbeat. Its sequence counts.
+        case other
+    }
+
+    /// Unique; an event with an id that was there already is left out. Empty: always new.
+    public var id: String
+    /// Its place in the talk, from 1; nil for what no history repeats.
+    public var sequence: Int?
+    /// When it happened, by the server's clock.
+    public let at: Milliseconds
+    /// What happened.
+    public var kind: Kind
+
+    /// An event of the talk.
+    public init(id: String, sequence: Int?, at: Milliseconds, _ kind: Kind) {
+        self.id = id
+        self.sequence = sequence
+        self.at = Times.bounded(at)
+        self.kind = kind
+    }
+}
+
+/// Who says a message.
+public enum Speaker: String, Equatable, Sendable {
+    /// The person in front of the screen.
+    case user
+    /// The automatic agent.
+    case agent
+    /// A live agent.
+    case person
+}
+
+/// By whom, or by what, a talk was ended.
+public enum Ending: String, Equatable, Sendable {
+    /// The user ended it.
+    case user
+    /// The agent ended it.
+    case agent
+    /// The user was silent for too long.
+    case idle
+    /// The person who had taken over left.
+    case person
+    /// The server closed the connection for good.
+    case closed
+}
+
+/// What happens to a ``ChatModel``.
+public enum ChatAction: Equatable, Sendable {
+    /// The server told something.
+    case event(ChatEvent)
+    /// The server's clock at this moment, where it is known: rows made here take their time from it.
+    case serverTime(Milliseconds)
+    /// The user sends. `id` is the draft's, new with each; `payload` is a suggestion's.
+    case say(id: String, text: String, payload: String? = nil)
+    /// The user sends a failed message again, as a new draft.
+    case retry(id: String, freshID: String)
+    /// The user deletes a failed message.
+    case remove(id: String)
+    /// The SDK says that a draft arrived. Used with ``ChatModel/Delivery/told``.
+    case confirmed(id: String, messageID: String)
+    /// The SDK says that a draft is lost. Used with ``ChatModel/Delivery/told``.
+    case failed(id: String)
+    /// The history of a connection has been told.
+    case opened
+    /// The connection broke.
+    case lost
+    /// The server closed for good.
+    case closed
+    /// The user ended the talk here.
+    case end
+    /// The app is out of sight.
+    case hidden
+    /// The app is seen again.
+    case shown
+    /// The reader left the end of the rows.
+    case scrolledUp
+    /// The reader is at the end of the rows.
+    case reachedEnd
+    /// The talk was begun earlier; `id` is the last message its reader saw.
+    case resumed(after: String)
+    /// The user did something that is no message, such as "Stay in the chat".
+    case active
+    /// The app itself has something to say: a key of ``ChatStrings``.
+    case note(key: String)
+    /// Time has passed.
+    case tick
+}

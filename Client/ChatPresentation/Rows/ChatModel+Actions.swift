@@ -1,0 +1,226 @@
+/// Times of a talk, in milliseconds.
+enum Times {
+    /// Typing shows this long without a new sign of it.
+    static let typing: Milliseconds = 10_000
+    /// "Sending…" shows behind this.
+    static let sendingLabel: Milliseconds = 500
+    /// A draft without an echo fails.
+    static let echo: Milliseconds = 12_000
+    /// A draft without a connection fails.
+    static let connection: Milliseconds = 15_000
+    /// Copies of a draft, where they are sent.
+    static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
+    /// An echo that took longer is announced.
+    static let slowEcho: Milliseconds = 2_000
+    /// A missing chunk is waited for.
+    static let gap: Milliseconds = 2_000
+    /// Messages of a group are at most this far apart.
+    static let group: Milliseconds = 300_000
+    /// The divider "New messages" goes when the reader was at the end for this long.
+    static let seen: Milliseconds = 10_000
+
+    /// A moment within a quarter of a million years of 1970: no reckoning with it leaves the range of numbers.
+    static func bounded(_ moment: Milliseconds) -> Milliseconds {
+        min(max(moment, -8_640_000_000_000_000), 8_640_000_000_000_000)
+    }
+}
+
+extension ChatModel {
+    mutating func perform(_ action: ChatAction, at now: Milliseconds) {
+        switch action {
+        case .event(let event): take(event, at: now)
+        case .serverTime(let time): offset = Times.bounded(time) - now
+        case .say(let id, let text, let payload): say(id, text, payload, at: now)
+        case .retry(let id, let freshID): retry(id, freshID, at: now)
+        case .remove(let id):
+            if let slot = drafts[id], delivery(of: slot) == .failed { take(slot) }
+        case .confirmed(let id, let messageID):
+            if let slot = drafts[id] { confirm(slot, messageID, order: nil, at: now, since: now) }
+        case .failed(let id):
+            if let slot = drafts[id], delivery(of: slot) != .sent { fail(slot) }
+        case .opened: open(at: now)
+        case .lost: lose(at: now)
+        case .closed:
+            end(by: .closed)
+            isOver = true
+        case .end: isOwnEnd = true
+        case .hidden: isVisible = false
+        case .shown:
+            isVisible = true
+            unread = 0
+        case .scrolledUp: isAtEnd = false
+        case .reachedEnd:
+            isAtEnd = true
+            below = 0
+        case .resumed(let id): resume(after: id)
+        case .active: dropIdle()
+        case .note(let key): note("client", .info, key, at: now + offset)
+        case .tick: break
+        }
+    }
+
+    // MARK: Drafts
+
+    private mutating func say(_ id: String, _ text: String, _ payload: String?, at now: Milliseconds) {
+        guard drafts[id] == nil else { return }
+        let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .pending)
+        var item = ChatItem(
+            id: "d-" + id, order: .infinity, at: now + offset, content: .message(message), isDone: true)
+        item.payload = payload
+        item.since = now
+        let slot = add(item)
+        drafts[id] = slot
+        waiting.append(slot)
+        place(slot)
+        setMark(nil)
+        dropIdle()
+        transmit(slot, at: now)
+    }
+
+    private mutating func retry(_ id: String, _ freshID: String, at now: Milliseconds) {
+        guard let old = drafts[id], delivery(of: old) == .failed, let message = items[old].message else {
+            return
+        }
+        take(old)
+        say(freshID, message.text, items[old].payload, at: now)
+        if let fresh = drafts[freshID] { items[old].retrySlot = fresh }
+    }
+
+    private mutating func transmit(_ slot: Int, at now: Milliseconds) {
+        guard case .timed(let waitsForever, let repeats) = options.delivery else { return }
+        guard isOpen else {
+            items[slot].failsAt = waitsForever ? nil : now + Times.connection
+            return
+        }
+        items[slot].failsAt = now + Times.echo
+        items[slot].copiesAt = repeats ? Times.copies.map { now + $0 } : []
+        send(slot)
+    }
+
+    private mutating func send(_ slot: Int) {
+        guard let message = items[slot].message else { return }
+        effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
+    }
+
+    /// The draft arrived. It stands where the server put it: at `order`, or behind all that was told.
+    mutating func confirm(
+        _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
+    ) {
+        guard delivery(of: slot) != .sent, var message = items[slot].message else { return }
+        let isSlow = now - items[slot].since > Times.slowEcho
+        // An echo of the failed draft comes late: the copy that the user sent again goes.
+        if let fresh = items[slot].retrySlot, let copy = items[fresh].message, copy.delivery != .sent {
+            take(fresh)
+            forget(fresh)
+            drafts[copy.id] = slot
+        }
+        take(slot)
+        forget(slot)
+        message.delivery = .sent
+        if !messageID.isEmpty { message.id = messageID }
+        items[slot].content = .message(message)
+        items[slot].order = order ?? Double(sequence) + 0.5
+        items[slot].at = time
+        messages[message.id] = slot
+        place(slot)
+        if isSlow, isLoaded { effects.append(.announce(.words(key: "delivery.sent"))) }
+    }
+
+    private mutating func fail(_ slot: Int) {
+        items[slot].message?.delivery = .failed
+        forget(slot)
+        stale.append(slot)
+        effects.append(.announce(.words(key: "announce.failed")))
+    }
+
+    private mutating func forget(_ slot: Int) {
+        waiting.removeAll { $0 == slot }
+    }
+
+    func delivery(of slot: Int) -> RowMessage.Delivery? { items[slot].message?.delivery }
+
+    // MARK: The connection and the reader
+
+    private mutating func open(at now: Milliseconds) {
+        isOpen = true
+        for slot in growing where items[slot].isCut { interrupt(slot) }
+        for slot in waiting { transmit(slot, at: now) }
+        isLoaded = true
+    }
+
+    private mutating func lose(at now: Milliseconds) {
+        isOpen = false
+        dots = nil
+        for slot in growing { items[slot].isCut = true }
+        guard case .timed(let waitsForever, _) = options.delivery else { return }
+        for slot in waiting {
+            items[slot].copiesAt = []
+            items[slot].failsAt = waitsForever ? nil : now + Times.connection
+        }
+    }
+
+    mutating func interrupt(_ slot: Int) {
+        items[slot].message?.isInterrupted = true
+        stale.append(slot)
+    }
+
+    private mutating func resume(after id: String) {
+        guard mark == nil, let place = rows.lastIndex(where: { $0.message?.id == id }) else { return }
+        let next = rows[(place + 1)...].first { $0.message.map { $0.speaker != .user } ?? false }
+        if let next { setMark(next.slot) }
+    }
+
+    // MARK: Time
+
+    mutating func passTime(_ now: Milliseconds) {
+        if let until = dots?.until, now >= until { dots = nil }
+        for slot in growing {
+            guard let gap = items[slot].gapUntil, now >= gap else { continue }
+            items[slot].isLoose = true
+            assemble(slot, at: now)
+        }
+        for slot in waiting {
+            if items[slot].message?.delivery == .pending, now >= items[slot].since + Times.sendingLabel {
+                items[slot].message?.delivery = .sending
+                stale.append(slot)
+            }
+            while let copy = items[slot].copiesAt.first, copy <= now {
+                items[slot].copiesAt.removeFirst()
+                send(slot)
+            }
+            if let end = items[slot].failsAt, now >= end { fail(slot) }
+        }
+        if mark == nil || !isVisible || !isAtEnd {
+            markUntil = nil
+        } else if let until = markUntil {
+            if now >= until { setMark(nil) }
+        } else {
+            markUntil = now + Times.seen
+        }
+        countDown(now)
+    }
+
+    private mutating func countDown(_ now: Milliseconds) {
+        guard let until = idleUntil, let slot = idleSlot, case .notice(var notice) = items[slot].content
+        else {
+            return
+        }
+        notice.arguments["n"] = .number(Int(max(0, (until - now + 999) / 1_000)))
+        items[slot].content = .notice(notice)
+        stale.append(slot)
+    }
+
+    /// When ``ChatAction/tick`` is wanted though nothing happens; nil when it is not.
+    public func nextDeadline(after now: Milliseconds) -> Milliseconds? {
+        let now = Times.bounded(now)
+        var times = [dots?.until, markUntil]
+        for slot in growing { times.append(items[slot].gapUntil) }
+        for slot in waiting {
+            let item = items[slot]
+            times += [item.failsAt, item.copiesAt.first]
+            if item.message?.delivery == .pending { times.append(item.since + Times.sendingLabel) }
+        }
+        if let idleUntil, idleUntil > now { times.append(now + (idleUntil - now - 1) % 1_000 + 1) }
+        return times.compactMap { $0 }.min()
+    }
+}

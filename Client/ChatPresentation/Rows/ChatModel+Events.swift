@@ -1,0 +1,315 @@
+extension ChatModel {
+    /// An event of the server. The first with an id counts, wherever it comes from.
+    mutating func take(_ event: ChatEvent, at now: Milliseconds) {
+        if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
+        if let number = event.sequence { sequence = max(sequence, number) }
+        switch event.kind {
+        case .agentJoined(let name, let avatar):
+            revive()
+            live = nil
+            presence = .agent
+            agent = Agent(name: given(name) ?? options.agentName, avatar: given(avatar))
+        case .agentThinking: showTyping(agent?.name, now)
+        case .agentLeft: dots = nil
+        case .message(let content, let speaker): speak(event, content, speaker, at: now)
+        case .chunk(let content, let index, let isLast):
+            add(content, of: event, index: index, isLast: isLast, at: now)
+        case .userMessage(let id, let text, let draftID): echo(event, id, text, draftID, at: now)
+        case .personJoined, .personTyping, .personLeft: takePerson(event, at: now)
+        case .handoffStarted, .handoffAccepted, .handoffFailed, .queue, .continueElsewhere: takeHandoff(event)
+        case .systemMessage(let text, let level):
+            note("systemMessage", level, "system", of: event, text: text)
+        case .language(let code): language = given(code) ?? language
+        case .idleWarning:
+            dropIdle()
+            idleUntil = now + Milliseconds(options.idleGraceSeconds) * 1_000
+            idleSlot = note(
+                "idleWarning", .warning, "idle.warning", ["n": .number(options.idleGraceSeconds)], of: event)
+        case .ended(let reason): endSession(event, reason)
+        case .userEnded: isOwnEnd = true
+        case .other: break
+        }
+    }
+
+    private mutating func takePerson(_ event: ChatEvent, at now: Milliseconds) {
+        switch event.kind {
+        case .personJoined(let name, let avatar):
+            let name = given(name) ?? options.agentName
+            live = Agent(name: name, avatar: given(avatar))
+            queueSlot = nil
+            revive()
+            presence = .person
+            note("liveAgentJoined", .info, "handoff.joined", ["name": .text(name)], of: event)
+        case .personTyping(let isTyping, let name):
+            if isTyping { showTyping(given(name) ?? live?.name, now) } else { dots = nil }
+        case .personLeft(let name):
+            presence = nil
+            let name = given(name) ?? live?.name ?? options.agentName
+            note("liveAgentLeft", .info, "handoff.left", ["name": .text(name)], of: event)
+            live = nil
+            end(by: .person)
+        default: break
+        }
+    }
+
+    private mutating func takeHandoff(_ event: ChatEvent) {
+        switch event.kind {
+        case .handoffStarted:
+            queueSlot = nil
+            presence = .transferring
+            note("triggeredHandoff", .info, "handoff.started", of: event)
+        case .handoffAccepted:
+            presence = .queue
+            note("handoffAccepted", .info, "handoff.accepted", of: event)
+        case .handoffFailed(let hasTimedOut):
+            queueSlot = nil
+            presence = .agent
+            note(
+                hasTimedOut ? "handoffTimeout" : "handoffFailed", .error,
+                hasTimedOut ? "handoff.timeout" : "handoff.failed", of: event)
+        case .continueElsewhere(let route):
+            presence = nil
+            note(
+                "clientHandoffRequired", .warning, "handoff.client", of: event,
+                link: route.flatMap(SafeAddress.web))
+        case .queue(let position, let wait, let text): showQueue(event, position, wait, given(text))
+        default: break
+        }
+    }
+
+    /// One row for the whole queue, changed in place.
+    private mutating func showQueue(_ event: ChatEvent, _ position: Int?, _ wait: Int?, _ text: String?) {
+        presence = .queue
+        let minutes = wait.map { max(1, Int((Double($0) / 60).rounded(.toNearestOrAwayFromZero))) }
+        var arguments: ChatStrings.Arguments = [:]
+        arguments["n"] = position.map { .number($0) }
+        arguments["m"] = minutes.map { .number($0) }
+        let key =
+            switch (position, minutes) {
+            case (nil, nil): "handoff.waiting"
+            case (nil, _): "handoff.wait"
+            case (_, nil): "handoff.position"
+            case (_, _): "handoff.queue"
+            }
+        guard let slot = queueSlot, case .notice(var notice) = items[slot].content else {
+            queueSlot = note("queueStatus", .info, key, arguments, of: event, text: text)
+            return
+        }
+        if isLoaded, notice.arguments["n"] != arguments["n"] {
+            effects.append(.announce(.words(key: key, arguments: arguments, text: text)))
+        }
+        notice.earlier.append(.init(key: notice.key, arguments: notice.arguments, text: notice.text))
+        (notice.key, notice.arguments, notice.text) = (key, arguments, text)
+        items[slot].content = .notice(notice)
+        stale.append(slot)
+    }
+
+    private mutating func endSession(_ event: ChatEvent, _ reason: Ending) {
+        let isTold = ending != nil || isOwnEnd || reason == .user
+        presence = nil
+        live = nil
+        end(by: isOwnEnd ? .user : reason)
+        isOver = true
+        if !isTold { note("sessionEnd", .info, reason == .idle ? "ended.idle" : "ended.note", of: event) }
+    }
+
+    mutating func end(by reason: Ending) {
+        ending = ending ?? reason
+        dots = nil
+        dropIdle()
+        for slot in growing where items[slot].isPlaced { interrupt(slot) }
+        growing = []
+    }
+
+    /// Somebody speaks again after a person had left.
+    private mutating func revive() {
+        if ending == .person { ending = nil }
+    }
+
+    mutating func dropIdle() {
+        if let idleSlot { take(idleSlot) }
+        idleSlot = nil
+        idleUntil = nil
+    }
+
+    private mutating func showTyping(_ name: String?, _ now: Milliseconds) {
+        dots = Dots(name: name ?? options.agentName, until: now + Times.typing)
+    }
+
+    private func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+    // MARK: Messages
+
+    /// The item of a message, new or known.
+    private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
+        let id = given(content.id) ?? event.id
+        if let known = messages[id] { return known }
+        let who = speaker == .person ? live : agent
+        let message = RowMessage(
+            id: id, speaker: speaker, name: given(content.name) ?? who?.name ?? options.agentName,
+            avatar: given(content.avatar) ?? who?.avatar, text: "", isStreaming: true)
+        let slot = add(
+            ChatItem(id: "m-" + id, order: order(of: event), at: event.at, content: .message(message)))
+        messages[id] = slot
+        return slot
+    }
+
+    /// A whole message; what came of it before is replaced in place.
+    private mutating func speak(
+        _ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker, at now: Milliseconds
+    ) {
+        let slot = begin(event, content, speaker)
+        revive()
+        items[slot].message?.text = content.text
+        items[slot].message?.unknownCount = 0
+        items[slot].attachments = []
+        items[slot].suggestions = []
+        items[slot].calls = []
+        items[slot].gapUntil = nil
+        carry(content, to: slot)
+        finish(slot)
+    }
+
+    private mutating func add(
+        _ content: ChatEvent.Content, of event: ChatEvent, index: Int, isLast: Bool, at now: Milliseconds
+    ) {
+        let slot = begin(event, content, .agent)
+        guard !items[slot].isDone, index > 0,
+            items[slot].chunks.updateValue(content.text, forKey: index) == nil
+        else { return }
+        reorder(slot, to: min(items[slot].order, order(of: event)))
+        resumeGrowth(slot)
+        carry(content, to: slot)
+        if isLast { items[slot].lastIndex = index }
+        if !options.isProgressive { showTyping(items[slot].message?.name, now) }
+        assemble(slot, at: now)
+    }
+
+    private mutating func resumeGrowth(_ slot: Int) {
+        items[slot].isCut = false
+        items[slot].message?.isInterrupted = false
+        if !growing.contains(slot) { growing.append(slot) }
+    }
+
+    /// Puts together what has come: up to the first gap, or over all gaps when they were waited for in vain.
+    mutating func assemble(_ slot: Int, at now: Milliseconds) {
+        var item = items[slot]
+        if item.isLoose {
+            let known = item.chunks.sorted { $0.key < $1.key }
+            item.message?.text = known.map(\.value).joined()
+            item.nextIndex = (known.last?.key ?? 0) &+ 1
+        } else {
+            var news = ""
+            while let text = item.chunks[item.nextIndex] {
+                news += text
+                item.nextIndex += 1
+            }
+            item.message?.text += news
+        }
+        let isWhole = item.isLoose || item.chunks.count == item.nextIndex - 1
+        item.gapUntil = isWhole ? nil : item.gapUntil ?? now + Times.gap
+        items[slot] = item
+        if let last = item.lastIndex, isWhole, item.isLoose || item.nextIndex > last {
+            finish(slot)
+        } else {
+            reveal(slot)
+        }
+    }
+
+    private mutating func carry(_ content: ChatEvent.Content, to slot: Int) {
+        items[slot].attachments += content.attachments
+        items[slot].suggestions += content.suggestions.filter { !$0.text.isEmpty }
+        items[slot].calls += content.calls
+        items[slot].message?.unknownCount += content.unknownCount
+    }
+
+    /// Shows a message as soon as there is something to see.
+    private mutating func reveal(_ slot: Int) {
+        let item = items[slot]
+        let hasExtras = item.isDone && !(item.attachments.isEmpty && item.calls.isEmpty)
+        let hasText = item.message?.text.isEmpty == false
+        if !item.isPlaced, hasText || hasExtras, item.isDone || options.isProgressive {
+            place(slot)
+        } else {
+            stale.append(slot)
+        }
+        if items[slot].isPlaced { dots = nil }
+    }
+
+    private mutating func finish(_ slot: Int) {
+        items[slot].isDone = true
+        items[slot].isCut = false
+        if var message = items[slot].message {
+            message.isStreaming = false
+            message.isInterrupted = false
+            message.attachments = items[slot].attachments
+            message.calls = items[slot].calls
+            items[slot].message = message
+        }
+        growing.removeAll { $0 == slot }
+        dots = nil
+        reveal(slot)
+        items[slot].chunks = [:]
+        let item = items[slot]
+        guard item.isPlaced, isLoaded, !item.isAnnounced, let message = item.message else { return }
+        items[slot].isAnnounced = true
+        effects.append(.announce(.message(message, suggestionCount: item.suggestions.count)))
+        if !isAtEnd { below += 1 }
+        guard !isVisible else { return }
+        unread += 1
+        if mark == nil { setMark(slot) }
+        markUntil = nil
+    }
+
+    /// A message of the user, told back to all clients.
+    private mutating func echo(
+        _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, at now: Milliseconds
+    ) {
+        if let draftID = given(draftID), let slot = drafts[draftID] {
+            confirm(slot, id, order: order(of: event), at: now, since: event.at)
+            return
+        }
+        let id = given(id) ?? event.id
+        guard messages[id] == nil else { return }
+        let message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .sent)
+        let slot = add(
+            ChatItem(
+                id: "m-" + id, order: order(of: event), at: event.at, content: .message(message), isDone: true
+            ))
+        messages[id] = slot
+        if let draftID = given(draftID) { drafts[draftID] = slot }
+        setMark(nil)
+        place(slot)
+    }
+
+    private func order(of event: ChatEvent) -> Double {
+        event.sequence.map { Double($0) } ?? Double(sequence) + 0.5
+    }
+
+    // MARK: Notices
+
+    @discardableResult
+    private mutating func note(
+        _ event: String, _ level: RowNotice.Level, _ key: String, _ arguments: ChatStrings.Arguments = [:],
+        of cause: ChatEvent, text: String? = nil, link: String? = nil
+    ) -> Int {
+        let notice = RowNotice(
+            event: event, level: level, key: key, arguments: arguments, text: text, link: link)
+        return show(notice, order: order(of: cause), at: cause.at)
+    }
+
+    mutating func note(_ event: String, _ level: RowNotice.Level, _ key: String, at time: Milliseconds) {
+        _ = show(RowNotice(event: event, level: level, key: key), order: Double(sequence) + 0.5, at: time)
+    }
+
+    private mutating func show(_ notice: RowNotice, order: Double, at time: Milliseconds) -> Int {
+        noticeCount += 1
+        let slot = add(ChatItem(id: "n-\(noticeCount)", order: order, at: time, content: .notice(notice)))
+        place(slot)
+        if isLoaded {
+            effects.append(
+                .announce(.words(key: notice.key, arguments: notice.arguments, text: notice.text)))
+        }
+        return slot
+    }
+}

@@ -1,0 +1,158 @@
+/// Rows are patched: what came, went or changed, and its neighbours.
+extension ChatModel {
+    mutating func add(_ item: ChatItem) -> Int {
+        items.append(item)
+        return items.count - 1
+    }
+
+    /// Gives an item its row, behind all of the same order.
+    mutating func place(_ slot: Int) {
+        let index = end(of: items[slot].order)
+        items[slot].isPlaced = true
+        rows.insert(
+            ChatRow(id: items[slot].id, content: items[slot].content, at: items[slot].at, slot: slot),
+            at: index)
+        rows[index] = made(at: index)
+        effects.append(.rows(.inserted(rows[index], at: index)))
+        spoilNeighbours(of: index)
+    }
+
+    /// Takes an item's row away, where it has one.
+    mutating func take(_ slot: Int) {
+        guard let index = index(of: slot) else { return }
+        items[slot].isPlaced = false
+        rows.remove(at: index)
+        effects.append(.rows(.removed(at: index)))
+        spoilNeighbours(of: index - 1)
+    }
+
+    /// A chunk of an earlier sequence came later: the reply moves to where it began.
+    mutating func reorder(_ slot: Int, to order: Double) {
+        guard order != items[slot].order else { return }
+        let isPlaced = items[slot].isPlaced
+        if isPlaced { take(slot) }
+        items[slot].order = order
+        if isPlaced { place(slot) }
+    }
+
+    mutating func setMark(_ slot: Int?) {
+        guard mark != slot else { return }
+        for each in [mark, slot] {
+            guard let each else { continue }
+            stale.append(each)
+            if let index = index(of: each), index > 0 { stale.append(rows[index - 1].slot) }
+        }
+        mark = slot
+        markUntil = nil
+    }
+
+    /// Makes the rows anew that something changed.
+    mutating func refreshStale() {
+        for slot in stale {
+            guard let index = index(of: slot) else { continue }
+            let row = made(at: index)
+            guard row != rows[index] else { continue }
+            rows[index] = row
+            effects.append(.rows(.updated(row, at: index)))
+        }
+        stale = []
+    }
+
+    /// What the rows around this index say of group and time may be wrong now.
+    private mutating func spoilNeighbours(of index: Int) {
+        for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
+        var next = index + 1
+        while next < rows.count, items[rows[next].slot].speaker == nil { next += 1 }
+        if next < rows.count { stale.append(rows[next].slot) }
+    }
+
+    private func made(at index: Int) -> ChatRow {
+        let slot = rows[index].slot
+        let item = items[slot]
+        var row = ChatRow(id: item.id, content: item.content, at: item.at, slot: slot)
+        guard item.speaker != nil else { return row }
+        let before = rows[..<index].last { items[$0.slot].speaker != nil }.map { items[$0.slot] }
+        row.hasTimeDivider =
+            before.map { item.at - $0.at > Times.group || day($0.at) != day(item.at) } ?? true
+        row.hasUnreadDivider = mark == slot
+        let isUp = index > 0 && isTogether(rows[index - 1].slot, slot)
+        let isDown = index + 1 < rows.count && isTogether(slot, rows[index + 1].slot)
+        row.position = isUp ? (isDown ? .middle : .last) : isDown ? .first : .single
+        return row
+    }
+
+    private func isTogether(_ first: Int, _ second: Int) -> Bool {
+        guard mark != second, let upper = items[first].message, let lower = items[second].message else {
+            return false
+        }
+        let times = (items[first].at, items[second].at)
+        return upper.speaker == lower.speaker && upper.name == lower.name
+            && abs(times.1 - times.0) <= Times.group && day(times.0) == day(times.1)
+    }
+
+    private func day(_ at: Milliseconds) -> Int64 {
+        DayAge.day(at, secondsFromUTC: options.secondsFromUTC)
+    }
+
+    /// The index behind all rows of at most this order.
+    private func end(of order: Double) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if items[rows[middle].slot].order <= order { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func index(of slot: Int) -> Int? {
+        guard items[slot].isPlaced else { return nil }
+        return rows[..<end(of: items[slot].order)].lastIndex { $0.slot == slot }
+    }
+}
+
+/// How long ago a day is, as people name it.
+public enum DayAge: String, Equatable, Sendable {
+    /// The same day.
+    case today
+    /// The day before.
+    case yesterday
+    /// Two to six days before: its weekday says it.
+    case week
+    /// The same year: day and month say it.
+    case year
+    /// Another year.
+    case old
+
+    /// The age of the day of `at`, seen from `now`; `secondsFromUTC` says how far the reader's time is ahead of UTC.
+    public init(
+        of at: Milliseconds, seenFrom now: Milliseconds,
+        secondsFromUTC: (Milliseconds) -> Int = { _ in 0 }
+    ) {
+        let (day, today) = (
+            Self.day(at, secondsFromUTC: secondsFromUTC), Self.day(now, secondsFromUTC: secondsFromUTC)
+        )
+        self =
+            switch today - day {
+            case ..<1: .today
+            case 1: .yesterday
+            case 2...6: .week
+            default: Self.year(day) == Self.year(today) ? .year : .old
+            }
+    }
+
+    static func day(_ at: Milliseconds, secondsFromUTC: (Milliseconds) -> Int) -> Int64 {
+        let local = at.addingReportingOverflow(Int64(secondsFromUTC(at)) * 1_000).partialValue
+        return local >= 0 ? local / 86_400_000 : -((-local + 86_399_999) / 86_400_000)
+    }
+
+    /// The Gregorian year of a day since 1970.
+    private static func year(_ day: Int64) -> Int64 {
+        // Years begin in March here, so that the leap day is their last: 719468 days before 1970.
+        let days = day + 719_468
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        return yearOfEra + era * 400 + (dayOfYear >= 306 ? 1 : 0)
+    }
+}

@@ -1,0 +1,264 @@
+/// One row of a talk: a message or a notice, with the dividers that stand above it.
+///
+/// A row holds all that its view needs; two rows that are equal look alike.
+public struct ChatRow: Identifiable, Equatable, Sendable {
+    /// What the row shows.
+    public enum Content: Equatable, Sendable {
+        /// Something that was said.
+        case message(RowMessage)
+        /// Something that happened.
+        case notice(RowNotice)
+    }
+
+    /// The place of a message in its group: one speaker, one day, at most five minutes apart, no other row between.
+    public enum Position: String, Equatable, Sendable {
+        /// Alone.
+        case single
+        /// The first of several: it has the speaker's name.
+        case first
+        /// Between others.
+        case middle
+        /// The last of several: it has the time.
+        case last
+
+        /// True where the speaker's name and picture stand.
+        public var isFirst: Bool { self == .first || self == .single }
+        /// True where the time stands.
+        public var isLast: Bool { self == .last || self == .single }
+    }
+
+    /// Stays while the row is there.
+    public let id: String
+    /// A message or a notice.
+    public var content: Content
+    /// When it happened, by the server's clock.
+    public var at: Milliseconds
+    /// A divider with the time stands above: the first message, and one on another day or more than five minutes later.
+    public var hasTimeDivider = false
+    /// The divider "New messages" stands above, below that of the time.
+    public var hasUnreadDivider = false
+    /// The place in the group; `single` for notices.
+    public var position = Position.single
+    /// Where the model keeps the rest.
+    let slot: Int
+
+    /// The message, where the row is one.
+    public var message: RowMessage? {
+        if case .message(let message) = content { message } else { nil }
+    }
+
+    /// The notice, where the row is one.
+    public var notice: RowNotice? {
+        if case .notice(let notice) = content { notice } else { nil }
+    }
+}
+
+/// A message as its reader sees it.
+public struct RowMessage: Equatable, Sendable {
+    /// What became of a message of the user.
+    public enum Delivery: String, Equatable, Sendable {
+        /// On its way; nothing is shown for the first half second.
+        case pending
+        /// On its way for longer: "Sending…".
+        case sending
+        /// It arrived.
+        case sent
+        /// It did not: "Not sent".
+        case failed
+
+        /// The key of the words beside the message; nil where there are none.
+        public var key: String? {
+            switch self {
+            case .pending: nil
+            case .sending: "delivery.pending"
+            case .sent: "delivery.sent"
+            case .failed: "delivery.failed"
+            }
+        }
+    }
+
+    /// The message's id on the wire; that of the draft before it has one.
+    public var id: String
+    /// Who says it.
+    public var speaker: Speaker
+    /// The speaker's name; empty for the user.
+    public var name: String
+    /// The address of the speaker's picture.
+    public var avatar: String?
+    /// The text as it was sent, with its marks. See ``RichText``.
+    public var text: String
+    /// Images and links; none before the message is complete.
+    public var attachments: [RowAttachment] = []
+    /// How many attachments were of a kind that cannot be shown.
+    public var unknownCount = 0
+    /// Numbers to call; none before the message is complete.
+    public var calls: [RowCall] = []
+    /// Of the user's messages.
+    public var delivery: Delivery?
+    /// More of the text will come.
+    public var isStreaming = false
+    /// The rest of the text did not come: "Reply interrupted".
+    public var isInterrupted = false
+
+    /// What can be done with the message, in the order of its menu.
+    public var actions: [MessageAction] {
+        (delivery == .failed ? [.retry, .delete] : []) + (text.isEmpty ? [] : [.copy]) + [.details]
+    }
+
+    /// The blocks of the text: agents write Markdown, what users write is literal.
+    public var blocks: [RichText.Block] {
+        speaker == .user ? RichText.literal(text) : RichText.parse(text, isOpen: isStreaming)
+    }
+
+    /// The words without their marks, to copy and to speak.
+    public var plainText: String {
+        speaker == .user ? text : RichText.plain(RichText.parse(text))
+    }
+}
+
+/// What can be done with a message.
+public enum MessageAction: String, CaseIterable, Equatable, Sendable {
+    /// Send a failed message again.
+    case retry
+    /// Delete a failed message.
+    case delete
+    /// Copy ``RowMessage/plainText``.
+    case copy
+    /// Show ids, times and what was left out.
+    case details
+
+    /// The key of its name in ``ChatStrings``.
+    public var key: String {
+        switch self {
+        case .retry: "delivery.retry"
+        case .delete: "delivery.delete"
+        case .copy: "action.copy"
+        case .details: "message.details"
+        }
+    }
+}
+
+/// Something that happened, as one line between messages.
+public struct RowNotice: Equatable, Sendable {
+    /// How serious it is.
+    public enum Level: String, Equatable, Sendable {
+        /// For information.
+        case info
+        /// The user may want to act.
+        case warning
+        /// Something failed.
+        case error
+    }
+
+    /// What happened: `queueStatus`, `liveAgentJoined`, `sessionEnd` and so on.
+    public var event: String
+    /// How serious it is.
+    public var level: Level
+    /// The key of its words in ``ChatStrings``.
+    public var key: String
+    /// What stands in the gaps of those words.
+    public var arguments: ChatStrings.Arguments = [:]
+    /// The server's own words, which stand in place of those of the key.
+    public var text: String?
+    /// An address that may be followed.
+    public var link: String?
+    /// Of a queue: the words before these, oldest first.
+    public var earlier: [Words] = []
+
+    /// Words that stood in a row.
+    public struct Words: Equatable, Sendable {
+        /// The key of the words.
+        public var key: String
+        /// What stood in their gaps.
+        public var arguments: ChatStrings.Arguments
+        /// The server's own words.
+        public var text: String?
+    }
+}
+
+/// An image or a link.
+public struct RowAttachment: Equatable, Sendable {
+    /// What it is.
+    public enum Kind: String, Equatable, Sendable {
+        /// A picture, shown.
+        case image
+        /// An address, shown as a card.
+        case link
+    }
+
+    /// An image or a link.
+    public var kind: Kind
+    /// Where it leads.
+    public var url: String
+    /// What it is called.
+    public var title: String?
+    /// A picture to show in its place.
+    public var preview: String?
+    /// The words of its button.
+    public var button: String?
+
+    /// Nil unless the addresses may be followed: http and https; for pictures `data:image/` too. An image without an
+    /// address of its own shows its preview.
+    public init?(
+        _ kind: Kind, url: String?, title: String? = nil, preview: String? = nil, button: String? = nil
+    ) {
+        let preview = preview.flatMap(SafeAddress.picture)
+        let content = url.flatMap(kind == .image ? SafeAddress.picture : SafeAddress.web)
+        guard let url = content ?? (kind == .image ? preview : nil) else { return nil }
+        self.kind = kind
+        self.url = url
+        self.title = title.flatMap { $0.isEmpty ? nil : $0 }
+        self.preview = preview
+        self.button = button.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// A reply to choose.
+public struct RowSuggestion: Equatable, Sendable {
+    /// What the user says by choosing it.
+    public var text: String
+    /// What is sent beside the words.
+    public var payload: String?
+
+    /// A reply to choose.
+    public init(text: String, payload: String? = nil) {
+        self.text = text
+        self.payload = payload.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// A number to call.
+public struct RowCall: Equatable, Sendable {
+    /// Whom one reaches.
+    public var title: String
+    /// Digits, a plus before them where there was one; nil when there is no digit: then it is text.
+    public var number: String?
+
+    /// `title` is the number when it is empty.
+    public init(title: String, number raw: String) {
+        self.title = title.isEmpty ? raw : title
+        let digits = raw.filter { $0.isASCII && $0.isNumber }
+        let plus = raw.first { !$0.isWhitespace } == "+" ? "+" : ""
+        number = digits.isEmpty ? nil : plus + digits
+    }
+}
+
+/// A change of ``ChatModel/rows``. Changes apply one after the other.
+public enum RowChange: Equatable, Sendable {
+    /// The row came in at this index.
+    case inserted(ChatRow, at: Int)
+    /// The row at this index is now this one.
+    case updated(ChatRow, at: Int)
+    /// The row at this index went.
+    case removed(at: Int)
+}
+
+/// What the app does because of a ``ChatAction``.
+public enum ChatEffect: Equatable, Sendable {
+    /// Rows changed.
+    case rows(RowChange)
+    /// A draft goes to the server, with its id as `metadata.custom.local_id`.
+    case send(id: String, text: String, payload: String?)
+    /// A screen reader says it; ``ChatStrings/text(of:)`` has the words.
+    case announce(Announcement)
+}

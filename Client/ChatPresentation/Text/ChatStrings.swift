@@ -1,0 +1,164 @@
+import Texts
+
+/// The words of a chat in one language, with English behind them.
+///
+/// ```swift
+/// let strings = ChatStrings(language: "de", packs: [german])     // ChatStrings.Pack(json:), a file of the app
+/// strings.say("typing.one", ["name": "Ada"])                     // Ada schreibt
+/// ```
+public struct ChatStrings: Sendable {
+    /// What stands in a gap of a text.
+    public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+        /// Words.
+        case text(String)
+        /// A number. `n` chooses among the forms of a text.
+        case number(Int)
+
+        /// Words.
+        public init(stringLiteral words: String) { self = .text(words) }
+        /// A number.
+        public init(integerLiteral number: Int) { self = .number(number) }
+
+        var words: String {
+            switch self {
+            case .text(let words): words
+            case .number(let number): String(number)
+            }
+        }
+    }
+
+    /// What stands in the gaps of a text, by the gap's name.
+    public typealias Arguments = [String: Argument]
+
+    /// The words of one language by key. A text has gaps, `{name}`.
+    public struct Pack: Equatable, Sendable {
+        enum Entry: Equatable, Sendable {
+            case text(String)
+            /// By plural category (Unicode CLDR): `one`, `other` and so on.
+            case forms([String: String])
+        }
+
+        var entries: [String: Entry]
+
+        init(_ entries: [String: Entry]) {
+            self.entries = entries
+        }
+
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`; what is neither is left out.
+        ///
+        /// - Returns: Nil when the bytes are no JSON object.
+        public init?(json: [UInt8]) {
+            guard let object = (try? JSONReader.read(json))?.object else { return nil }
+            entries = [:]
+            for member in object.members {
+                switch member.value {
+                case .string(let text): entries[member.name] = .text(text)
+                case .object(let forms):
+                    let texts = forms.members.compactMap { form in form.value.string.map { (form.name, $0) } }
+                    entries[member.name] = .forms(Dictionary(texts) { _, last in last })
+                default: break
+                }
+            }
+        }
+    }
+
+    /// The language's tag, such as `fr-CA`.
+    public let language: String
+    private let packs: [Pack]
+
+    /// The words of `packs`, in order of preference; English is asked last.
+    public init(language: String = "en", packs: [Pack] = []) {
+        self.language = language
+        self.packs = packs + [.english]
+    }
+
+    /// True for languages that are written from right to left.
+    public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
+
+    /// The names of packs to look for, best first: `fr-CA`, then `fr`.
+    public static func candidates(_ language: String) -> [String] {
+        let names = [language, base(language)]
+        return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
+    }
+
+    /// The text of a key with its gaps filled; the key itself when no pack has it.
+    public func say(_ key: String, _ arguments: Arguments = [:]) -> String {
+        guard let entry = packs.lazy.compactMap({ $0.entries[key] }).first else { return key }
+        switch entry {
+        case .text(let text): return Self.filled(text, arguments)
+        case .forms(let forms):
+            var form: String?
+            if case .number(let number)? = arguments["n"] { form = forms[category(number)] }
+            return Self.filled(form ?? forms["other"] ?? key, arguments)
+        }
+    }
+
+    /// How a message's speaker is called.
+    public func speaker(of message: RowMessage) -> String {
+        switch message.speaker {
+        case .user: say("you")
+        case .agent: message.name
+        case .person: say("live", ["name": .text(message.name)])
+        }
+    }
+
+    /// The words of a notice: the server's, where it gave some.
+    public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
+
+    /// What a screen reader says: the speaker and at most 300 characters, then what else the message has.
+    public func text(of announcement: Announcement) -> String {
+        switch announcement {
+        case .words(let key, let arguments, let text): return text ?? say(key, arguments)
+        case .message(let message, let suggestionCount):
+            let words = message.plainText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            var parts = ["\(speaker(of: message)): \(words.prefix(300))"]
+            let counts = [("attachments", message.attachments.count), ("suggestions", suggestionCount)]
+            for (kind, count) in counts where count > 0 {
+                parts.append(say("announce." + kind, ["n": .number(count)]))
+            }
+            return parts.joined(separator: ", ")
+        }
+    }
+
+    private static func base(_ language: String) -> String {
+        language.split(separator: "-").first.map { $0.lowercased() } ?? language
+    }
+
+    private static func filled(_ text: String, _ arguments: Arguments) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let gap = rest[open...close]
+            result += rest[..<open] + (arguments[String(gap.dropFirst().dropLast())]?.words ?? String(gap))
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
+    /// The plural category of a whole number (Unicode CLDR 46, cardinal rules), for the languages there are packs of.
+    private func category(_ number: Int) -> String {
+        let number = number.magnitude
+        switch Self.base(language) {
+        case "ar":
+            switch (number, number % 100) {
+            case (0, _): return "zero"
+            case (1, _): return "one"
+            case (2, _): return "two"
+            case (_, 3...10): return "few"
+            case (_, 11...): return "many"
+            default: return "other"
+            }
+        case "he": return number == 1 ? "one" : number == 2 ? "two" : "other"
+        case "fr": return number < 2 ? "one" : "other"
+        default: return number == 1 ? "one" : "other"
+        }
+    }
+}
+
+/// Something for a screen reader. Nothing is announced while a reply grows, nor of a history.
+public enum Announcement: Equatable, Sendable {
+    /// A message that is complete.
+    case message(RowMessage, suggestionCount: Int)
+    /// A key of ``ChatStrings``, or the server's own words in its place.
+    case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)
+}

@@ -1,0 +1,181 @@
+/// What agents write, as a tree: Markdown with a small part of HTML, in time that grows with the text's length.
+///
+/// | written | read as |
+/// | --- | --- |
+/// | lines, `<p>`, `<br>`, an empty line | paragraphs with their new lines |
+/// | `**x**` `__x__` `<b>` `<strong>`, `*x*` `_x_` `<i>` `<em>` | strong, emphasis |
+/// | `` `x` `` `<code>`, a fence of three backticks | code, with the language of the fence |
+/// | `-` `*` `•` `1.` `1)`, `<ul>` `<ol>` `<li>` | lists, one inside another |
+/// | `#` to `###` | a strong paragraph |
+/// | `[x](address)`, `<a href>`, addresses, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
+/// | `&amp;` and its like, `&#42;` | characters |
+/// | other tags | nothing; `script` and `style` with all inside |
+///
+/// ```swift
+/// RichText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
+/// ```
+public enum RichText {
+    /// A piece of a line.
+    public indirect enum Inline: Equatable, Sendable {
+        /// Words, with their new lines.
+        case text(String)
+        /// Bold.
+        case strong([Inline])
+        /// Italic.
+        case emphasis([Inline])
+        /// Code, literally.
+        case code(String)
+        /// An address that may be followed, and what stands for it.
+        case link(String, [Inline])
+    }
+
+    /// An item of a list.
+    public struct Item: Equatable, Sendable {
+        /// Its words.
+        public var text: [Inline]
+        /// The list inside, which has no further list in its items.
+        public var inner: List?
+    }
+
+    /// A list.
+    public struct List: Equatable, Sendable {
+        /// The number of the first item; nil: the items have no numbers.
+        public var start: Int?
+        /// The items, at least one.
+        public var items: [Item]
+    }
+
+    /// A block.
+    public enum Block: Equatable, Sendable {
+        /// Words.
+        case paragraph([Inline])
+        /// Code with its lines, and the language that the fence names.
+        case code(String, language: String?)
+        /// A list.
+        case list(List)
+    }
+
+    /// Characters that are read; the rest is shown as it stands.
+    public static let limit = 65_536
+
+    /// The blocks of a text. With `isOpen` more of it will come: what is open at its end is shown as if it were closed,
+    /// and what is not clear yet is left out. ``RichTextReader`` does that without making known blocks anew.
+    public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
+        var reader = RichTextReader()
+        return reader.read(text, isOpen: isOpen)
+    }
+
+    /// What a user wrote: nothing is read but addresses.
+    public static func literal(_ text: String) -> [Block] {
+        let scalars = text.unicodeScalars.map { Mark.isMark($0) ? "\u{FFFD}" : $0 }
+        return [.paragraph(InlineReader.read(scalars, isOpen: false, isPlain: true))]
+    }
+
+    /// The words alone, a line for each block and item.
+    public static func plain(_ blocks: [Block]) -> String {
+        var lines: [String] = []
+        for block in blocks {
+            switch block {
+            case .paragraph(let inlines): lines.append(plain(inlines))
+            case .code(let code, _): lines.append(code)
+            case .list(let list):
+                for item in list.items {
+                    lines.append(plain(item.text))
+                    lines += (item.inner?.items ?? []).map { plain($0.text) }
+                }
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The words of a line alone.
+    public static func plain(_ inlines: [Inline]) -> String {
+        inlines.map { inline in
+            switch inline {
+            case .text(let text), .code(let text): text
+            case .strong(let inner), .emphasis(let inner), .link(_, let inner): plain(inner)
+            }
+        }.joined()
+    }
+}
+
+/// Reads one text as it grows. A block whose words did not change is not read again.
+///
+/// ```swift
+/// var reader = RichTextReader()
+/// var text = ""
+/// for chunk in chunks {
+///     text += chunk
+///     show(reader.read(text, isOpen: true))
+/// }
+/// show(reader.read(text))                     // the same as RichText.parse(text)
+/// ```
+public struct RichTextReader: Sendable {
+    struct Known: Sendable {
+        var source: BlockSource
+        var block: RichText.Block
+    }
+
+    private var known: [Known] = []
+    /// Blocks that were made so far, for tests.
+    private(set) var madeCount = 0
+
+    /// A reader that has read nothing.
+    public init() {}
+
+    /// The blocks of the whole text so far; see ``RichText/parse(_:isOpen:)``.
+    public mutating func read(_ text: String, isOpen: Bool = false) -> [RichText.Block] {
+        var scalars = Array(text.unicodeScalars.prefix(RichText.limit))
+        let rest = text.unicodeScalars.dropFirst(RichText.limit)
+        Self.clean(&scalars)
+        let sources = BlockReader.sources(scalars, isOpen: isOpen)
+        var read: [Known] = []
+        for (index, source) in sources.enumerated() {
+            if index < known.count, known[index].source == source {
+                read.append(known[index])
+            } else {
+                madeCount += 1
+                read.append(Known(source: source, block: BlockReader.block(source)))
+            }
+        }
+        known = read
+        let blocks = read.map(\.block).filter { block in
+            switch block {
+            case .paragraph(let inlines): !inlines.isEmpty
+            case .list, .code: true
+            }
+        }
+        return rest.isEmpty ? blocks : blocks + [.paragraph([.text(Scalars.string(rest))])]
+    }
+
+    /// Line ends become new lines, and the scalars that stand for tags between the two passes U+FFFD.
+    private static func clean(_ text: inout [Unicode.Scalar]) {
+        var length = 0
+        var isBehindReturn = false
+        for each in text {
+            defer { isBehindReturn = each == "\r" }
+            if each == "\n", isBehindReturn { continue }
+            text[length] = each == "\r" ? "\n" : Mark.isMark(each) ? "\u{FFFD}" : each
+            length += 1
+        }
+        text.removeLast(text.count - length)
+    }
+}
+
+/// Scalars that stand for tags between the two passes. Unicode sets them aside for such use.
+enum Mark {
+    static let strong = scalar(0xFDD0)
+    static let strongEnd = scalar(0xFDD1)
+    static let emphasis = scalar(0xFDD2)
+    static let emphasisEnd = scalar(0xFDD3)
+    static let code = scalar(0xFDD4)
+    static let codeEnd = scalar(0xFDD5)
+    static let link = scalar(0xFDD6)
+    /// Behind the address of a link.
+    static let linkText = scalar(0xFDD7)
+    static let linkEnd = scalar(0xFDD8)
+
+    private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }
+
+    static func isMark(_ each: Unicode.Scalar) -> Bool { (0xFDD0...0xFDEF).contains(each.value) }
+}

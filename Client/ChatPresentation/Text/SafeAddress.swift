@@ -1,0 +1,106 @@
+/// Which addresses may be followed.
+enum SafeAddress {
+    /// An address to link to: http, https, mailto or tel, whole and without odd characters, without space around it.
+    static func link(_ text: some Collection<Unicode.Scalar>) -> String? {
+        let text = Scalars.trimmed(Array(text))
+        guard !text.contains(where: isOdd), isWhole(text) else { return nil }
+        return Scalars.string(text)
+    }
+
+    /// An address on the web.
+    static func web(_ text: String) -> String? {
+        let scalars = Array(text.unicodeScalars)
+        let isOdd = { (each: Unicode.Scalar) in
+            Scalars.isSpace(each) || "<>\"\\".unicodeScalars.contains(each)
+        }
+        return startsWithHost(scalars) && !scalars.contains(where: isOdd) ? text : nil
+    }
+
+    /// An address on the web, or a picture in the address itself (RFC 2397).
+    static func picture(_ text: String) -> String? {
+        web(text) ?? (Scalars.hasPrefix(Array(text.unicodeScalars), "data:image/") ? text : nil)
+    }
+
+    static func isOdd(_ each: Unicode.Scalar) -> Bool {
+        switch each {
+        case "<", ">", "\"", "\\", "\u{0}"..."\u{1F}", "\u{7F}": true
+        default: Scalars.isSpace(each)
+        }
+    }
+
+    private static func startsWithHost(_ text: [Unicode.Scalar]) -> Bool {
+        for scheme in ["http://", "https://"] where Scalars.hasPrefix(text, scheme) {
+            return text.dropFirst(scheme.utf8.count).first.map { !"/?#".unicodeScalars.contains($0) } ?? false
+        }
+        return false
+    }
+
+    private static func isWhole(_ text: [Unicode.Scalar]) -> Bool {
+        if startsWithHost(text) { return true }
+        if Scalars.hasPrefix(text, "mailto:") {
+            guard let at = text.dropFirst(7).firstIndex(of: "@") else { return false }
+            return at > 7
+        }
+        guard Scalars.hasPrefix(text, "tel:") else { return false }
+        let number = text.dropFirst(4)
+        return (number.first == "+" ? number.dropFirst() : number).first.map(Scalars.isDigit) ?? false
+    }
+}
+
+/// Arrays of Unicode scalars, which the grammar reads: each has an index, and no two join.
+enum Scalars {
+    static func string(_ text: some Collection<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: text)
+        return String(view)
+    }
+
+    /// White space and line ends (ECMA-262, WhiteSpace and LineTerminator).
+    static func isSpace(_ each: Unicode.Scalar) -> Bool {
+        switch each.value {
+        case 9...13, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
+        default: false
+        }
+    }
+
+    static func isDigit(_ each: Unicode.Scalar) -> Bool { ("0"..."9").contains(each) }
+
+    static func isLetter(_ each: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(each) || ("A"..."Z").contains(each)
+    }
+
+    /// An ASCII letter or digit.
+    static func isWord(_ each: Unicode.Scalar) -> Bool { isLetter(each) || isDigit(each) }
+
+    static func lowercased(_ each: Unicode.Scalar) -> Unicode.Scalar {
+        ("A"..."Z").contains(each) ? Unicode.Scalar(UInt8(each.value) | 0x20) : each
+    }
+
+    static func trimmed(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard let first = text.firstIndex(where: { !isSpace($0) }),
+            let last = text.lastIndex(where: { !isSpace($0) })
+        else { return [] }
+        return first == 0 && last == text.count - 1 ? text : Array(text[first...last])
+    }
+
+    /// `word` stands at `index`, in small letters or capitals; it has small letters only.
+    static func hasPrefix(_ text: [Unicode.Scalar], _ word: String, at index: Int = 0) -> Bool {
+        var place = index
+        for each in word.unicodeScalars {
+            guard place < text.count, lowercased(text[place]) == each else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Where `word` stands from `index` on.
+    static func find(_ word: String, in text: [Unicode.Scalar], from index: Int) -> Int? {
+        guard let first = word.unicodeScalars.first else { return nil }
+        var place = index
+        while place < text.count {
+            if lowercased(text[place]) == first, hasPrefix(text, word, at: place) { return place }
+            place += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,165 @@
+import ChatPresentation
+import Foundation
+import PolyMessaging
+import Testing
+
+/// What the recorded talks do not reach.
+@Suite("The model of a talk")
+struct ChatModelTests {
+    private func message(
+        _ number: Int, at: Milliseconds = 0, text: String = "x", from speaker: Speaker = .agent,
+        name: String = "Ada"
+    ) -> ChatAction {
+        .event(
+            ChatEvent(
+                id: "e\(number)", sequence: number, at: at,
+                .message(.init(id: "m\(number)", text: text, name: name), from: speaker)))
+    }
+
+    private func changes(_ effects: [ChatEffect]) -> [RowChange] {
+        effects.compactMap { if case .rows(let change) = $0 { change } else { nil } }
+    }
+
+    @Test("A message among 10,000 changes what it changes among 100")
+    func patches() {
+        func changes(among size: Int) -> Int {
+            var chat = ChatModel()
+            for number in 1...size { _ = chat.apply(message(number), at: 0) }
+            return self.changes(chat.apply(message(size + 1), at: 0)).count
+        }
+        #expect(changes(among: 100) == 2)
+        #expect(changes(among: 10_000) == 2)
+    }
+
+    @Test("With the SDK a draft is pending, late, sent or failed as the SDK says")
+    func told() {
+        var chat = ChatModel()
+        let events: [MessagingEvent] = [.connected, .messagePending(draftId: "d1", text: "Hi")]
+        for event in events { _ = ChatAction(event).map { chat.apply($0, at: 0) } }
+        #expect(chat.rows.map(\.message?.delivery) == [.pending])
+        #expect(chat.nextDeadline(after: 0) == 500)
+        #expect(chat.apply(.tick, at: 499).isEmpty)
+        #expect(changes(chat.apply(.tick, at: 500)).count == 1)
+        #expect(chat.rows[0].message?.delivery?.key == "delivery.pending")
+        #expect(chat.nextDeadline(after: 500) == nil)
+        #expect(chat.apply(.tick, at: 1_000_000).isEmpty)
+        _ = chat.apply(.failed(id: "d1"), at: 1_000_000)
+        #expect(chat.rows[0].message?.delivery == .failed)
+        #expect(chat.rows[0].message?.actions == [.retry, .delete, .copy, .details])
+        _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 1_000_001)
+        #expect(chat.rows[0].message?.delivery == .sent)
+        #expect(chat.rows[0].message?.id == "u1")
+        #expect(chat.rows[0].message?.actions == [.copy, .details])
+        #expect(chat.apply(.failed(id: "d1"), at: 1_000_002).isEmpty)
+        #expect(chat.rows[0].id == "d-d1")
+    }
+
+    @Test("Events of the SDK keep what their rows show")
+    func adapted() throws {
+        let url = try #require(URL(string: "https://example.com/a.png"))
+        let odd = try #require(URL(string: "javascript:alert(1)"))
+        let payload = AgentMessagePayload(
+            messageId: "m1", text: "See", agentName: "Ada", avatarUrl: url,
+            attachments: [
+                .init(contentType: .image, contentUrl: url), .init(contentType: .unknown, contentUrl: url),
+                .init(contentType: .url, contentUrl: odd),
+            ], responseSuggestions: [.init(messageText: "Yes", payload: "y")],
+            chatCallActions: [.init(title: "", contactNumber: " +44 (0) 20")])
+        let envelope = Envelope(id: "e1", sequence: 1, timestamp: Date(timeIntervalSince1970: 1.5))
+        var chat = ChatModel()
+        _ = chat.apply(try #require(ChatAction(.agentMessage(envelope, payload))), at: 0)
+        let row = try #require(chat.rows.first)
+        #expect(row.at == 1_500)
+        #expect(row.message?.name == "Ada")
+        #expect(row.message?.avatar == url.absoluteString)
+        #expect(row.message?.attachments.map(\.url) == [url.absoluteString])
+        #expect(row.message?.unknownCount == 2)
+        #expect(row.message?.calls.map(\.number) == ["+44020"])
+        #expect(row.message?.calls.map(\.title) == [" +44 (0) 20"])
+        #expect(chat.suggestions == [RowSuggestion(text: "Yes", payload: "y")])
+    }
+
+    @Test(
+        "The server's reasons say who ended a talk",
+        arguments: [
+            ("REASON_USER_END", .user, 0), ("user_ended", .user, 0), ("REASON_USER_ABANDONED", .idle, 1),
+            ("REASON_NATURAL_END", .agent, 1), (nil, .agent, 1),
+        ] as [(String?, Ending, Int)])
+    func endings(_ reason: String?, _ ending: Ending, _ rows: Int) {
+        var chat = ChatModel()
+        let envelope = Envelope(id: "e1", sequence: 1, timestamp: Date(timeIntervalSince1970: 0))
+        if let action = ChatAction(.sessionEnd(envelope, .init(reason: reason))) {
+            _ = chat.apply(action, at: 0)
+        }
+        #expect(chat.ending == ending)
+        #expect(chat.rows.count == rows)
+        #expect(chat.isOver)
+    }
+
+    @Test("A draft that is there already is not shown twice, and the end of time is no trap")
+    func edges() {
+        var chat = ChatModel()
+        _ = chat.apply(.say(id: "d", text: "Hi"), at: .min)
+        _ = chat.apply(.say(id: "d", text: "Hi"), at: .max)
+        #expect(chat.rows.count == 1)
+        for number in [1, .max - 1, .max, .min, 0, -1] {
+            _ = chat.apply(message(number, at: .max), at: .max)
+            _ = chat.apply(message(number, at: .min), at: .min)
+        }
+        for index in [Int.max, .min, 0, 1] {
+            let chunk = ChatEvent.Kind.chunk(.init(id: "c", text: "x"), index: index, isLast: index == 1)
+            _ = chat.apply(.event(ChatEvent(id: "", sequence: index, at: 0, chunk)), at: .max)
+        }
+        _ = chat.apply(
+            .event(
+                ChatEvent(id: "", sequence: nil, at: 0, .queue(position: .max, waitSeconds: .max, text: nil))),
+            at: 0)
+        _ = chat.apply(.event(ChatEvent(id: "", sequence: nil, at: 0, .idleWarning)), at: .max)
+        _ = chat.apply(.serverTime(.min), at: .max)
+        #expect(chat.nextDeadline(after: .max) != nil)
+        #expect(Set(chat.rows.map(\.id)).count == chat.rows.count)
+    }
+
+    @Test("A reply whose first piece comes late moves to where it began")
+    func moved() {
+        var chat = ChatModel()
+        func chunk(_ index: Int, _ sequence: Int) -> ChatAction {
+            .event(
+                ChatEvent(
+                    id: "c\(index)", sequence: sequence, at: 0,
+                    .chunk(.init(id: "m", text: "\(index)"), index: index, isLast: false)))
+        }
+        _ = chat.apply(chunk(1, 9), at: 0)
+        _ = chat.apply(message(5, from: .person), at: 0)
+        _ = chat.apply(chunk(2, 3), at: 0)
+        #expect(chat.rows.map(\.message?.text) == ["12", "x"])
+        #expect(chat.rows.map(\.hasTimeDivider) == [true, false])
+    }
+
+    @Test("A person who comes back opens a talk that a person had ended, but not one that the server ended")
+    func revived() {
+        var chat = ChatModel()
+        func event(_ number: Int, _ kind: ChatEvent.Kind) {
+            _ = chat.apply(.event(ChatEvent(id: "e\(number)", sequence: number, at: 0, kind)), at: 0)
+        }
+        event(1, .personJoined(name: "Sam", avatar: nil))
+        event(2, .personLeft(name: nil))
+        #expect(chat.ending == .person)
+        event(3, .personJoined(name: "Kim", avatar: nil))
+        #expect(chat.ending == nil)
+        #expect(chat.person == "Kim")
+        event(4, .ended(by: .agent))
+        event(5, .personJoined(name: "Sam", avatar: nil))
+        #expect(chat.ending == .agent)
+    }
+
+    @Test(
+        "Numbers to call keep their digits and a plus",
+        arguments: [
+            ("+44 20", "+4420"), ("020/7946", "0207946"), ("call us", nil), ("x+1", "1"), ("", nil),
+            ("\u{0664}", nil),
+        ] as [(String, String?)])
+    func numbers(_ raw: String, _ number: String?) {
+        #expect(RowCall(title: "Desk", number: raw).number == number)
+    }
+}

@@ -1,0 +1,192 @@
+import Testing
+import Texts
+
+@testable import ChatPresentation
+
+@Suite("The composer")
+struct ComposerTests {
+    private let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
+
+    @Test("It is empty, ready, too long or disabled")
+    func states() {
+        #expect(Composer(text: " \n ").state == .empty)
+        #expect(Composer(text: " a\nb ").state == .ready)
+        #expect(Composer(text: " a\nb ").message == "a\nb")
+        #expect(Composer(text: "hi", canSend: false).state == .disabled)
+        #expect(Composer(text: "", canSend: false).state == .disabled)
+    }
+
+    @Test(
+        "A frame of just the limit is sent, one of a byte more is too long",
+        arguments: ["é", "\"", "\n\u{1}a"])
+    func bytes(_ text: String) {
+        let text = String(repeating: text, count: 100)
+        var bytes: [UInt8] = []
+        JSONWriter.value(.string(Composer(text: text).message), into: &bytes)
+        #expect(Composer(text: text, maxBytes: bytes.count + 160).state == .ready)
+        #expect(Composer(text: text, maxBytes: bytes.count + 159).state == .tooLong)
+    }
+
+    @Test("The count shows from four fifths of the limit, and counts what readers count")
+    func count() {
+        #expect(Composer(text: String(repeating: "x", count: 399)).count == nil)
+        #expect(Composer(text: String(repeating: "x", count: 400)).count == 400)
+        #expect(Composer(text: String(repeating: family, count: 400)).count == 400)
+        #expect(Composer(text: "cafe\u{301}", maxCharacters: 5).count == 4)
+    }
+
+    @Test("A paste is cut between characters")
+    func cut() {
+        #expect(Composer.cut(String(repeating: family, count: 3), to: 2) == family + family)
+        #expect(Composer.cut("abc", to: 2) == "ab")
+        #expect(Composer.cut("abc", to: 3) == nil)
+        #expect(Composer.cut("", to: 0) == nil)
+    }
+
+    @Test("Enter sends, but not with Shift, nor while an input method composes")
+    func enter() {
+        typealias Enter = Composer.Enter
+        let keys = [
+            Enter(), Enter(hasShift: true), Enter(hasShift: true, hasCommand: true), Enter(hasCommand: true),
+            Enter(isComposing: true), Enter(hasCommand: true, isComposing: true),
+        ]
+        #expect(keys.map(\.sends) == [true, false, true, true, false, false])
+    }
+}
+
+@Suite("Following the end")
+struct ScrollFollowTests {
+    @Test("Only the reader's hand ends it, and only being at the end, or a deed, begins it")
+    func edges() {
+        var follow = ScrollFollow()
+        #expect(follow.isFollowing)
+        #expect(follow.take(.settled(distance: 400)) == nil)
+        #expect(follow.isFollowing)
+        #expect(follow.take(.movedUp) == .scrolledUp)
+        #expect(follow.take(.movedUp) == nil)
+        #expect(follow.take(.settled(distance: 24.5)) == nil)
+        #expect(!follow.isFollowing)
+        #expect(follow.take(.settled(distance: 24)) == .reachedEnd)
+        #expect(follow.take(.movedUp) == .scrolledUp)
+        #expect(follow.take(.wentToEnd) == .reachedEnd)
+        #expect(follow.take(.wentToEnd) == nil)
+    }
+}
+
+@Suite("Words of a chat")
+struct ChatStringsTests {
+    private static let folder = "Server/Pages/web/shared/strings"
+
+    private func pack(_ name: String) throws -> ChatStrings.Pack {
+        try #require(
+            ChatStrings.Pack(json: JSONWriter.bytes(try GoldenFiles.read("\(Self.folder)/\(name)"))))
+    }
+
+    @Test("English has the words of the pages")
+    func english() throws {
+        let page = try pack("en.json").entries
+        for (key, entry) in ChatStrings.Pack.english.entries { #expect(page[key] == entry, "\(key)") }
+        #expect(ChatStrings.Pack.english.entries.count > 50)
+    }
+
+    @Test(
+        "The packs of the pages are read",
+        arguments: GoldenFiles.names(in: folder).filter { $0 != "en-GB.json" })
+    func packs(_ name: String) throws {
+        let language = String(name.dropLast(5))
+        let strings = ChatStrings(language: language, packs: [try pack(name)])
+        for key in ChatStrings.Pack.english.entries.keys {
+            for number in [0, 1, 2, 3, 11, 100] {
+                let arguments: ChatStrings.Arguments = [
+                    "n": .number(number), "m": 7, "max": 500, "name": "Ada", "title": "Desk",
+                    "host": "a.example",
+                    "code": "4001",
+                ]
+                let text = strings.say(key, arguments)
+                #expect(!text.contains("{") && text != key && !text.isEmpty, "\(key): \(text)")
+            }
+        }
+        #expect(strings.isRightToLeft == ["ar", "he"].contains(language))
+    }
+
+    @Test("A number chooses its form")
+    func forms() throws {
+        func attachments(_ language: String, _ number: Int) throws -> String {
+            let json = #"{"k":{"zero":"z","one":"o","two":"t","few":"f","many":"m","other":"{n}"}}"#
+            let pack = try #require(ChatStrings.Pack(json: Array(json.utf8)))
+            return ChatStrings(language: language, packs: [pack]).say("k", ["n": .number(number)])
+        }
+        #expect(try [0, 1, 2].map { try attachments("en", $0) } == ["0", "o", "2"])
+        #expect(try [0, 1, 2].map { try attachments("fr-CA", $0) } == ["o", "o", "2"])
+        #expect(try [0, 1, 2].map { try attachments("he", $0) } == ["0", "o", "t"])
+        #expect(
+            try [0, 1, 2, 3, 10, 11, 99, 100, 103].map { try attachments("ar", $0) }
+                == ["z", "o", "t", "f", "f", "m", "m", "100", "f"])
+    }
+
+    @Test(
+        "The first pack that has a key counts; without one the key is shown, and a gap stays that nothing fills"
+    )
+    func order() throws {
+        let pack = try #require(
+            ChatStrings.Pack(json: Array(#"{"you":"Thou","odd":4,"typing.one":"{name} {x} {"}"#.utf8)))
+        let strings = ChatStrings(language: "en-GB", packs: [pack])
+        #expect(strings.say("you") == "Thou")
+        #expect(strings.say("odd") == "odd")
+        #expect(strings.say("copied") == "Copied")
+        #expect(strings.say("typing.one", ["name": "Ada"]) == "Ada {x} {")
+        #expect(ChatStrings.Pack(json: Array("[]".utf8)) == nil)
+        #expect(ChatStrings.candidates("fr-CA") == ["fr-CA", "fr"])
+        #expect(ChatStrings.candidates("en-GB") == ["en-GB"])
+        #expect(ChatStrings.candidates("de") == ["de"])
+    }
+
+    @Test("A long message is announced by its first 300 characters, on one line, without its marks")
+    func announced() {
+        var chat = ChatModel()
+        _ = chat.apply(.opened, at: 0)
+        let text = "**bold** " + String(repeating: "a\nb ", count: 200)
+        let effects = chat.apply(
+            .event(
+                .init(
+                    id: "e", sequence: 1, at: 0,
+                    .message(.init(id: "m", text: text, name: "Ada"), from: .person))),
+            at: 0)
+        let words = effects.compactMap { effect in
+            if case .announce(let announcement) = effect { ChatStrings().text(of: announcement) } else { nil }
+        }
+        #expect(words == ["Ada, live agent: bold " + String(repeating: "a b ", count: 73) + "a b"])
+    }
+}
+
+@Suite("The age of a day")
+struct DayAgeTests {
+    private func at(_ text: String) -> Milliseconds { (TimeStamp.parse(text + "Z") ?? 0) / 1_000_000 }
+
+    @Test(
+        "A day is told as seen from another",
+        arguments: [
+            ("2026-01-15T00:00:00", DayAge.today), ("2026-01-16T00:00:00", .today),
+            ("2026-01-14T23:59:59", .yesterday), ("2026-01-13T00:00:00", .week),
+            ("2026-01-09T00:00:00", .week), ("2026-01-08T23:59:59", .year), ("2025-12-31T12:00:00", .old),
+            ("1969-12-31T23:59:59", .old), ("1600-02-29T00:00:00", .old),
+        ])
+    func ages(_ day: String, _ age: DayAge) {
+        #expect(DayAge(of: at(day), seenFrom: at("2026-01-15T00:30:00")) == age)
+    }
+
+    @Test("Years of before 1970 end with December, too")
+    func years() {
+        #expect(DayAge(of: at("1899-01-01T00:00:00"), seenFrom: at("1899-12-31T23:00:00")) == .year)
+        #expect(DayAge(of: at("1898-12-31T00:00:00"), seenFrom: at("1899-12-31T23:00:00")) == .old)
+        #expect(DayAge(of: at("1968-02-29T00:00:00"), seenFrom: at("1968-12-31T00:00:00")) == .year)
+    }
+
+    @Test("The reader's own midnight counts")
+    func zone() {
+        let (late, now) = (at("2026-01-14T23:30:00"), at("2026-01-15T12:00:00"))
+        #expect(DayAge(of: late, seenFrom: now) == .yesterday)
+        #expect(DayAge(of: late, seenFrom: now) { _ in 3_600 } == .today)
+        #expect(DayAge(of: late, seenFrom: now) { _ in -3_600 } == .yesterday)
+    }
+}

@@ -1,0 +1,145 @@
+import Testing
+import Texts
+
+@testable import ChatPresentation
+
+/// The grammar gives the trees that `Server/Pages/web/shared/md.js` gives.
+@Suite("The grammar of messages")
+struct RichTextTests {
+    struct Case: Sendable {
+        var text: String
+        var isOpen: Bool
+        var tree: String
+        var plain: String?
+    }
+
+    static func cases() throws -> [Case] {
+        try (GoldenFiles.read("Tests/Data/chat/markdown.json").array ?? []).map { each in
+            Case(
+                text: each["text"]?.string ?? "", isOpen: each["open"]?.bool ?? false,
+                tree: Canonical.text(each["tree"]), plain: each["plain"]?.string)
+        }
+    }
+
+    private func tree(_ blocks: [RichText.Block]) -> String { Canonical.text(.array(blocks.map(Tree.block))) }
+
+    @Test("Each text gives its tree and its words")
+    func trees() throws {
+        let cases = try Self.cases()
+        #expect(cases.count >= 162)
+        for each in cases {
+            #expect(
+                tree(RichText.parse(each.text, isOpen: each.isOpen)) == each.tree,
+                "\(each.text.debugDescription)")
+            if let plain = each.plain { #expect(RichText.plain(RichText.parse(each.text)) == plain) }
+        }
+    }
+
+    @Test("A text that grew, cut at every character, gives the same tree")
+    func growing() throws {
+        for each in try Self.cases() where !each.isOpen {
+            var reader = RichTextReader()
+            let scalars = Array(each.text.unicodeScalars)
+            for end in scalars.indices { _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true) }
+            #expect(tree(reader.read(each.text)) == each.tree, "\(each.text.debugDescription)")
+        }
+    }
+
+    @Test("All texts joined and cut in two at any place give the tree of the whole")
+    func joined() throws {
+        let text = try Self.cases().filter { !$0.isOpen }.map(\.text).joined(separator: "\n\n")
+        let whole = RichText.parse(text)
+        let scalars = Array(text.unicodeScalars)
+        var end = 0
+        for seed in 1..<100 {
+            end = (end * 48_271 + seed * 7_919) % scalars.count
+            var reader = RichTextReader()
+            _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true)
+            #expect(reader.read(text) == whole, "cut at \(end)")
+        }
+    }
+
+    @Test("While a text grows, blocks before the last two are made once")
+    func madeOnce() {
+        let text = (1...40).map { "Paragraph \($0) with **bold** words." }.joined(separator: "\n\n")
+        var reader = RichTextReader()
+        for end in stride(from: 0, to: text.utf8.count, by: 8) {
+            _ = reader.read(String(text.prefix(end)), isOpen: true)
+        }
+        _ = reader.read(text)
+        // A paragraph of 34 characters comes in five pieces; one more when it stops to be the last, and twice for a cut.
+        #expect(reader.madeCount < 40 * 8)
+    }
+
+    @Test("What users write is literal but for addresses")
+    func literal() {
+        let blocks = RichText.literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*.")
+        #expect(
+            blocks == [
+                .paragraph([
+                    .text("<b>x</b> **y** `z`\n&amp; "),
+                    .link("https://a.example/*b", [.text("https://a.example/*b")]), .text("*."),
+                ])
+            ])
+    }
+
+    @Test(
+        "Http, https, mailto and tel may be followed",
+        arguments: ["https://a.example", "HTTP://a.example/x?y#z", "mailto:a@b.example", "tel:+44"])
+    func safe(_ address: String) {
+        #expect(SafeAddress.link(address.unicodeScalars) == address)
+    }
+
+    @Test(
+        "Other addresses may not",
+        arguments: [
+            "", "/a", "//a.example", "javascript:alert(1)", " javascript:alert(1)", "java\tscript:1",
+            "data:text/html,x", "vbscript:x", "file:///etc", "https:a.example", "https://", "https:///x",
+            "https://a.example/\"x", "https://a.example/ b", "https://a\\b", "blob:https://a.example",
+        ])
+    func unsafe(_ address: String) {
+        #expect(SafeAddress.link(address.unicodeScalars) == nil)
+    }
+
+    @Test("Beyond its limit a text is shown as it stands")
+    func limit() {
+        let blocks = RichText.parse(String(repeating: "a ", count: RichText.limit / 2) + "**b**")
+        #expect(blocks.count == 2)
+        #expect(blocks.last == .paragraph([.text("**b**")]))
+    }
+}
+
+/// Trees in the form of `markdown.json`.
+enum Tree {
+    static func block(_ block: RichText.Block) -> JSONValue {
+        switch block {
+        case .paragraph(let inlines): .object(["p": inlineList(inlines)])
+        case .code(let code, nil): .object(["pre": .string(code)])
+        case .code(let code, let language?): .object(["pre": .string(code), "lang": .string(language)])
+        case .list(let list): self.list(list)
+        }
+    }
+
+    private static func list(_ list: RichText.List) -> JSONValue {
+        let items = list.items.map { item in
+            JSONValue.array(item.text.map(inline) + (item.inner.map { [self.list($0)] } ?? []))
+        }
+        switch list.start {
+        case nil: return .object(["ul": .array(items)])
+        case 1?: return .object(["ol": .array(items)])
+        case let start?: return .object(["ol": .array(items), "start": .integer(Int64(start))])
+        }
+    }
+
+    private static func inlineList(_ inlines: [RichText.Inline]) -> JSONValue { .array(inlines.map(inline)) }
+
+    private static func inline(_ inline: RichText.Inline) -> JSONValue {
+        switch inline {
+        case .text(let text): .string(text)
+        case .strong(let inner): .object(["strong": inlineList(inner)])
+        case .emphasis(let inner): .object(["em": inlineList(inner)])
+        case .code(let code): .object(["code": .string(code)])
+        case .link(let address, let inner): .object(["link": .string(address), "text": inlineList(inner)])
+        }
+    }
+}
