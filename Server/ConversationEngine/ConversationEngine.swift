@@ -248,20 +248,23 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
     }
 
-    /// Ends a session from outside, as the server's own tools do.
+    /// Ends a session from outside, as the server's own tools do. The journal keeps the `name` of who wants it.
     package mutating func end(
-        _ handle: SessionHandle, reason: EndReason, at now: Instant, into effects: inout [Effect]
+        _ handle: SessionHandle, reason: EndReason, by name: String? = nil, at now: Instant,
+        into effects: inout [Effect]
     ) {
         mutate(handle, into: &effects) { conversation, outbox in
             conversation.advance(to: now, &outbox)
-            conversation.end(reason, at: now, &outbox)
+            conversation.end(reason, by: name, at: now, &outbox)
         }
     }
 
     /// Ends a session as abandoned and forgets it at once, with all it holds; its connections are closed.
-    package mutating func remove(_ handle: SessionHandle, at now: Instant, into effects: inout [Effect]) {
+    package mutating func remove(
+        _ handle: SessionHandle, by name: String? = nil, at now: Instant, into effects: inout [Effect]
+    ) {
         guard let slot = liveSlot(handle) else { return }
-        end(handle, reason: .abandoned, at: now, into: &effects)
+        end(handle, reason: .abandoned, by: name, at: now, into: &effects)
         drop(slot, into: &effects)
     }
 

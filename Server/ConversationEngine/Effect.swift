@@ -46,7 +46,7 @@ package enum CloseCause: Equatable, Sendable {
 /// What a developer wants to read in the log.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
-    case heard(text: String, rule: String, place: SourcePlace, stage: String)
+    case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
     case unheard(Unheard)
     case ignored(reason: String)
@@ -57,7 +57,7 @@ package enum Note: Equatable, Sendable {
     case chair(action: String, by: String, unusual: String?)
     /// A `trouble` step put a trouble in force.
     case armed(String)
-    /// A trouble struck.
-    case troubled(String)
+    /// A trouble struck. The last client's input before it has this mark (``ClientInput/mark``).
+    case troubled(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

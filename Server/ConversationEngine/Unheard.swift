@@ -33,14 +33,18 @@ package struct Unheard: Equatable, Sendable {
     package var handoff: Int?
     /// nil when nothing answers.
     package var substitute: Substitute?
+    /// What the shell calls the message (``ClientInput/mark``).
+    package var mark: UInt32
 
     package init(
-        text: String, number: Int, stage: String, handoff: Int? = nil, substitute: Substitute? = nil
+        text: String, number: Int, stage: String, handoff: Int? = nil, substitute: Substitute? = nil,
+        mark: UInt32 = 0
     ) {
         self.text = text
         self.number = number
         self.stage = stage
         self.handoff = handoff
         self.substitute = substitute
+        self.mark = mark
     }
 }

@@ -11,6 +11,10 @@ package struct Breach: Sendable, Equatable {
     package var event: Int?
     /// What happened, in one sentence with its numbers.
     package var detail: String
+    /// From 1 upwards, server-wide; given by the book that keeps it.
+    package var number = 0
+    /// The row of the message or request that broke it; 0: none did, or it is not known.
+    package var row: UInt32 = 0
 
     package init(
         law: Law, session: String, connection: UInt64?, at: Instant, event: Int?, detail: String

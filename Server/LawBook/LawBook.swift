@@ -18,6 +18,11 @@ package struct LawBook: Sendable {
     /// Sessions remembered.
     package var sessionCount: Int { sessions.values.count }
 
+    /// The row of what is observed now, for ``Breach/row``; 0: none.
+    package var row: UInt32 = 0
+    /// The number of the newest breach.
+    private var lastNumber: Int
+
     let connectionLimit: Int
     var sessions = Remembered<String, SessionRecord>(capacity: LawBookLimits.sessions)
     var callers = Remembered<CallerKey, CallerRecord>(capacity: LawBookLimits.callers)
@@ -27,10 +32,12 @@ package struct LawBook: Sendable {
     /// is put back, which costs a step per session and interval instead of one per message.
     private var schedule = DeadlineHeap()
 
-    /// - Parameter connectionLimit: open connections that the server allows one session
-    /// (protocol.md#connection-limit).
-    package init(connectionLimit: Int = 10) {
+    /// - Parameters:
+    ///   - connectionLimit: open connections that the server allows one session (protocol.md#connection-limit).
+    ///   - earlier: the book before this one, whose numbers go on.
+    package init(connectionLimit: Int = 10, after earlier: LawBook? = nil) {
         self.connectionLimit = connectionLimit
+        lastNumber = earlier?.lastNumber ?? 0
     }
 
     /// The slot where a session was found, kept by callers that ask often. A stale slot costs a look-up.
@@ -41,7 +48,10 @@ package struct LawBook: Sendable {
     }
 
     /// Takes in a breach of a law that another book judges by.
-    package mutating func add(_ breach: Breach) { append(breach) }
+    ///
+    /// - Returns: it, with its number and row.
+    @discardableResult
+    package mutating func add(_ breach: Breach) -> Breach { append(breach) }
 
     /// Notes what happened and returns the breaches it makes, which are in ``breaches`` as well.
     package mutating func observe(_ observation: Observation, at now: Instant) -> [Breach] {
@@ -157,20 +167,23 @@ package struct LawBook: Sendable {
             untoldBreaches += 1
             return nil
         }
-        let breach = Breach(
-            law: finding.law.law, session: session, connection: finding.connection, at: now,
-            event: finding.event, detail: finding.detail)
-        append(breach)
-        return breach
+        return append(
+            Breach(
+                law: finding.law.law, session: session, connection: finding.connection, at: now,
+                event: finding.event, detail: finding.detail))
     }
 
-    private mutating func append(_ breach: Breach) {
+    private mutating func append(_ breach: Breach) -> Breach {
         if breaches.count >= LawBookLimits.breaches {
             // A tenth at once: removing one by one would move all the others each time.
             let surplus = LawBookLimits.breaches / 10
             breaches.removeFirst(surplus)
             droppedBreaches += surplus
         }
+        lastNumber += 1
+        var breach = breach
+        (breach.number, breach.row) = (lastNumber, row)
         breaches.append(breach)
+        return breach
     }
 }

@@ -217,7 +217,7 @@ struct SightingLog: Sendable {
     private mutating func take(_ note: Note, _ report: UnheardReport?, _ id: String, at time: Interval) {
         guard let session = sessions[id] else { return }
         switch note {
-        case .heard(_, let rule, let rulePlace, _):
+        case .heard(_, let rule, let rulePlace, _, _):
             sessions[id]?.rule = rule
             let answering = place(rulePlace, session.script)
             sessions[id]?.place = answering
@@ -229,7 +229,7 @@ struct SightingLog: Sendable {
             sighting.place = place(best, session.script)
             sighting.rule = unheard.substitute?.name
             append(sighting)
-        case .troubled(let name):
+        case .troubled(let name, _):
             struck[session.script.file, default: []].insert(name)
             let trouble = session.script.troubles.first { $0.name == name }
             append(

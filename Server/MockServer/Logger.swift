@@ -65,7 +65,7 @@ struct Logger: Sendable {
     private func tell(_ note: Note, session id: String) {
         switch note {
         case .agentJoined(let name): session("joined", id, "\(name) joined")
-        case .heard(let text, let rule, let place, let stage):
+        case .heard(let text, let rule, let place, let stage, _):
             let line = place.line > 0 ? " (line \(place.line))" : ""
             let stage = stage.isEmpty ? "" : " in stage \(stage)"
             session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
@@ -76,7 +76,7 @@ struct Logger: Sendable {
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
         case .armed(let name): session("trouble", id, "trouble \(name) is in force")
-        case .troubled(let name): session("trouble", id, "trouble \(name) struck")
+        case .troubled(let name, _): session("trouble", id, "trouble \(name) struck")
         case .chair(let action, let by, let unusual):
             session("chair", id, "\(by): \(action)\(unusual.map { " (unusual: \($0))" } ?? "")")
         case .ended(let reason): session("ended", id, "session ended (\(reason.rawValue))")

@@ -70,12 +70,11 @@ extension ServerInspection {
     }
 
     func speak(_ input: ClientInput, in handle: SessionHandle, by name: String) {
-        if case .say = input.word { loop.state.outbox(of: handle)?.lastHeard = now }
         loop.state.withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    func end(_ handle: SessionHandle, reason: EndReason) {
-        loop.state.withEngine { $0.end(handle, reason: reason, at: now, into: &$1) }
+    func end(_ handle: SessionHandle, reason: EndReason, by name: String) {
+        loop.state.withEngine { $0.end(handle, reason: reason, by: name, at: now, into: &$1) }
     }
 
     /// Ends a session as abandoned, and closes its connections: what troubles hold back leaves first, or the Close frame
@@ -87,7 +86,8 @@ extension ServerInspection {
             loop.hearLate(connection)
             loop.release(connection)
         }
-        loop.state.withEngine { $0.remove(handle, at: now, into: &$1) }
+        let name = ConversationEngine.controls
+        loop.state.withEngine { $0.remove(handle, by: name, at: now, into: &$1) }
     }
 
     // MARK: - Fixtures and troubles

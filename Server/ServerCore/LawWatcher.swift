@@ -24,7 +24,7 @@ package struct LawWatcher: HappeningReader {
     }
 
     /// Sessions that are under way are not judged by the new book, since it has not seen them begin.
-    package mutating func beginAnew() { book = LawBook(connectionLimit: connectionLimit) }
+    package mutating func beginAnew() { book = LawBook(connectionLimit: connectionLimit, after: book) }
 
     package var hasFound: Bool { !found.isEmpty }
 
@@ -53,8 +53,7 @@ package struct LawWatcher: HappeningReader {
         guard case .own(var own) = laws[dialect] else { return }
         let breaches = own.judge(deed, at: moment.now)
         laws[dialect] = .own(own)
-        for breach in breaches { book.add(breach) }
-        found += breaches
+        for breach in breaches { found.append(book.add(breach)) }
     }
 
     package mutating func read(_ happening: Happening, at moment: Moment) {

@@ -19,8 +19,12 @@ package final class OutboundContext: Equatable, Sendable {
     package let isReplay: Bool
     /// It shows a client what it said itself.
     package let isEcho: Bool
-    /// The rule that produced it.
-    package let rule: String
+    /// The part of the script that said it.
+    package let words: PartWords
+    /// The row of what the client sent, and brought this about; 0: none.
+    package let cause: UInt32
+    /// Who pushed it; nil when nobody did.
+    package let author: String?
     /// The trouble that changed it.
     package let fault: String
     /// The bytes before a trouble changed them.
@@ -28,8 +32,9 @@ package final class OutboundContext: Equatable, Sendable {
 
     package init(
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: ToldEvent? = nil,
-        batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false, rule: String = "",
-        fault: String = "", original: [UInt8]? = nil
+        batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false,
+        words: PartWords = PartWords(), cause: UInt32 = 0, author: String? = nil, fault: String = "",
+        original: [UInt8]? = nil
     ) {
         self.session = session
         self.time = time
@@ -39,7 +44,9 @@ package final class OutboundContext: Equatable, Sendable {
         self.batch = batch
         self.isReplay = isReplay
         self.isEcho = isEcho
-        self.rule = rule
+        self.words = words
+        self.cause = cause
+        self.author = author
         self.fault = fault
         self.original = original
     }
@@ -54,7 +61,8 @@ package final class OutboundContext: Equatable, Sendable {
     package func struck(by fault: String, original: [UInt8]?, isToldBefore: Bool) -> OutboundContext {
         OutboundContext(
             session: session, time: time, type: type, sequence: sequence, told: isToldBefore ? nil : told,
-            batch: batch, isReplay: isReplay, isEcho: isEcho, rule: rule, fault: fault, original: original)
+            batch: batch, isReplay: isReplay, isEcho: isEcho, words: words, cause: cause,
+            author: author, fault: fault, original: original)
     }
 
     package static func == (left: OutboundContext, right: OutboundContext) -> Bool {

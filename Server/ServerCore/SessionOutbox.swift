@@ -1,7 +1,27 @@
-package import Clocks
 package import ConversationEngine
 package import DialectKit
 package import LawBook
+package import Matching
+
+/// What rows say of a part of a script.
+package struct PartWords {
+    package var part: ScriptPart
+    /// Empty: it is no rule.
+    package var rule: String
+    /// Where it begins in the file; 0: nowhere.
+    package var line: UInt32
+    /// The timer that has it told; empty: none.
+    package var timer: String
+
+    package init(
+        _ part: ScriptPart = .none, rule: String = "", place: SourcePlace = SourcePlace(), timer: String = ""
+    ) {
+        self.part = part
+        self.rule = rule
+        line = UInt32(clamping: place.line)
+        self.timer = timer
+    }
+}
 
 /// What the server knows of a session besides its conversation: what its clients were told of the journal.
 package final class SessionOutbox {
@@ -23,12 +43,10 @@ package final class SessionOutbox {
     private var told: [(entry: JournalEntry, size: UInt32)] = []
     /// What all of it takes on the wire.
     package private(set) var byteCount = 0
-    /// When the user last said something.
-    package var lastHeard: Instant?
     /// The metadata of what the user said last, and the client's own id in it.
     package var heard: (metadata: String, localID: String?)?
-    /// The rule that answered last.
-    package var rule = ""
+    /// The part of the script that spoke last, in words. The next entry is most often from the same.
+    package var spoken = PartWords()
 
     package init(handle: SessionHandle, id: String, dialect: Int, file: String) {
         self.handle = handle

@@ -3,6 +3,7 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import LawBook
+import Matching
 package import Timeline
 
 /// Keeps what crosses the wire, and what the server did with it, as rows.
@@ -17,6 +18,8 @@ package struct WireRecorder: HappeningReader {
     private let dialect: (@Sendable (_ target: String) -> Int)?
     /// The request that is being answered.
     private var request: (connection: UInt32, row: UInt64, session: String)?
+    /// The newest row of what a client of a session sent.
+    package private(set) var heardRow: UInt32 = 0
 
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
@@ -44,6 +47,19 @@ package struct WireRecorder: HappeningReader {
 
     package mutating func append(_ row: borrowing Row) { if isOn { timeline.append(row) } }
 
+    /// The row of the request that is being answered, or was answered last; 0: none.
+    package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
+
+    /// The row of what the client did that `happening` tells; 0: it tells nothing of the kind. Asked when it is kept.
+    package func row(of happening: Happening) -> UInt32 {
+        switch happening {
+        case .heard, .flooded: heardRow
+        case .framed(_, _, let isInbound, _): isInbound ? heardRow : 0
+        case .requested, .judged, .connected: requestRow
+        default: 0
+        }
+    }
+
     private func reading(_ dialect: Int?) -> RowReading? {
         guard self.dialect != nil, let dialect, dialect < readings.count else { return nil }
         return readings[dialect]
@@ -66,18 +82,20 @@ package struct WireRecorder: HappeningReader {
             request?.session = facts.session
         case .responded(let head, let bytes, let status, let fault, let connection):
             guard !isOwn(head.target) else { return }
+            let asked = request?.connection == connection ? request : nil
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
-                    session: request?.connection == connection ? request?.session ?? "" : "",
-                    socket: connection, type: Self.type(of: head), status: status, fault: fault, raw: bytes,
-                    flags: status >= 400 ? .error : .none, reading: reading(dialect?(head.target))))
+                    session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
+                    status: status, fault: fault, raw: bytes, flags: status >= 400 ? .error : .none,
+                    cause: asked?.row ?? 0, reading: reading(dialect?(head.target))))
         case .framed(let link, let frame, let isInbound, let code):
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
                     kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
                     status: code))
+            if isInbound { heardRow = UInt32(exactly: timeline.lastNumber) ?? 0 }
         case .heard(let link, let bytes, let decoded, let outbox):
             appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
         case .flooded(let link, let bytes, let outbox):
@@ -90,7 +108,8 @@ package struct WireRecorder: HappeningReader {
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
                     session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
-                    type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error))
+                    type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
+                    cause: UInt64(breach.row)))
         case .accepted, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
             .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
             break
@@ -106,6 +125,7 @@ package struct WireRecorder: HappeningReader {
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
                 session: link.session, socket: link.number, type: type, raw: bytes,
                 flags: isFine ? .none : .error, reading: reading(outbox.dialect)))
+        heardRow = UInt32(exactly: timeline.lastNumber) ?? 0
     }
 
     private mutating func appendSent(
@@ -113,7 +133,8 @@ package struct WireRecorder: HappeningReader {
         _ moment: Moment
     ) {
         var latency: Interval?
-        if context.isEcho || !context.rule.isEmpty, let heard = outbox?.lastHeard {
+        let (words, cause) = (context.words, UInt64(context.cause))
+        if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
         append(
@@ -121,8 +142,10 @@ package struct WireRecorder: HappeningReader {
                 time: moment.now, wallTime: moment.wall, direction: .outbound,
                 kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
                 type: context.type,
-                sequence: context.sequence, latency: latency, rule: context.rule, fault: context.fault,
+                sequence: context.sequence, latency: latency, rule: words.rule, fault: context.fault,
                 raw: bytes, original: context.original, flags: context.isReplay ? .replayed : .none,
+                place: RowPlace(file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line),
+                cause: cause, author: context.author ?? "", timer: words.timer,
                 reading: reading(outbox?.dialect)))
     }
 
@@ -130,18 +153,25 @@ package struct WireRecorder: HappeningReader {
         var row = Row(
             time: moment.now, wallTime: moment.wall, direction: .inside, kind: .rule, session: outbox.id)
         switch note {
-        case .heard(let text, let rule, _, _):
+        case .heard(let text, let rule, let place, _, let cause):
             row.type = rule
             row.rule = rule
             row.raw = Array(text.utf8)
+            row.cause = UInt64(cause.mark)
+            if place.line > 0 {
+                row.place = RowPlace(file: outbox.file, line: UInt32(clamping: place.line))
+            }
         case .unheard(let unheard):
             row.type = "unheard"
             row.raw = Array(unheard.text.utf8)
             row.flags = .unmatched
-        case .troubled(let name):
+            row.cause = UInt64(unheard.mark)
+        case .troubled(let name, let mark):
             row.kind = .fault
             row.type = name
             row.fault = name
+            row.cause = UInt64(mark)
+            row.socket = timeline.origin(of: row.cause)?.socket ?? 0
         case .ended, .agentJoined, .emptyGap, .ignored, .handoff, .armed, .chair: return
         }
         row.size = row.raw.count

@@ -22,10 +22,25 @@ struct KeptRow: Sendable {
     let place: ByteStore.Place
     let rawCount: UInt32
     private let original: UInt32
+    private let cause: UInt32
+    private let line: UInt32
     let direction: Row.Direction
     let kind: Row.Kind
     let flags: Row.Flags
+    private let file: String
+    /// What few rows have.
+    private let rare: Rare?
     let reading: RowReading?
+
+    private final class Rare: Sendable {
+        let author: String
+        let timer: String
+
+        init(author: String, timer: String) {
+            self.author = author
+            self.timer = timer
+        }
+    }
 
     init(_ row: borrowing Row, at place: ByteStore.Place) {
         session = row.session
@@ -45,6 +60,11 @@ struct KeptRow: Sendable {
         direction = row.direction
         kind = row.kind
         flags = row.flags
+        cause = UInt32(exactly: row.cause) ?? 0
+        file = row.place.file
+        line = row.place.line
+        let isPlain = row.author.isEmpty && row.timer.isEmpty
+        rare = isPlain ? nil : Rare(author: row.author, timer: row.timer)
         reading = row.reading
     }
 
@@ -62,7 +82,8 @@ struct KeptRow: Sendable {
             raw: bytes.read(place, from: 0, count: Int(rawCount)),
             original: original == Self.noOriginal
                 ? nil : bytes.read(place, from: Int(rawCount), count: Int(original)), flags: flags,
-            reading: reading)
+            place: RowPlace(file: file, line: line), cause: UInt64(cause), author: rare?.author ?? "",
+            timer: rare?.timer ?? "", reading: reading)
     }
 }
 

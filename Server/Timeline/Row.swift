@@ -81,6 +81,14 @@ package struct Row: Equatable, Sendable {
     /// What would have crossed it without the fault.
     package var original: [UInt8]?
     package var flags: Flags
+    /// Where the part of a fixture begins that said it.
+    package var place: RowPlace
+    /// The number of the row that brought this one about; 0: none, or not known.
+    package var cause: UInt64
+    /// The person or test who caused it; empty: script, server or client did.
+    package var author: String
+    /// The timer that caused it; empty: none did.
+    package var timer: String
     /// How its protocol reads it; nil for the usual reading.
     package var reading: RowReading?
 
@@ -91,7 +99,8 @@ package struct Row: Equatable, Sendable {
         size: Int? = nil,
         latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
         raw: [UInt8] = [],
-        original: [UInt8]? = nil, flags: Flags = .none, reading: RowReading? = nil
+        original: [UInt8]? = nil, flags: Flags = .none, place: RowPlace = RowPlace(), cause: UInt64 = 0,
+        author: String = "", timer: String = "", reading: RowReading? = nil
     ) {
         self.number = number
         self.time = time
@@ -110,6 +119,10 @@ package struct Row: Equatable, Sendable {
         self.raw = raw
         self.original = original
         self.flags = flags
+        self.place = place
+        self.cause = cause
+        self.author = author
+        self.timer = timer
         self.reading = reading
     }
 
@@ -126,6 +139,32 @@ package struct Row: Equatable, Sendable {
     package var id: String? { facts.id }
     /// What ties rows together: the client's own id, else the message's, else the request's.
     package var correlation: String? { facts.correlation }
+}
+
+/// A line of a fixture, as rows name it.
+package struct RowPlace: Equatable, Sendable {
+    /// Empty: none.
+    package var file: String
+    /// 0: the file as a whole.
+    package var line: UInt32
+
+    package init(file: String = "", line: UInt32 = 0) {
+        self.file = file
+        self.line = line
+    }
+
+    /// From `booking.json5:12`; a text without a line is all file.
+    package init(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count > 1, let last = parts.last, let line = UInt32(last), line > 0, String(line) == last {
+            self.init(file: String(text.dropLast(last.count + 1)), line: line)
+        } else {
+            self.init(file: text)
+        }
+    }
+
+    /// `booking.json5:12`
+    package var text: String { line > 0 ? "\(file):\(line)" : file }
 }
 
 /// How a protocol reads the bytes of its rows.

@@ -109,6 +109,13 @@ package struct Timeline: Sendable {
         return row(at: Int(number - firstNumber))
     }
 
+    /// When and on which connection a row came, without its bytes; nil when it is not there.
+    package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
+        guard number >= firstNumber, number <= lastNumber, number > 0 else { return nil }
+        let index = index(Int(number - firstNumber))
+        return (slots[index].time, slots[index].socket)
+    }
+
     private var newestTime: Instant {
         count > 0 ? slots[index(count - 1)].time : Instant(nanosecondsSince1970: 0)
     }

@@ -86,6 +86,10 @@ package enum TimelineExport {
         }
         if let status = row.status { number(",\"status\":", status, into: &bytes) }
         text(",\"rule\":", row.rule, into: &bytes)
+        if !row.place.file.isEmpty { text(",\"place\":", row.place.text, into: &bytes) }
+        if row.cause != 0 { number(",\"cause\":", row.cause, into: &bytes) }
+        text(",\"by\":", row.author, into: &bytes)
+        text(",\"timer\":", row.timer, into: &bytes)
         text(",\"fault\":", row.fault, into: &bytes)
         append(row.flags, into: &bytes)
         let (raw, isText) = quotable(secrets.applied(to: row.raw))

@@ -75,7 +75,10 @@ package enum TimelineImport {
             type: try reader.text("type") ?? "", sequence: try reader.number("seq", UInt64.self), size: size,
             latency: try reader.milliseconds("lat"), status: try reader.number("status", Int.self),
             rule: try reader.text("rule") ?? "", fault: try reader.text("fault") ?? "", raw: raw,
-            original: try reader.bytes("mod", "modBase64"), flags: try reader.flags())
+            original: try reader.bytes("mod", "modBase64"), flags: try reader.flags(),
+            place: RowPlace(try reader.text("place") ?? ""),
+            cause: try reader.number("cause", UInt64.self) ?? 0,
+            author: try reader.text("by") ?? "", timer: try reader.text("timer") ?? "")
     }
 }
 

@@ -40,6 +40,11 @@ package struct DeadlineHeap: Sendable {
         if deadline < items[place].deadline { rise(item, from: place) } else { sink(item, from: place) }
     }
 
+    /// The same; nil takes the one it had away.
+    package mutating func note(_ deadline: Instant?, for slot: Int32) {
+        if let deadline { set(deadline, for: slot) } else { remove(slot) }
+    }
+
     package mutating func remove(_ slot: Int32) {
         guard let place = place(of: slot), let last = items.popLast() else { return }
         places[Int(slot)] = Self.nowhere

@@ -99,7 +99,10 @@ struct JSONLinesTests {
                 Interval(nanoseconds: Int64.random(in: -1_000...4_000_000_000_000, using: &random))),
             status: maybe(Int.random(in: 0...4_999, using: &random)), rule: text(), fault: text(),
             raw: isText ? Array(text().utf8) : noise, original: maybe(isText ? noise : Array(text().utf8)),
-            flags: Row.Flags(rawValue: UInt8.random(in: 0...15, using: &random)))
+            flags: Row.Flags(rawValue: UInt8.random(in: 0...15, using: &random)),
+            place: maybe(RowPlace(file: "a.json5", line: UInt32.random(in: 0...900, using: &random)))
+                ?? RowPlace(),
+            cause: UInt64.random(in: 0...1_000_000, using: &random), author: text(), timer: text())
     }
 
     @Test("Unknown members, empty lines and a missing header are passed over")

@@ -40,6 +40,7 @@ struct ScriptPause: Sendable {
     struct Message: Equatable, Sendable {
         var text: String
         var metadata: String?
+        var mark: UInt32
     }
 
     /// How much longer the activity under way would have taken; nil when there was none.

@@ -86,6 +86,8 @@ extension Conversation {
         // From here on the script speaks.
         pusher = nil
         guard answersLast, let unanswered else { return }
+        cause = Cause(mark: unanswered.mark)
+        defer { cause = Cause() }
         switch floor {
         case .agent, .person:
             let moment = Trouble.Moment.userMessage(userMessageCount)
@@ -123,7 +125,7 @@ extension Conversation {
         performance.turns = [
             Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
-                metadata: run.rest.metadata)
+                metadata: run.rest.metadata, mark: run.rest.cause.mark)
         ]
         pause?.remaining = .zero
         pause?.holdsOpening = true

@@ -34,7 +34,7 @@ extension Conversation {
 
     /// Keeps what the user said, for a human who hands back with the wish that it be answered.
     mutating func keepUnanswered(_ text: String, metadata: String?, _ outbox: inout [Effect]) {
-        pause?.unanswered = ScriptPause.Message(text: text, metadata: metadata)
+        pause?.unanswered = ScriptPause.Message(text: text, metadata: metadata, mark: cause.mark)
         outbox.append(.note(handle, .ignored(reason: "the script is paused by someone at the controls")))
     }
 

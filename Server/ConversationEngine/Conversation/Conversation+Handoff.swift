@@ -48,6 +48,7 @@ extension Conversation {
     /// Tells the next position, or how the handoff ended.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
+        cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
         guard let queue = handoff.queue, run.told < queue.positions.count else {
             let outcome = forcedOutcome(.personJoins, &outbox) ?? handoff.outcome
             return finish(run, outcome, at: now, &outbox)
@@ -62,6 +63,7 @@ extension Conversation {
         next.told += 1
         floor = .waiting(next)
         performance.dueAt = now + queue.every
+        cause.part = .queue(run.index, update: queueUpdateCount)
         strikeWire(.queueUpdate(queueUpdateCount), &outbox)
         tell(
             .queueStatus(
@@ -83,7 +85,7 @@ extension Conversation {
             tell(.personJoined(handoff.person), at: now, &outbox)
             let opening = Turn(
                 steps: handoff.opens, origin: .opening(run.index), message: lastMessage,
-                metadata: run.rest.metadata)
+                metadata: run.rest.metadata, mark: cause.mark)
             perform(opening, at: now, &outbox)
         case .fails(let reason):
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "failed")))

@@ -44,6 +44,8 @@ extension Conversation {
     private mutating func act(
         on input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
+        cause = Cause(mark: input.mark)
+        defer { cause = Cause() }
         switch input.word {
         case .refused(let problem, let detail):
             complain(problem, detail: detail, to: connection, metadata: input.metadata, at: now, &outbox)
@@ -99,7 +101,9 @@ extension Conversation {
         if options.honorsGreetingMessage, let greeting, !greeting.isEmpty {
             steps = [Step(.say(Speech(texts: [Template(literal: greeting)])))]
         }
-        perform(Turn(steps: steps, origin: .greeting, message: "", metadata: metadata), at: now, &outbox)
+        let turn = Turn(
+            steps: steps, origin: .greeting, message: "", metadata: metadata, mark: cause.mark)
+        perform(turn, at: now, &outbox)
     }
 
     private mutating func say(

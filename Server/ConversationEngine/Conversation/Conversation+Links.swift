@@ -60,7 +60,11 @@ extension Conversation {
             continuePerformance(at: now, &outbox)
         }
         guard !hasEnded else { return }
-        if lastInput + sessionIdle <= now { return end(.abandoned, at: now, &outbox) }
+        if lastInput + sessionIdle <= now {
+            cause = Cause(part: .silence)
+            defer { cause = Cause() }
+            return end(.abandoned, at: now, &outbox)
+        }
         closeIdleLinks(at: now, &outbox)
     }
 

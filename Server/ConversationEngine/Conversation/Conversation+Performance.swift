@@ -20,8 +20,11 @@ extension Conversation {
 
     /// Goes on with whatever was due at `now`; leaves the next deadline in `performance.dueAt`.
     mutating func continuePerformance(at now: Instant, _ outbox: inout [Effect]) {
+        let outer = cause
+        defer { cause = outer }
         performance.dueAt = nil
         if case .waiting(let run) = floor { return continueQueue(run, at: now, &outbox) }
+        cause = performance.turns.isEmpty ? Cause() : performance.turns[0].cause
         let activity = performance.activity
         performance.activity = .idle
         switch activity {
@@ -41,6 +44,7 @@ extension Conversation {
         let index = performance.turns[0].next
         performance.turns[0].next += 1
         performance.dueAt = now
+        cause = performance.turns[0].cause
         act(performance.turns[0].steps[index].verb, step: index, of: performance.turns[0], at: now, &outbox)
     }
 

@@ -37,27 +37,32 @@ extension Conversation {
                 .note(
                     handle,
                     .heard(
-                        text: text, rule: Improvisation.unheard, place: SourcePlace(), stage: stageName)))
+                        text: text, rule: Improvisation.unheard, place: SourcePlace(), stage: stageName,
+                        cause: improvised.cause)))
             return perform(improvised, at: now, &outbox)
         }
         let rule = hearing.rule
+        let cause = Cause(mark: cause.mark, part: ScriptPart(hearing.origin))
         outbox.append(
             .note(
                 handle,
                 .heard(
                     text: text, rule: rule.name ?? name(of: hearing.origin), place: rule.place,
-                    stage: stageName)))
+                    stage: stageName, cause: cause)))
         uses.useRule(hearing.origin)
         for entry in hearing.caught.entries { memory[entry.name] = entry.value }
         if let then = rule.then { stage = then }
-        let turn =
+        var turn =
             improvised
-            ?? Turn(steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata)
+            ?? Turn(
+                steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata,
+                mark: cause.mark)
+        turn.cause = cause
         perform(turn, at: now, &outbox)
     }
 
     private func unheard(_ text: String, answeredBy hearing: Hearing?) -> Unheard {
-        var result = Unheard(text: text, number: userMessageCount, stage: stageName)
+        var result = Unheard(text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
         if case .person(let index) = floor { result.handoff = index }
         guard let hearing else { return result }
         let (rule, origin) = (hearing.rule, hearing.origin)

@@ -15,7 +15,7 @@ extension Conversation {
             guard case .agentError(let problem) = troubles[index].trouble.effect,
                 troubles[index].strikes(at: moment, standsForMore: standsForMore)
             else { continue }
-            outbox.append(.note(handle, .troubled(troubles[index].trouble.name)))
+            outbox.append(.note(handle, .troubled(troubles[index].trouble.name, mark: cause.mark)))
             tell(
                 .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
             return true
@@ -29,7 +29,7 @@ extension Conversation {
             guard case .handoff(let outcome) = troubles[index].trouble.effect,
                 troubles[index].strikes(at: moment)
             else { continue }
-            outbox.append(.note(handle, .troubled(troubles[index].trouble.name)))
+            outbox.append(.note(handle, .troubled(troubles[index].trouble.name, mark: cause.mark)))
             return outcome
         }
         return nil
@@ -42,7 +42,7 @@ extension Conversation {
     ) {
         guard !troubles.isEmpty else { return }
         for strike in wireStrikes(moment, on: connection, standsForMore: standsForMore) {
-            outbox.append(.note(handle, .troubled(strike.name)))
+            outbox.append(.note(handle, .troubled(strike.name, mark: cause.mark)))
             outbox.append(.strike(handle, strike))
         }
     }

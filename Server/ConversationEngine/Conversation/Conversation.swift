@@ -127,6 +127,8 @@ package struct Conversation: Sendable {
     var standIn: Profile?
     /// Who pushes what is told right now; nil while the script and clients speak.
     var pusher: String?
+    /// Why the script or a client has something told right now.
+    var cause = Cause()
     /// What code answers in place of rules; the latest is last.
     var improvisations: [Improvising] = []
     var ids: SeededGenerator
@@ -224,10 +226,11 @@ package struct Conversation: Sendable {
 
     // MARK: - Telling
 
-    /// Journals `event` unless its kind is transient, and tells it to every connection.
+    /// Journals `event` unless its kind is transient, and tells it to every connection. `name` is who has it told in
+    /// place of ``pusher``, without a change of ids.
     mutating func tell(
-        _ event: Event, metadata: String? = nil, isSilent: Bool = false, at now: Instant,
-        _ outbox: inout [Effect]
+        _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
+        at now: Instant, _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
         let isJournaled = options.isJournaled(event)
@@ -238,7 +241,7 @@ package struct Conversation: Sendable {
         let entry = JournalEntry(
             sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
             id: entryID(isJournaled: isJournaled, at: now), time: now, event: event, metadata: metadata,
-            pushedBy: pusher)
+            pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
         let audience = isSilent ? .nobody : audience(for: entry)
         if !troubles.isEmpty, audience != .nobody { strikeWire(.anyEvent, &outbox) }
@@ -253,7 +256,7 @@ package struct Conversation: Sendable {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
         let entry = JournalEntry(
             sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
-            metadata: metadata)
+            metadata: metadata, cause: cause)
         if links[index].historyDue != nil {
             links[index].hold(Held(entry: entry, journalCount: journal.count))
         } else {
@@ -293,12 +296,15 @@ package struct Conversation: Sendable {
 
     // MARK: - Ending
 
-    mutating func end(_ reason: EndReason, at now: Instant, _ outbox: inout [Effect]) {
+    /// Ends the session; `name` is who wants it from outside.
+    mutating func end(
+        _ reason: EndReason, by name: String? = nil, at now: Instant, _ outbox: inout [Effect]
+    ) {
         guard !hasEnded else { return }
         performance = Performance()
         (takeover, pause) = (nil, nil)
         delayedInputs = []
-        tell(.sessionEnded(reason), at: now, &outbox)
+        tell(.sessionEnded(reason), by: name, at: now, &outbox)
         floor = .ended(at: now, reason: reason)
         outbox.append(.note(handle, .ended(reason)))
     }

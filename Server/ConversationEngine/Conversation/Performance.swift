@@ -35,12 +35,15 @@ struct Turn: Equatable, Sendable {
     var message: String
     /// The metadata of that message; error notices echo it.
     var metadata: String?
+    /// The rule is not that of ``origin`` where code answers in its place.
+    var cause: Cause
 
-    init(steps: [Step], origin: Origin, message: String, metadata: String?) {
+    init(steps: [Step], origin: Origin, message: String, metadata: String?, mark: UInt32) {
         self.steps = steps
         self.origin = origin
         self.message = message
         self.metadata = metadata
+        cause = Cause(mark: mark, part: ScriptPart(origin))
     }
 }
 

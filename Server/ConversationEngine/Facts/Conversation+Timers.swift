@@ -76,7 +76,7 @@ extension Conversation {
         case .history(let id): ("history due", id)
         case .activity: (nameOfActivity, nil)
         case .echoDelay: ("echo delay", nil)
-        case .idle: ("idle end", nil)
+        case .idle: (script.timerName(of: .silence), nil)
         case .connectionIdle(let id): ("connection idle", id)
         case .connectionAge(let id): ("connection age", id)
         case .closing: ("closing after the end", nil)
@@ -86,9 +86,9 @@ extension Conversation {
 
     private var nameOfActivity: String {
         if case .waiting(let run) = floor {
-            let handoff = script.handoffs[run.index]
-            let isOver = run.told >= handoff.queue?.positions.count ?? 0
-            return isOver ? "outcome of handoff \(handoff.name)" : "queue update \(queueUpdateCount + 1)"
+            let isOver = run.told >= script.handoffs[run.index].queue?.positions.count ?? 0
+            return script.timerName(
+                of: isOver ? .outcome(run.index) : .queue(run.index, update: queueUpdateCount + 1))
         }
         switch performance.activity {
         case .idle: return "next step"

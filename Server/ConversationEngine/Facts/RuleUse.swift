@@ -80,7 +80,7 @@ extension Script {
     private var fileOrName: String { file.isEmpty ? name : file }
 
     /// The rule at `origin`; nil for what is no rule.
-    private func rule(at origin: Origin) -> Rule? {
+    func rule(at origin: Origin) -> Rule? {
         switch origin {
         case .stage(let stage, let rule): stages[stage].rules[rule]
         case .anywhere(let rule): anywhere[rule]

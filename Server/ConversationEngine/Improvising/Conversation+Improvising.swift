@@ -23,7 +23,8 @@ extension Conversation {
             outbox.append(.note(handle, .ignored(reason: "a step names a handoff or trouble of no fixture")))
         }
         return Turn(
-            steps: usable, origin: .improvised(found.id.number), message: text, metadata: metadata)
+            steps: usable, origin: .improvised(found.id.number), message: text, metadata: metadata,
+            mark: cause.mark)
     }
 
     private func exists(_ verb: Verb) -> Bool {

@@ -19,6 +19,8 @@ package struct ClientInput: Equatable, Sendable {
     package var metadata: String?
     /// The client's own id of what it says, where the dialect looked for one; repetitions carry the same.
     package var localID: String?
+    /// What the shell calls it. Whatever comes of it says so (``Cause/mark``); 0: it has no name.
+    package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
         self.word = word

@@ -6,21 +6,27 @@ package import Clocks
 package struct JournalEntry: Equatable, Sendable {
     private final class Contents: Sendable {
         let sequence: UInt64?
+        // Both parts of the cause stand where there would be nothing else.
+        let mark: UInt32
         let id: UniqueID
         let time: Instant
         let event: Event
         let kind: EventKind
+        let part: ScriptPart
         let metadata: String?
         let pushedBy: String?
 
         init(
-            sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?, pushedBy: String?
+            sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?,
+            pushedBy: String?, cause: Cause
         ) {
             self.sequence = sequence
+            mark = cause.mark
             self.id = id
             self.time = time
             self.event = event
             kind = event.kind
+            part = cause.part
             self.metadata = metadata
             self.pushedBy = pushedBy
         }
@@ -38,6 +44,8 @@ package struct JournalEntry: Equatable, Sendable {
     package var metadata: String? { _read { yield contents.metadata } }
     /// Who pushed it; nil when nobody did.
     package var pushedBy: String? { contents.pushedBy }
+    /// What brought it about; empty for what was pushed.
+    package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
 
     /// Where an entry comes from.
     package enum Author: Equatable, Sendable {
@@ -59,10 +67,11 @@ package struct JournalEntry: Equatable, Sendable {
 
     package init(
         sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String? = nil,
-        pushedBy: String? = nil
+        pushedBy: String? = nil, cause: Cause = Cause()
     ) {
         contents = Contents(
-            sequence: sequence, id: id, time: time, event: event, metadata: metadata, pushedBy: pushedBy)
+            sequence: sequence, id: id, time: time, event: event, metadata: metadata, pushedBy: pushedBy,
+            cause: cause)
     }
 
     package static func == (left: Self, right: Self) -> Bool {

@@ -23,6 +23,7 @@ package struct Script: Equatable, Sendable {
     package var pace: Pace
     package var paces: [String: Pace]
     package var greeting: [Step]
+    package var greetingPlace = SourcePlace()
     /// Index into ``stages``; 0 when there are none.
     package var begin: Int
     package var stages: [Stage]

@@ -24,7 +24,10 @@ extension FixtureCompiler {
         {
             compileTrouble(troubles, number: number)
         }
-        if let greeting = top["greeting"] { script.greeting = steps(greeting, "greeting") }
+        if let greeting = top["greeting"] {
+            script.greeting = steps(greeting, "greeting")
+            script.greetingPlace = document.place(at: greeting.start)
+        }
         compileStages(top)
         if let rules = top["anywhere"] { script.anywhere = compileRules(rules, "anywhere", .listening) }
         if let rules = top["otherwise"] { script.otherwise = compileRules(rules, "otherwise", .lastResort) }

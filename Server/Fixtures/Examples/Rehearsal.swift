@@ -125,7 +125,7 @@ struct Rehearsal {
         for effect in effects {
             switch effect {
             case .tell(_, let entry, _): take(entry.event)
-            case .note(_, .heard(_, let rule, let place, _)):
+            case .note(_, .heard(_, let rule, let place, _, _)):
                 cause = Cause(name: "rule \(rule)", place: place)
                 answered.append(place)
             case .note(_, .unheard(let unheard)):

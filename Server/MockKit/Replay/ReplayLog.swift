@@ -59,7 +59,7 @@ struct ReplayLog: Sendable {
                 Item(
                     kind: .event, time: entry.time - start, sequence: sequence,
                     type: ServerInspection.type(of: entry.event), text: EventWords.text(of: entry.event)))
-        case .noted(_, .troubled(let name), _): append(.trouble, time, "trouble \"\(name)\" strikes")
+        case .noted(_, .troubled(let name, _), _): append(.trouble, time, "trouble \"\(name)\" strikes")
         case .noted(_, .unheard(let unheard), _): append(.unheard, time, "no rule hears \"\(unheard.text)\"")
         case .broken(_, _, let law, let source): append(.breach, time, "law broken: \(law) (\(source))")
         case .stray(let request): append(.stray, time, "no route takes \(request)")

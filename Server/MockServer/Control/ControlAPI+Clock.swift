@@ -3,6 +3,7 @@ import ConversationEngine
 import Fixtures
 import HTTPCore
 import Texts
+import Timeline
 
 /// The server's clock.
 extension ControlAPI {
@@ -24,7 +25,8 @@ extension ControlAPI {
     }
 
     func setClock() throws(ControlProblem) -> Response {
-        let body = try body(["mode", "scale", "advance", "untilQuiet", "limit", "next"])
+        let body = try body(["mode", "scale", "advance", "untilQuiet", "limit", "next", "by"])
+        let by = try body.shortText("by") ?? ConversationEngine.controls
         let orders = ["mode", "advance", "untilQuiet", "next"].filter { body.has($0) }
         guard orders.count == 1 else {
             throw .bad(
@@ -38,19 +40,22 @@ extension ControlAPI {
         }
         var result: [(String, JSONValue)] = []
         switch orders[0] {
-        case "mode": try setMode(body)
+        case "mode": try setMode(body, by: by)
         case "advance":
             let length = try body.length("advance", atMost: ServerLimits.Control.advance) ?? .zero
             guard now + length < ServerLimits.Control.lastMoment else {
                 throw .bad("The clock would go beyond the year 2200; start a new server.")
             }
+            record("advance \(Notation.text(length))", by: by)
             result = [("ran", ControlJSON.strings(advance(to: now + length)))]
         case "untilQuiet":
             try needTrue(body, "untilQuiet")
             let limit = try body.length("limit", atMost: ServerLimits.Control.advance) ?? .hours(1)
+            record("until quiet", by: by)
             result = [("quiet", .bool(server.runUntilQuiet(limit: limit)))]
         default:
             try needTrue(body, "next")
+            record("next timer", by: by)
             result = [("ran", ControlJSON.strings(server.runNextTimer().map { [name(of: $0)] } ?? []))]
         }
         return ControlJSON.response(ControlJSON.object(clockMembers + result))
@@ -60,19 +65,30 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    private func setMode(_ body: ControlBody) throws(ControlProblem) {
+    /// What was done to the clock stands before what comes of it.
+    private func record(_ deed: String, by name: String) {
+        server.record(
+            Row(
+                time: now, wallTime: server.wallMoment, direction: .inside, kind: .clock, type: deed,
+                author: name))
+    }
+
+    private func setMode(_ body: ControlBody, by name: String) throws(ControlProblem) {
         let mode: ClockMode
+        let deed: String
         switch try body.choice("mode", ["real", "scaled", "frozen"]) {
-        case "frozen": mode = .frozen
+        case "frozen": (mode, deed) = (.frozen, "frozen")
         case "scaled":
             let range = ServerLimits.Control.scale
             guard let scale = try body.number("scale"), range.contains(scale) else {
                 throw .bad("\"scale\" is no number from \(range.lowerBound) to \(range.upperBound).")
             }
-            mode = .scaled(scale)
-        default: mode = .real
+            let isWhole = scale == scale.rounded()
+            (mode, deed) = (.scaled(scale), "scaled \(isWhole ? "\(Int(scale))" : "\(scale)")")
+        default: (mode, deed) = (.real, "real")
         }
         try set(mode)
+        record(deed, by: name)
     }
 
     func set(_ mode: ClockMode) throws(ControlProblem) {

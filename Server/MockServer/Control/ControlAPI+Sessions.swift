@@ -195,12 +195,14 @@ extension ControlAPI {
 
     func endSession(_ id: String) throws(ControlProblem) -> Response {
         let session = try find(id)
-        let reason = try body(["reason"]).choice("reason", ["natural", "user", "abandoned"])
+        let body = try body(["reason", "by"])
+        let reason = try body.choice("reason", ["natural", "user", "abandoned"])
+        let by = try body.shortText("by") ?? ConversationEngine.controls
         guard !session.hasEnded else {
             throw ControlProblem(409, "The session \(session.id) has ended already.")
         }
         let end = reason.flatMap { EndReason(rawValue: $0) } ?? .natural
-        server.end(session.handle, reason: end)
+        server.end(session.handle, reason: end, by: by)
         return ControlJSON.response(.object(["ended": .bool(true), "reason": .string(end.rawValue)]))
     }
 

@@ -9,9 +9,9 @@ import WebSocketCore
 
 /// Sessions whose dialect remembers what it tells (``Projection``), and event streams.
 extension ServerLoop {
-    /// Changes a session's projection and does what comes of it.
+    /// Changes a session's projection and does what comes of it; `mark` is that of the client's text behind it.
     func project(
-        _ outbox: SessionOutbox, isReplay: Bool = false,
+        _ outbox: SessionOutbox, isReplay: Bool = false, mark: UInt32 = 0,
         _ body: (inout any Projection, inout [ProjectionStep]) -> Void
     ) {
         guard var projection = outbox.projection else { return expect(false, "projections do not nest") }
@@ -20,16 +20,12 @@ extension ServerLoop {
         body(&projection, &steps)
         let due = projection.nextDeadline
         outbox.projection = projection
-        if let due {
-            timers.projections.set(due, for: outbox.handle.slot)
-        } else {
-            timers.projections.remove(outbox.handle.slot)
-        }
-        for step in steps { perform(step, outbox, isReplay: isReplay) }
+        timers.projections.note(due, for: outbox.handle.slot)
+        for step in steps { perform(step, outbox, isReplay: isReplay, mark: mark) }
         performEffects()
     }
 
-    private func perform(_ step: ProjectionStep, _ outbox: SessionOutbox, isReplay: Bool) {
+    private func perform(_ step: ProjectionStep, _ outbox: SessionOutbox, isReplay: Bool, mark: UInt32) {
         switch step {
         case .send(let text, let type, let id):
             guard let connection = state.connection(of: id) else { return }
@@ -40,7 +36,8 @@ extension ServerLoop {
             } else {
                 tell(text, context, to: connection)
             }
-        case .hear(let input, let id):
+        case .hear(var input, let id):
+            input.mark = mark
             state.engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &state.effects)
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }

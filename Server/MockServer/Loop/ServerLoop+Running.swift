@@ -133,12 +133,7 @@ extension ServerLoop {
 
     /// Calls ``timeOut(_:)`` at `deadline`, in place of an earlier choice; nil means never.
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
-        let slot = Int32(connection.socket.slot)
-        if let deadline {
-            timers.deadlines.set(deadline, for: slot)
-        } else {
-            timers.deadlines.remove(slot)
-        }
+        timers.deadlines.note(deadline, for: Int32(connection.socket.slot))
     }
 
     // MARK: - Watching turns

@@ -132,7 +132,9 @@ extension ServerLoop {
             let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
         else { return }
         if outbox.isProjected {
-            return project(outbox) { $0.receive(bytes, from: connection.id, at: now, into: &$1) }
+            return project(outbox, mark: input.mark) {
+                $0.receive(bytes, from: connection.id, at: now, into: &$1)
+            }
         }
         state.engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
         performEffects()

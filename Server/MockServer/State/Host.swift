@@ -128,6 +128,8 @@ struct Host: DialectHost {
     mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
         guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
+        var input = input
+        input.mark = state.chronicle.recorder.requestRow
         return .told(
             state.entries { engine, effects in
                 engine.handle(input, from: .none, in: session, at: now, into: &effects)

@@ -59,17 +59,28 @@ extension ServerState {
     func context(of entry: JournalEntry, in outbox: SessionOutbox) -> OutboundContext {
         // The event is only lent: a copy counts everything it holds.
         let dialect = dialects[outbox.dialect]
-        let rule =
-            switch entry.kind {
-            case .agentMessage, .agentChunk, .personMessage, .agentThinking: outbox.rule
-            default: ""
-            }
+        let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: dialect.type(of: entry.event),
             sequence: entry.sequence,
             told: configuration.watchesLaws
                 ? ToldEvent(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
-            isEcho: entry.kind == .userMessage, rule: rule)
+            isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
+            author: entry.pushedBy)
+    }
+
+    private func words(for part: ScriptPart, in outbox: SessionOutbox) -> PartWords {
+        guard part != .none else { return PartWords() }
+        if part != outbox.spoken.part {
+            outbox.spoken =
+                engine.with(outbox.handle) { session in
+                    let script = session.script
+                    return PartWords(
+                        part, rule: script.ruleName(of: part), place: script.place(of: part),
+                        timer: script.timerName(of: part))
+                } ?? PartWords()
+        }
+        return outbox.spoken
     }
 
     /// The laws' words for a page of a history.
@@ -93,6 +104,7 @@ extension ServerState {
 
     func checkLaws(at now: Instant) {
         guard let due = nextLawCheck, due <= now else { return }
+        chronicle.laws.book.row = 0
         let breaches = chronicle.laws.book.check(at: now)
         for breach in breaches {
             let connection = breach.connection.flatMap {

@@ -112,7 +112,9 @@ final class ServerState {
         if case .unheard(let unheard) = note {
             reasons = UnheardReasons { [self] in engine.with(outbox.handle) { $0.report(on: unheard) } }
         }
-        if case .heard(_, let rule, _, _) = note { outbox.rule = rule }
+        if case .heard(_, let rule, let place, _, let cause) = note {
+            outbox.spoken = PartWords(cause.part, rule: rule, place: place)
+        }
         tell(.noted(note, of: outbox, reasons))
     }
 
@@ -183,11 +185,12 @@ final class ServerState {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
         if case .say = decoded.input.word {
-            outbox.lastHeard = now
             outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
         }
         tell(.heard(link, bytes, decoded, of: outbox), at: now)
-        return decoded.input
+        var input = decoded.input
+        input.mark = chronicle.recorder.heardRow
+        return input
     }
 
     private func take(_ handle: SessionHandle, _ limit: Configuration.Rates.Bucket) -> Interval? {

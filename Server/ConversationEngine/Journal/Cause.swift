@@ -1,0 +1,97 @@
+package import Matching
+
+/// Why something is told: what a client sent, and the part of the script that says it. Eight bytes that every entry
+/// keeps; ``Script/ruleName(of:)`` and its neighbours make words of them when somebody looks.
+package struct Cause: Equatable, Sendable {
+    /// What the shell called the client's input (``ClientInput/mark``); 0: none.
+    package var mark: UInt32
+    package var part: ScriptPart
+
+    package init(mark: UInt32 = 0, part: ScriptPart = .none) {
+        self.mark = mark
+        self.part = part
+    }
+}
+
+/// A part of a script, by its numbers. One whose numbers are too large for four bytes counts as none.
+package struct ScriptPart: Hashable, Sendable {
+    fileprivate enum Kind: UInt32 {
+        case none, greeting, stage, anywhere, otherwise, opening, handoffRule, handoffOtherwise, improvised
+        case queue, outcome, silence
+    }
+
+    /// Four bits of kind, twelve of the stage or handoff, sixteen of the rule or of the queue's update.
+    private let packed: UInt32
+
+    private init(kind: Kind, _ first: Int = 0, _ second: Int = 0) {
+        let fits = 0..<1 << 12 ~= first && 0..<1 << 16 ~= second
+        packed = fits ? kind.rawValue << 28 | UInt32(first) << 16 | UInt32(second) : 0
+    }
+
+    package static let none = ScriptPart(kind: .none)
+    /// Code that answers in place of a rule where none heard.
+    static let improvised = ScriptPart(kind: .improvised)
+    /// The limit of silence.
+    package static let silence = ScriptPart(kind: .silence)
+
+    static func queue(_ handoff: Int, update: Int) -> ScriptPart { ScriptPart(kind: .queue, handoff, update) }
+
+    static func outcome(_ handoff: Int) -> ScriptPart { ScriptPart(kind: .outcome, handoff) }
+
+    init(_ origin: Origin) {
+        switch origin {
+        case .greeting: self.init(kind: .greeting)
+        case .stage(let stage, let rule): self.init(kind: .stage, stage, rule)
+        case .anywhere(let rule): self.init(kind: .anywhere, 0, rule)
+        case .otherwise(let rule): self.init(kind: .otherwise, 0, rule)
+        case .opening(let handoff): self.init(kind: .opening, handoff)
+        case .handoffRule(let handoff, let rule): self.init(kind: .handoffRule, handoff, rule)
+        case .handoffOtherwise(let handoff, let rule): self.init(kind: .handoffOtherwise, handoff, rule)
+        case .improvised: self = .improvised
+        }
+    }
+
+    fileprivate var kind: Kind { Kind(rawValue: packed >> 28) ?? .none }
+    fileprivate var first: Int { Int(packed >> 16 & 0xFFF) }
+    fileprivate var second: Int { Int(packed & 0xFFFF) }
+
+    /// The rule; nil for what is none.
+    fileprivate var origin: Origin? {
+        switch kind {
+        case .stage: .stage(first, second)
+        case .anywhere: .anywhere(second)
+        case .otherwise: .otherwise(second)
+        case .handoffRule: .handoffRule(first, second)
+        case .handoffOtherwise: .handoffOtherwise(first, second)
+        case .none, .greeting, .opening, .improvised, .queue, .outcome, .silence: nil
+        }
+    }
+}
+
+extension Script {
+    /// The name of the rule as ``Note/heard(text:rule:place:stage:cause:)`` tells it; empty for what is no rule.
+    package func ruleName(of part: ScriptPart) -> String {
+        if part.kind == .improvised { return Improvisation.unheard }
+        guard let origin = part.origin else { return "" }
+        return rule(at: origin)?.name ?? name(of: origin)
+    }
+
+    /// Where the rule, the greeting or the handoff begins.
+    package func place(of part: ScriptPart) -> SourcePlace {
+        switch part.kind {
+        case .greeting: greetingPlace
+        case .opening, .queue, .outcome: handoffs[part.first].place
+        default: part.origin.flatMap { rule(at: $0)?.place } ?? SourcePlace()
+        }
+    }
+
+    /// The timer that has it told, as ``PendingTimer/name`` has it; empty where none does.
+    package func timerName(of part: ScriptPart) -> String {
+        switch part.kind {
+        case .queue: "queue update \(part.second)"
+        case .outcome: "outcome of handoff \(handoffs[part.first].name)"
+        case .silence: "idle end"
+        default: ""
+        }
+    }
+}
