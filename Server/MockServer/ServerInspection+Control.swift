@@ -42,6 +42,15 @@ extension ServerInspection {
 
     func session(_ handle: SessionHandle) -> Conversation? { loop.state.engine[handle] }
 
+    func userAgent(of handle: SessionHandle) -> String? { loop.state.outbox(of: handle)?.userAgent }
+
+    /// The same of all sessions that have one.
+    var userAgents: [SessionHandle: String] {
+        loop.state.outboxes.reduce(into: [:]) { found, outbox in
+            if let outbox, let name = outbox.userAgent { found[outbox.handle] = name }
+        }
+    }
+
     func ids(beginning text: String, limit: Int) -> [String] {
         loop.state.engine.ids(beginning: text, limit: limit)
     }

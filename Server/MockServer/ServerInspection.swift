@@ -27,6 +27,9 @@ package struct ServerInspection {
     package var breaches: [Breach] { loop.state.chronicle.laws.book.breaches }
     package var unmatched: [UnmatchedTraffic] { loop.state.chronicle.unmatched.items }
 
+    /// What went wrong in sessions, by their ids.
+    package var tally: [String: SessionTally.Counts] { loop.state.chronicle.tally.counts }
+
     /// The rows of the timeline behind `number`.
     package func rows(after number: UInt64 = 0) -> [Row] {
         timeline.rows(after: number)

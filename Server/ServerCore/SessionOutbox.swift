@@ -31,6 +31,8 @@ package final class SessionOutbox {
     package let dialect: Int
     /// The file of its script, for the log.
     package let file: String
+    /// The program that asked for the session, as it names itself.
+    package let userAgent: String?
     /// What the dialect remembers of the session; nil where each entry is one message.
     package var projection: (any Projection)? { didSet { isProjected = projection != nil || isProjected } }
     /// The session has a projection.
@@ -48,11 +50,12 @@ package final class SessionOutbox {
     /// The part of the script that spoke last, in words. The next entry is most often from the same.
     package var spoken = PartWords()
 
-    package init(handle: SessionHandle, id: String, dialect: Int, file: String) {
+    package init(handle: SessionHandle, id: String, dialect: Int, file: String, userAgent: String? = nil) {
         self.handle = handle
         self.id = id
         self.dialect = dialect
         self.file = file
+        self.userAgent = userAgent
     }
 
     /// Entries that were told.

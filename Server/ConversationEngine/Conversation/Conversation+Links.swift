@@ -53,7 +53,7 @@ extension Conversation {
         for index in links.indices {
             if let due = links[index].historyDue, due <= now { sendHistory(to: index, &outbox) }
         }
-        if case .ended(let end, _) = floor { return closeEnded(since: end, at: now, &outbox) }
+        if case .ended(let end, _, _) = floor { return closeEnded(since: end, at: now, &outbox) }
         actOnDelayedInputs(dueAt: now, &outbox)
         while left > 0, let due = performance.dueAt, due <= now, !hasEnded {
             left -= 1

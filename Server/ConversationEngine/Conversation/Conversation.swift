@@ -38,7 +38,8 @@ package struct Conversation: Sendable {
         case conducted(isAccepted: Bool)
         /// A live person whom a human at the controls plays, and of whom the script knows nothing.
         case guest(Profile)
-        case ended(at: Instant, reason: EndReason)
+        /// `last` is the floor before the end.
+        case ended(at: Instant, reason: EndReason, last: Floor)
     }
 
     /// A transient event that waits for a connection's history.
@@ -51,11 +52,11 @@ package struct Conversation: Sendable {
     /// One open connection of the session.
     package struct Link: Equatable, Sendable {
         package let id: ConnectionID
-        var openedAt: Instant
+        package internal(set) var openedAt: Instant
         var lastInput: Instant
-        var cursor: UInt64
+        package internal(set) var cursor: UInt64
         /// Set until the history was sent; live events wait for it.
-        var historyDue: Instant?
+        package internal(set) var historyDue: Instant?
         /// Transient events that came before the history was sent.
         var held: [Held] = []
 
@@ -305,7 +306,7 @@ package struct Conversation: Sendable {
         (takeover, pause) = (nil, nil)
         delayedInputs = []
         tell(.sessionEnded(reason), by: name, at: now, &outbox)
-        floor = .ended(at: now, reason: reason)
+        floor = .ended(at: now, reason: reason, last: floor)
         outbox.append(.note(handle, .ended(reason)))
     }
 }

@@ -27,7 +27,7 @@ extension Conversation {
         for link in links {
             if let due = link.historyDue, due != .distantFuture { body(.history(of: link.id), due) }
         }
-        if case .ended(let end, _) = floor {
+        if case .ended(let end, _, _) = floor {
             if !areLinksClosed { body(.closing, end + options.endGrace) }
             if !isForgotten { body(.forgetting, end + max(options.endedRetention, options.endGrace)) }
             return

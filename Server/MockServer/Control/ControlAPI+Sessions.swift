@@ -15,22 +15,22 @@ extension ControlAPI {
         if let state, state != "open", state != "ended" {
             throw .bad("?state=\(Logger.clip(state)) is no state; use open or ended.")
         }
-        let snapshot = server.snapshot
+        let (snapshot, facts) = (server.snapshot, SessionFacts(server))
         let isLong = server.sessionCount > ServerLimits.Control.shortList
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
-            Self.list(snapshot, tag: tag, state: state)
+            Self.list(snapshot, facts, tag: tag, state: state)
         }
     }
 
     private static func list(
-        _ snapshot: ConversationEngine.Snapshot, tag: String?, state: String?
+        _ snapshot: ConversationEngine.Snapshot, _ facts: SessionFacts, tag: String?, state: String?
     ) -> Response {
         var found: [(openedAt: Instant, id: String, json: [UInt8])] = []
         snapshot.forEach { session in
             guard tag == nil || tag == TroubleDesk.tag(of: session.scenario),
                 state == nil || session.hasEnded == (state == "ended")
             else { return }
-            let json = ControlJSON.bytes(ControlJSON.object(members(of: session)))
+            let json = ControlJSON.bytes(ControlJSON.object(members(of: session, facts)))
             found.append((session.openedAt, session.id, json))
         }
         found.sort { ($0.openedAt, $0.id) < ($1.openedAt, $1.id) }
@@ -47,7 +47,7 @@ extension ControlAPI {
 
     func session(_ id: String) throws(ControlProblem) -> Response {
         let session = try find(id)
-        var members = Self.members(of: session)
+        var members = Self.members(of: session, SessionFacts(server))
         members.append(
             (
                 "troubles",
@@ -63,6 +63,8 @@ extension ControlAPI {
         let timers = session.pendingTimers.sorted { $0.deadline < $1.deadline }
         members.append(("timers", .array(timers.map { timer($0) })))
         members.append(("chair", Self.chair(of: session)))
+        members.append(("capabilities", capabilities(of: session)))
+        members.append(("sockets", .array(session.links.compactMap { socket($0, of: session) })))
         members.append(
             (
                 "ruleUses",
@@ -77,9 +79,34 @@ extension ControlAPI {
         return ControlJSON.response(ControlJSON.object(members))
     }
 
-    static func members(of session: borrowing Conversation) -> [(String, JSONValue)] {
+    /// As clients are told them when they connect; null where the protocol has none.
+    private func capabilities(of session: Conversation) -> JSONValue {
+        guard let (entries, _, dialect) = server.told(in: session.handle, after: 0), let start = entries.first
+        else { return .null }
+        var bytes: [UInt8] = []
+        dialect.encode(start, into: &bytes)
+        return (try? JSONReader.read(bytes))?["payload"]?["capabilities"] ?? .null
+    }
+
+    private func socket(_ link: Conversation.Link, of session: Conversation) -> JSONValue? {
+        guard let connection = server.connection(of: link.id) else { return nil }
+        let waiting = link.historyDue == nil ? nil : link.cursor
+        let cursor = waiting ?? connection.channel?.history.map { UInt64($0.next) }
+        return .object([
+            "connection": ControlJSON.count(connection.number), "address": .string("\(connection.peer)"),
+            "openedAt": ControlJSON.time(link.openedAt),
+            "cursor": ControlJSON.count(cursor ?? UInt64(session.journal.count)),
+            "userAgent": ControlJSON.optional(connection.userAgent),
+        ])
+    }
+
+    static func members(
+        of session: borrowing Conversation, _ facts: SessionFacts
+    ) -> [(String, JSONValue)] {
         var endReason: JSONValue = .null
-        if case .ended(_, let reason) = session.floor { endReason = .string(reason.rawValue) }
+        if case .ended(_, let reason, _) = session.floor { endReason = .string(reason.rawValue) }
+        let (holder, speaker) = session.holder
+        let counts = facts.counts[session.id] ?? SessionTally.Counts()
         let slots = session.script.memory.map(\.name)
         let held = session.memory
         let others = held.keys.filter { !slots.contains($0) }.sorted()
@@ -92,7 +119,12 @@ extension ControlAPI {
             ("tag", ControlJSON.optional(TroubleDesk.tag(of: session.scenario))),
             ("state", .string(session.hasEnded ? "ended" : "open")),
             ("openedAt", ControlJSON.time(session.openedAt)), ("endReason", endReason),
+            ("floor", .string(holder.rawValue)), ("speaker", ControlJSON.optional(speaker)),
+            ("lastActivity", ControlJSON.time(session.lastActivity)),
+            ("idleEnds", session.idleEnd.map { ControlJSON.time($0) } ?? .null),
             ("connections", ControlJSON.count(session.links.count)),
+            ("connectionLimit", ControlJSON.count(session.connectionLimit)),
+            ("userAgent", ControlJSON.optional(facts.userAgents[session.handle])),
             ("streaming", .bool(session.isStreaming)),
             ("chunks", .string(session.wishedChunks?.rawValue ?? "pace")),
             ("platform", .string(session.platform)),
@@ -100,6 +132,9 @@ extension ControlAPI {
             ("entries", ControlJSON.count(session.journal.count)),
             ("userMessages", ControlJSON.count(session.userMessageCount)),
             ("replies", ControlJSON.count(session.replyCount)),
+            ("unmatched", ControlJSON.count(counts.unmatched)),
+            ("breaches", ControlJSON.count(counts.breaches)),
+            ("strikes", ControlJSON.count(counts.strikes)),
             // All 64 bits, which numbers of JSON do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
         ]
@@ -210,5 +245,15 @@ extension ControlAPI {
         _ = try body([])
         server.forget(try find(id).handle)
         return ControlJSON.response(.object(["ended": .bool(true)]))
+    }
+}
+
+/// What is known of sessions beside the talk itself; may be read away from the loop.
+struct SessionFacts: Sendable {
+    let counts: [String: SessionTally.Counts]
+    let userAgents: [SessionHandle: String]
+
+    init(_ server: ServerInspection) {
+        (counts, userAgents) = (server.tally, server.userAgents)
     }
 }

@@ -148,7 +148,7 @@ struct RequestDesk {
         }
         var host: any DialectHost = Host(
             state: state, dialect: index, operation: request.operation, peer: connection.peer,
-            strikes: strikes)
+            head: request.head, strikes: strikes)
         var answer = state.dialects[index].answer(request, host: &host)
         let facts = host.facts
         if let host = host as? Host { strikes = host.strikes + host.entered }

@@ -99,6 +99,8 @@ final class Connection {
     /// How the engine names this connection.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let peer: SocketAddress
+    /// The program at the other end, as it names itself; only of a session's connection.
+    var userAgent: String?
     var stage: Stage
     let admission: Doorway<SocketAddress>.Admission
 

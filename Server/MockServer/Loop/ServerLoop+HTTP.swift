@@ -188,6 +188,7 @@ extension ServerLoop {
                 response: response, deflate: deflate,
                 channel: Channel(of: opening.handle, dialect: opening.dialect), early: leftover,
                 holds: holds)
+            connection.userAgent = state.userAgent(of: head)
             connect(connection, handshake, cursor: opening.cursor)
         }
     }

@@ -100,6 +100,7 @@ extension ServerLoop {
             of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
         channel.hold(holds)
         setDeadline(nil, of: connection)
+        connection.userAgent = state.userAgent(of: head)
         let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing))
         guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor),
             let outbox = state.outbox(of: opening.handle)

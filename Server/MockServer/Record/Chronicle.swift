@@ -10,6 +10,7 @@ struct Chronicle {
     var counts = ServerCounts()
     var recorder: WireRecorder
     var unmatched: UnmatchedList
+    var tally = SessionTally()
     var laws: LawWatcher
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
@@ -39,6 +40,7 @@ struct Chronicle {
         counts.read(happening, at: moment)
         recorder.read(happening, at: moment)
         unmatched.read(happening, at: moment)
+        tally.read(happening, at: moment)
         if !log.isQuiet { log.tell(happening, tellsUnheard: tellsUnheard) }
         if let observer, let news = ServerNews(happening) { observer(news, moment.now) }
         if !further.isEmpty {

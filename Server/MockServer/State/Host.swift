@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import Fixtures
+import HTTPCore
 import ServerCore
 import SocketTransport
 
@@ -12,6 +13,8 @@ struct Host: DialectHost {
     /// What the request asks for.
     var operation: String
     var peer: SocketAddress?
+    /// The head of the request.
+    let head: RequestHead?
     /// The troubles that strike this request.
     var strikes: [Strike]
     /// Those of the session that it belongs to; told already.
@@ -22,12 +25,13 @@ struct Host: DialectHost {
 
     init(
         state: ServerState, dialect: Int = 0, operation: String = "", peer: SocketAddress? = nil,
-        strikes: [Strike] = []
+        head: RequestHead? = nil, strikes: [Strike] = []
     ) {
         self.state = state
         self.dialect = dialect
         self.operation = operation
         self.peer = peer
+        self.head = head
         self.strikes = strikes
     }
 
@@ -68,7 +72,8 @@ struct Host: DialectHost {
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
             troubles: state.desk.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
-        guard let session = state.openSession(opening, dialect: dialect) else {
+        let userAgent = state.userAgent(of: head)
+        guard let session = state.openSession(opening, dialect: dialect, userAgent: userAgent) else {
             let limit = state.configuration.limits.sessions
             return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
         }

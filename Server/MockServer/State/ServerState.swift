@@ -28,6 +28,7 @@ final class ServerState {
     var openWebSockets = 0
     /// The session that was opened last.
     private(set) var newestSession: SessionHandle?
+    private var newestUserAgent = ""
     var buckets = TokenBuckets()
     var identities: SeededGenerator
     /// Files of sessions.
@@ -60,6 +61,14 @@ final class ServerState {
         isOnWallTime = parts.clock.mode == .real
     }
 
+    /// The program that a request comes from, as it names itself. Most clients are alike, so that many sessions and
+    /// connections share one text.
+    func userAgent(of head: RequestHead?) -> String? {
+        guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
+        if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
+        return newestUserAgent
+    }
+
     // MARK: - Sessions
 
     /// Changes the engine and has done what comes of it.
@@ -85,12 +94,13 @@ final class ServerState {
     }
 
     /// Opens a session whose clients hear `dialect`; nil when no more are held.
-    func openSession(_ opening: ConversationEngine.Opening, dialect: Int) -> String? {
+    func openSession(_ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?) -> String? {
         guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
         let slot = Int(session.handle.slot)
         while outboxes.count <= slot { outboxes.append(nil) }
         outboxes[slot] = SessionOutbox(
-            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file)
+            handle: session.handle, id: session.id, dialect: dialect, file: opening.script.file,
+            userAgent: userAgent)
         outboxes[slot]?.projection = view(of: session.handle).flatMap { dialects[dialect].projection(of: $0) }
         tell(.opened(session: session.id, opening.script))
         newestSession = session.handle
