@@ -8,6 +8,10 @@ static const unsigned char openapi[] = {
 #embed "openapi.json"
 };
 
+static const unsigned char protocol[] = {
+#embed "../../Shared/Docs/protocol.md"
+};
+
 const size_t polymock_start_page_length = sizeof start_page;
 
 const unsigned char *polymock_start_page_bytes(void) {
@@ -18,6 +22,12 @@ const size_t polymock_openapi_length = sizeof openapi;
 
 const unsigned char *polymock_openapi_bytes(void) {
     return openapi;
+}
+
+const size_t polymock_protocol_length = sizeof protocol;
+
+const unsigned char *polymock_protocol_bytes(void) {
+    return protocol;
 }
 
 // The files of the pages, by their path below web/. A test compares the list with the folder.

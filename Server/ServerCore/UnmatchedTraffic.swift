@@ -23,6 +23,8 @@ package struct UnmatchedTraffic: Sendable {
     package var report: String
     package var place: SourcePlace
     package var file: String
+    /// That of the message or request; 0: not known.
+    package var row: UInt32 = 0
     /// Of a message alone.
     package var scene: Scene?
 
@@ -45,6 +47,8 @@ package struct UnmatchedList: HappeningReader {
     package private(set) var items: [UnmatchedTraffic] = []
     /// All there ever were.
     package private(set) var count: UInt64 = 0
+    /// The row of the request that is being answered.
+    package var row: UInt32 = 0
     private let isOn: Bool
     /// How many reports were made in this second.
     private var reports: (second: Int64, count: Int) = (0, 0)
@@ -66,7 +70,7 @@ package struct UnmatchedList: HappeningReader {
                     kind: .message, number: 0, time: moment.now, session: outbox.id, text: unheard.text,
                     report: report?.text
                         ?? "too many messages were not heard in this second to look at each",
-                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file,
+                    place: unheard.substitute?.place ?? SourcePlace(), file: outbox.file, row: unheard.mark,
                     scene: UnmatchedTraffic.Scene(
                         stage: unheard.stage, message: unheard.number, substitute: unheard.substitute?.name,
                         report: report.map(Self.kept))))
@@ -74,7 +78,8 @@ package struct UnmatchedList: HappeningReader {
             keep(
                 UnmatchedTraffic(
                     kind: .request, number: 0, time: moment.now, session: "", text: "\(method) \(path)",
-                    report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "")
+                    report: "nothing here answers \(method) \(path); \(hint)", place: SourcePlace(), file: "",
+                    row: row)
             )
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,

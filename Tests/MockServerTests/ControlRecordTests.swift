@@ -79,6 +79,11 @@ struct ControlRecordTests {
             let law = laws["laws"]?.array?.first { $0["id"] == broken["law"] }
             #expect(law?["breaches"]?.integer == 1)
             #expect(law?["advice"]?.string?.isEmpty == false)
+            #expect(laws["laws"]?.array?.allSatisfy { $0["statement"]?.string?.isEmpty == false } == true)
+            let row = try await control.get("wire?filter=n:\(broken["row"]?.integer ?? 0)")["rows", 0]
+            #expect(row?["type"]?.string == "SESSION_START" && row?["dir"]?.string == "in")
+            #expect(broken["number"]?.integer == 1)
+            #expect(try await control.get("laws?after=1").count("breaches") == 0)
             #expect(try await control.get("health")["breaches"]?.integer == 1)
         }
     }

@@ -72,24 +72,23 @@ extension ControlAPI {
         let after = try number("after") ?? 0
         let items = server.unmatched.filter { $0.number > after }
         let policy = server.configuration.unmatched.rawValue
-        let timeline = server.timeline
         // Each has up to some kilobytes of text.
-        let isLong = items.count > ServerLimits.Control.shortList / 10 || !items.isEmpty && timeline.isLong
+        let isLong = items.count > ServerLimits.Control.shortList / 10
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
-            let rows = items.isEmpty ? [:] : Self.causes(among: timeline.rows())
-            let list = items.map { item in
-                ControlJSON.object(
-                    [
-                        ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
-                        ("time", ControlJSON.time(item.time)),
-                        ("session", item.session.isEmpty ? .null : .string(item.session)),
-                        ("text", .string(item.text)), ("report", .string(item.report)),
-                        ("place", Self.place(item)),
-                        ("row", rows[Self.cause(of: item)].map { ControlJSON.count($0) } ?? .null),
-                    ] + Self.reasons(item))
-            }
+            let list = items.map { Self.json($0) }
             return ControlJSON.response(.object(["unmatched": .array(list), "policy": .string(policy)]))
         }
+    }
+
+    static func json(_ item: UnmatchedTraffic) -> JSONValue {
+        ControlJSON.object(
+            [
+                ("number", ControlJSON.count(item.number)), ("kind", .string(item.kind.rawValue)),
+                ("time", ControlJSON.time(item.time)),
+                ("session", item.session.isEmpty ? .null : .string(item.session)),
+                ("text", .string(item.text)), ("report", .string(item.report)), ("place", place(item)),
+                ("row", item.row == 0 ? .null : ControlJSON.count(item.row)),
+            ] + reasons(item))
     }
 
     /// What came near to hearing a message, and would have to change.
@@ -114,60 +113,38 @@ extension ControlAPI {
         ]
     }
 
-    /// A message of a session, or a request, and when it came.
-    private struct Cause: Hashable {
-        let kind: UnmatchedTraffic.Kind
-        let name: String
-        let time: Instant
-    }
-
-    private static func cause(of item: UnmatchedTraffic) -> Cause {
-        Cause(kind: item.kind, name: item.kind == .message ? item.session : item.text, time: item.time)
-    }
-
-    /// The rows of the frames and requests that nothing heard.
-    private static func causes(among rows: [Row]) -> [Cause: UInt64] {
-        var found: [Cause: UInt64] = [:]
-        var heard: [String: UInt64] = [:]
-        for row in rows {
-            if row.direction == .inbound {
-                heard[row.session] = row.number
-                if row.kind == .rest {
-                    found[Cause(kind: .request, name: row.type, time: row.time)] = row.number
-                }
-            } else if row.flags.contains(.unmatched) {
-                found[Cause(kind: .message, name: row.session, time: row.time)] = heard[row.session]
-            }
-        }
-        return found
-    }
-
     private static func place(_ item: UnmatchedTraffic) -> JSONValue {
         guard !item.file.isEmpty else { return .null }
         return .string(item.place.line > 0 ? "\(item.file):\(item.place.line)" : item.file)
     }
 
-    func laws() -> Response {
+    func laws() throws(ControlProblem) -> Response {
+        let after = Int(clamping: try number("after") ?? 0)
         let breaches = server.breaches
         var counts: [String: Int] = [:]
         for breach in breaches { counts[breach.law.id, default: 0] += 1 }
+        let statements = ControlPages.statements
         let laws = LawBook.laws.map { law in
             ControlJSON.object([
                 ("id", .string(law.id)), ("title", .string(law.title)), ("source", .string(law.source)),
-                ("advice", .string(law.advice)), ("breaches", ControlJSON.count(counts[law.id] ?? 0)),
+                ("statement", ControlJSON.optional(statements[law.source])), ("advice", .string(law.advice)),
+                ("breaches", ControlJSON.count(counts[law.id] ?? 0)),
             ])
         }
-        let list = breaches.map { breach in
-            ControlJSON.object([
-                ("law", .string(breach.law.id)),
-                ("session", breach.session.isEmpty ? .null : .string(breach.session)),
-                ("connection", breach.connection.map { ControlJSON.count($0) } ?? .null),
-                ("time", ControlJSON.time(breach.at)),
-                ("message", breach.event.map { ControlJSON.count($0) } ?? .null),
-                ("detail", .string(breach.detail)),
-            ])
-        }
+        let list = breaches.filter { $0.number > after }.map { Self.json($0) }
         return ControlJSON.response(.object(["laws": .array(laws), "breaches": .array(list)]))
+    }
+
+    static func json(_ breach: Breach) -> JSONValue {
+        ControlJSON.object([
+            ("number", ControlJSON.count(breach.number)), ("law", .string(breach.law.id)),
+            ("session", breach.session.isEmpty ? .null : .string(breach.session)),
+            ("connection", breach.connection.map { ControlJSON.count($0) } ?? .null),
+            ("time", ControlJSON.time(breach.at)),
+            ("message", breach.event.map { ControlJSON.count($0) } ?? .null),
+            ("row", breach.row == 0 ? .null : ControlJSON.count(breach.row)),
+            ("detail", .string(breach.detail)),
+        ])
     }
 
     // MARK: - Files

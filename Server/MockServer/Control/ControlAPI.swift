@@ -36,7 +36,7 @@ struct ControlAPI {
         case .fixtures: fixtures()
         case .shelveFixture: try shelveFixture()
         case .reloadFixtures: try reloadFixtures()
-        case .laws: laws()
+        case .laws: try laws()
         case .metrics: metrics()
         case .metricsJSON: metricsJSON()
         case .openAPI: ControlPages.openAPI

@@ -11,6 +11,25 @@ enum ControlPages {
         return ControlJSON.response(Array(page))
     }
 
+    /// The statements of the protocol as Markdown, by the names that laws use: `protocol.md#join-once`.
+    static var statements: [String: String] {
+        let page = UnsafeBufferPointer(start: polymock_protocol_bytes(), count: polymock_protocol_length)
+        var statements: [String: String] = [:]
+        var name = ""
+        for line in String(decoding: page, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
+            if line.hasPrefix("#") {
+                name = line.hasPrefix("#### ") ? "protocol.md#\(line.dropFirst(5))" : ""
+            } else if !name.isEmpty, !line.isEmpty || statements[name] != nil {
+                statements[name, default: ""] += line + "\n"
+            }
+        }
+        return statements.mapValues { text in
+            String(text.reversed().drop { $0 == "\n" }.reversed())
+        }
+    }
+
     /// The list of routes, for programs as JSON, for people as a page of links.
     static func index(acceptsHTML: Bool) -> Response {
         if acceptsHTML { return ControlJSON.response(Array(page.utf8), type: "text/html; charset=utf-8") }

@@ -74,7 +74,8 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(
             .unmatched, "GET", "unmatched", "Messages that no rule heard, requests that nothing answers",
             query: ["after"]),
-        ControlRoute(.laws, "GET", "laws", "The laws of the protocol, and who broke them"),
+        ControlRoute(
+            .laws, "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"]),
         ControlRoute(
             .wire, "GET", "wire", "Rows of the wire, oldest first",
             query: ["filter", "after", "limit", "last"]),

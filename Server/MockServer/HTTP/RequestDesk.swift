@@ -5,6 +5,8 @@ import HTTPCore
 import LawBook
 import ServerCore
 import SocketTransport
+import Texts
+import Timeline
 import WebSocketCore
 
 /// Decides what a request gets: who answers it, which troubles strike it, and in whose words it is refused. It tells
@@ -351,8 +353,16 @@ struct RequestDesk {
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
         if state.configuration.control.isOn, ControlGate(state.configuration).allowsLooking(head) {
-            body.append(contentsOf: ",\"seed\":\(state.seed)".utf8)
+            body.append(contentsOf: ",\"seed\":\(state.seed),\"fixture\":".utf8)
+            JSONWriter.string(state.fixtures.standard.name, into: &body)
+            let recorder = state.chronicle.recorder
+            let (limit, held) = (state.configuration.limits.rows, recorder.timeline.count)
+            let dropped = recorder.timeline.droppedCount + recorder.forgottenCount
+            body.append(
+                contentsOf:
+                    ",\"rows\":{\"limit\":\(limit),\"held\":\(held),\"dropped\":\(dropped)}".utf8)
         }
+        body.append(contentsOf: ",\"controls\":\(state.configuration.control.isOn)".utf8)
         body.append(
             contentsOf: ",\"sessions\":\(state.engine.sessionCount),\"connections\":\(state.openWebSockets)"
                 .utf8)

@@ -39,6 +39,7 @@ struct Chronicle {
     ) {
         counts.read(happening, at: moment)
         recorder.read(happening, at: moment)
+        unmatched.row = recorder.requestRow
         unmatched.read(happening, at: moment)
         tally.read(happening, at: moment)
         if !log.isQuiet { log.tell(happening, tellsUnheard: tellsUnheard) }

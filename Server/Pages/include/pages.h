@@ -9,6 +9,10 @@ extern const size_t polymock_start_page_length;
 const unsigned char *polymock_openapi_bytes(void);
 extern const size_t polymock_openapi_length;
 
+/// The page of the protocol's statements. Not terminated.
+const unsigned char *polymock_protocol_bytes(void);
+extern const size_t polymock_protocol_length;
+
 /// A file of the pages, as it was when the binary was built.
 struct polymock_file {
     /// Below `web/`: `shared/md.js`.
