@@ -75,6 +75,8 @@ package struct ConversationEngine: Sendable {
     /// What code answers in place of rules; the latest is last.
     var improvisations: [Improvising] = []
     var improvisationCount = 0
+    /// Sessions that changed; nil while nobody asks.
+    private var changed: Set<SessionHandle>?
     /// Rules that answered in sessions that are forgotten.
     var retiredUses: [RuleUse: Int] = [:]
 
@@ -83,6 +85,19 @@ package struct ConversationEngine: Sendable {
         let root = SeededGenerator(seed: seed)
         identities = root.stream("session ids")
         seeds = root.stream("session seeds")
+    }
+
+    /// Whether sessions that change are noted for ``takeChanges()``.
+    package var notesChanges: Bool {
+        get { changed != nil }
+        set { changed = newValue ? changed ?? [] : nil }
+    }
+
+    /// Sessions that changed since this was last asked.
+    package mutating func takeChanges() -> Set<SessionHandle> {
+        guard let found = changed else { return [] }
+        changed = []
+        return found
     }
 
     package var sessionCount: Int { handles.count }
@@ -231,12 +246,14 @@ package struct ConversationEngine: Sendable {
 
     package mutating func detach(_ connection: ConnectionID, from handle: SessionHandle) {
         guard let slot = liveSlot(handle) else { return }
+        changed?.insert(handle)
         slots[slot].conversation?.detach(connection)
     }
 
     /// A client frame that says nothing to the engine, such as a WebSocket ping.
     package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
         guard let slot = liveSlot(handle) else { return }
+        changed?.insert(handle)
         slots[slot].conversation?.touch(connection, at: now)
     }
 
@@ -340,6 +357,7 @@ package struct ConversationEngine: Sendable {
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
+        changed?.insert(handle)
         // Asked inside the call: from here, each question would copy the conversation.
         guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
             return forget(slot, into: &effects)

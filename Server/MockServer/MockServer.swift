@@ -74,7 +74,7 @@ public final class MockServer: Sendable {
                 state.controlState.resume = { [weak loop] body in
                     loop?.submit { body(ServerInspection(loop: $0)) }
                 }
-                state.controlState.wake = { [weak loop] in loop?.submit { $0.control.wakeWaits() } }
+                state.controlState.wake = { [weak loop] in loop?.submit { $0.control.wakeWatchers() } }
                 state.start(timer: timer, on: queue) { [weak loop] in loop?.assumeInside { $0.drain() } }
             }
             let paths = configuration.watchesFixtures ? parts.fixtures.watchedPaths : []

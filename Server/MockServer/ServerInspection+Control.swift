@@ -42,6 +42,27 @@ extension ServerInspection {
 
     func session(_ handle: SessionHandle) -> Conversation? { loop.state.engine[handle] }
 
+    func withSession<Result>(
+        _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
+    ) -> Result? { loop.state.engine.with(handle, body) }
+
+    /// Some feed tells of sessions.
+    package var notesChanges: Bool {
+        get { loop.state.engine.notesChanges }
+        nonmutating set {
+            loop.state.engine.notesChanges = newValue
+            loop.state.chronicle.tally.notesChanges = newValue
+        }
+    }
+
+    /// Sessions that changed since this was last asked, and the ids of those that are gone.
+    func takeChanges() -> (Set<SessionHandle>, forgotten: [String]) {
+        var changed = loop.state.engine.takeChanges()
+        let (wronged, forgotten) = loop.state.chronicle.tally.takeChanges()
+        for id in wronged { loop.state.engine.handle(of: id).map { _ = changed.insert($0) } }
+        return (changed, forgotten)
+    }
+
     func userAgent(of handle: SessionHandle) -> String? { loop.state.outbox(of: handle)?.userAgent }
 
     /// The same of all sessions that have one.

@@ -68,6 +68,12 @@ enum ServerLimits {
         static let waits = 1_000
         /// Feeds open at once. 100: each new row is written to all of them.
         static let feeds = 100
+        /// Between two times that a feed tells what changed.
+        static let changeMilliseconds: Int64 = 100
+        /// Changes told at once, and news that wait for a slow reader.
+        static let changes = 500
+        /// Ids of sessions that are gone, kept for one.
+        static let forgotten = 10_000
         /// Length of one wait. One hour: a forgotten wait must not hold its connection for ever.
         static let waiting = Interval.hours(1)
         /// Rows and near misses that a wait without success tells. 10: what a person reads.

@@ -62,8 +62,11 @@ package enum TimelineExport {
     /// One row as one JSON object: its fields, those without a value left out.
     ///
     /// `lat` is in milliseconds; `flags` are the words of `is:`; bytes that are not UTF-8 stand in Base64
-    /// under `rawBase64` and `modBase64`. `dt` belongs to a view and is not here.
-    package static func appendJSON(_ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked) {
+    /// under `rawBase64` and `modBase64`. `dt` belongs to a view and is not here. Of texts longer than `textBytes` the
+    /// beginning is there, and `cut`.
+    package static func appendJSON(
+        _ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked, textBytes: Int? = nil
+    ) {
         JSONWriter.literal("{\"n\":", into: &bytes)
         JSONWriter.integer(row.number, into: &bytes)
         JSONWriter.literal(",\"t\":", into: &bytes)
@@ -92,10 +95,17 @@ package enum TimelineExport {
         text(",\"timer\":", row.timer, into: &bytes)
         text(",\"fault\":", row.fault, into: &bytes)
         append(row.flags, into: &bytes)
-        let (raw, isText) = quotable(secrets.applied(to: row.raw))
+        var isCut = false
+        func shortened(_ whole: [UInt8]) -> [UInt8] {
+            let whole = secrets.applied(to: whole)
+            guard let textBytes, whole.count > textBytes else { return whole }
+            isCut = true
+            return Array(whole[..<characterEnd(in: whole, atMost: textBytes)])
+        }
+        let (raw, isText) = quotable(shortened(row.raw))
         text(isText ? ",\"raw\":" : ",\"rawBase64\":", raw, into: &bytes)
         if let original = row.original {
-            let (text, isText) = quotable(secrets.applied(to: original))
+            let (text, isText) = quotable(shortened(original))
             if isText {
                 JSONWriter.literal(",\"mod\":", into: &bytes)
             } else {
@@ -103,7 +113,15 @@ package enum TimelineExport {
             }
             JSONWriter.string(text, into: &bytes)
         }
+        if isCut { JSONWriter.literal(",\"cut\":true", into: &bytes) }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Where the last character that fits into `limit` bytes of UTF-8 ends.
+    private static func characterEnd(in bytes: [UInt8], atMost limit: Int) -> Int {
+        var end = limit
+        while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return end
     }
 
     // MARK: Members

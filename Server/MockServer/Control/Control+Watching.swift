@@ -6,10 +6,11 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Rows to whoever waits for them: requests that wait, and feeds.
+/// Rows to whoever waits for them.
 extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was.
     func serveWatchers() {
+        gatherChanges()
         for id in state.watching {
             guard let connection = server.connection(of: id) else { continue }
             serve(connection)
@@ -110,7 +111,7 @@ extension Control {
     private func arm(_ wait: RowWait, of connection: Connection) {
         guard waitsInRealTime else { return server.setDeadline(wait.deadline, of: connection) }
         server.setDeadline(nil, of: connection)
-        armRealTime()
+        armRealTime(noLaterThan: wait.realDeadline)
     }
 
     /// The clock goes another way from now on.
@@ -124,75 +125,23 @@ extension Control {
         }
     }
 
-    private func armRealTime() {
-        var earliest: Instant?
+    /// Has ``wakeWatchers()`` called at `moment` of the wall's clock, or before.
+    func armRealTime(noLaterThan moment: Instant) {
+        if let due = state.timerDue, due <= moment { return }
+        if state.timer == nil, let wake = state.wake { state.timer = server.wallClock.makeTimer(wake) }
+        state.timerDue = moment
+        state.timer?.arm(at: moment)
+    }
+
+    /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
+    func wakeWatchers() {
+        state.timerDue = nil
+        serveWatchers()
+        guard waitsInRealTime else { return }
         for id in state.watching {
             guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
-            earliest = min(earliest ?? wait.realDeadline, wait.realDeadline)
+            armRealTime(noLaterThan: wait.realDeadline)
         }
-        guard let earliest else { return }
-        if state.timer == nil, let wake = state.wake { state.timer = server.wallClock.makeTimer(wake) }
-        state.timer?.arm(at: earliest)
-    }
-
-    /// The wall's time has reached the deadline of some wait.
-    func wakeWaits() {
-        serveWatchers()
-        if waitsInRealTime { armRealTime() }
-    }
-
-    // MARK: - Feeds
-
-    /// A feed that waits for what nothing is called would stay silent without a word.
-    func hint(at feed: RowFeed, of connection: Connection) {
-        guard let filter = feed.filter else { return }
-        guard timeline.isLong, let resume = state.resume else {
-            return tell(hint: filter.hint(among: timeline), to: connection)
-        }
-        let (timeline, id) = (timeline, connection.id)
-        state.queue.async {
-            let hint = filter.hint(among: timeline)
-            resume { server in
-                guard let connection = server.connection(of: id), connection.isFeed else { return }
-                server.perform { Control(server: server).tell(hint: hint, to: connection) }
-            }
-        }
-    }
-
-    private func tell(hint: String?, to connection: Connection) {
-        guard let hint else { return }
-        var bytes = Array("{\"hint\":".utf8)
-        JSONWriter.string(hint, into: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-        tell(bytes, to: connection)
-    }
-
-    /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
-    /// have left the timeline by then are told as a count.
-    func continueFeed(of connection: Connection) {
-        guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
-        while feed.seen < timeline.lastNumber, server.hasRoom(connection) {
-            let missed = timeline.firstNumber - 1
-            if feed.seen < missed {
-                tell(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
-                feed.seen = missed
-                continue
-            }
-            guard let row = timeline.row(feed.seen + 1) else { break }
-            feed.seen = row.number
-            guard feed.filter?.matches(row, now: server.now) ?? true else { continue }
-            var bytes: [UInt8] = []
-            JSONWriter.literal("{\"row\":", into: &bytes)
-            TimelineExport.appendJSON(row, into: &bytes)
-            bytes.append(UInt8(ascii: "}"))
-            server.send(bytes, of: webSocket, on: connection)
-        }
-        webSocket.purpose = .feed(feed)
-    }
-
-    private func tell(_ text: [UInt8], to connection: Connection) {
-        guard let webSocket = connection.webSocket else { return }
-        server.send(text, of: webSocket, on: connection)
     }
 }
 

@@ -188,6 +188,7 @@ struct Control {
             case .accept(let response):
                 server.open(head, response, for: .feed(feed), early: early, on: connection)
                 watch(connection)
+                if let changes = feed.changes { beginChanges(of: changes) }
                 hint(at: feed, of: connection)
                 continueFeed(of: connection)
             }

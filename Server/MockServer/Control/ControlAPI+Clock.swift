@@ -9,7 +9,7 @@ import Timeline
 extension ControlAPI {
     func clock() -> Response { ControlJSON.response(ControlJSON.object(clockMembers)) }
 
-    private var clockMembers: [(String, JSONValue)] {
+    var clockMembers: [(String, JSONValue)] {
         let mode: String
         var scale = 1.0
         switch server.clockMode {
@@ -67,6 +67,7 @@ extension ControlAPI {
 
     /// What was done to the clock stands before what comes of it.
     private func record(_ deed: String, by name: String) {
+        server.controlState.clockMoves += 1
         server.record(
             Row(
                 time: now, wallTime: server.wallMoment, direction: .inside, kind: .clock, type: deed,

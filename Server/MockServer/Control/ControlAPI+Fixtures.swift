@@ -86,7 +86,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["news": .array(server.reloadFixtures().map(Self.json))]))
     }
 
-    private static func json(_ news: FixtureShelf.News) -> JSONValue {
+    static func json(_ news: FixtureShelf.News) -> JSONValue {
         switch news {
         case .reloaded(let name, let file, let failures):
             .object([

@@ -21,6 +21,7 @@ extension ControlAPI {
             throw .bad("?limit= and ?last= both say how many; choose one.")
         }
         let most = Int(limit ?? UInt64(ServerLimits.Control.rows))
+        let textBytes = try number("text").map { Int(clamping: $0) }
         let (timeline, now) = (server.timeline, now)
         return ControlWork(isLong: isLongRecord) { () throws(ControlProblem) in
             let rows: [Row]
@@ -30,7 +31,8 @@ extension ControlAPI {
                 rows = timeline.rows(after: after, limit: most, matching: filter, now: now)
             }
             let hint = rows.isEmpty ? filter?.hint(among: timeline) : nil
-            return ControlJSON.response(ControlRows.list(rows, timeline, hint: hint))
+            return ControlJSON.response(
+                ControlRows.list(rows, timeline, textBytes: textBytes, hint: hint))
         }
     }
 
@@ -63,7 +65,35 @@ extension ControlAPI {
                 409, "\(ServerLimits.Control.feeds) feeds are open, which is the most; close one.")
         }
         let last = server.timeline.lastNumber
-        return RowFeed(filter: filter, seen: min(try number("after") ?? last, last))
+        let rows = request.query("rows")
+        guard rows == nil || rows == "none" else {
+            throw .bad("?rows=\(Logger.clip(rows ?? "")) says nothing; leave it out, or use none.")
+        }
+        let rate = try number("rate")
+        guard rate.map({ 1...100_000 ~= $0 }) ?? true else {
+            throw .bad("?rate= is the number of rows a second, from 1 to 100000.")
+        }
+        let topics = try topics()
+        return RowFeed(
+            filter: filter, seen: min(try number("after") ?? last, last),
+            textBytes: try number("text").map { Int(clamping: $0) }, tellsRows: rows == nil,
+            changes: topics.isEmpty && rate == nil ? nil : FeedChanges(topics, rate: rate.map { Int($0) }))
+    }
+
+    /// What `also` names.
+    private func topics() throws(ControlProblem) -> Set<FeedTopic> {
+        let names = FeedTopic.allCases.map(\.rawValue)
+        var topics: Set<FeedTopic> = []
+        for word in (request.query("also") ?? "").split(separator: ",").map(String.init) {
+            guard let topic = FeedTopic(rawValue: word) else {
+                let meant = Self.suggestion(for: word, among: names).map { "did you mean \($0)?" }
+                throw .bad(
+                    "?also= cannot name \"\(Logger.clip(word))\"; "
+                        + (meant ?? "use \(names.joined(separator: ", "))."))
+            }
+            topics.insert(topic)
+        }
+        return topics
     }
 
     // MARK: - Unheard traffic and laws
@@ -290,10 +320,12 @@ extension ServerInspection {
         // A clock that a test brought stays as that test wants it.
         if wanted.contains("clock") {
             if configuration.clock == nil, setClockMode(.real) { Control(server: self).rearmWaits() }
+            controlState.clockMoves += 1
             told.append(("onWallTime", .bool(returnToWall())))
         }
         if wanted.contains("log") { forgetRecord() }
         if wanted.contains("fixtures") { fixtures.forgetTexts() }
+        Control(server: self).announce(nil, "reset", ControlJSON.strings(wanted))
         return ControlJSON.response(ControlJSON.object(told))
     }
 }

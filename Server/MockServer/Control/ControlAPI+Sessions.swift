@@ -256,4 +256,10 @@ struct SessionFacts: Sendable {
     init(_ server: ServerInspection) {
         (counts, userAgents) = (server.tally, server.userAgents)
     }
+
+    /// What concerns these alone.
+    init(_ server: ServerInspection, of handles: some Sequence<SessionHandle>) {
+        counts = server.tally
+        userAgents = handles.reduce(into: [:]) { $0[$1] = server.userAgent(of: $1) }
+    }
 }

@@ -12,10 +12,12 @@ extension ControlAPI {
     func troubles() -> Response {
         ControlJSON.response(
             .object([
-                "troubles": .array(server.armedTroubles.map { json($0) }),
+                "troubles": troubleList,
                 "profiles": ControlJSON.strings(TroubleProfile.allCases.map(\.rawValue)),
             ]))
     }
+
+    var troubleList: JSONValue { .array(server.armedTroubles.map { json($0) }) }
 
     private func json(_ armed: TroubleDesk.Armed) -> JSONValue {
         .object(

@@ -78,7 +78,7 @@ package struct ControlRoute: Equatable, Sendable {
             .laws, "GET", "laws", "The laws of the protocol, and who broke them", query: ["after"]),
         ControlRoute(
             .wire, "GET", "wire", "Rows of the wire, oldest first",
-            query: ["filter", "after", "limit", "last"]),
+            query: ["filter", "after", "limit", "last", "text"]),
         ControlRoute(
             .wait, "GET", "wait", "Wait until rows are there", query: ["filter", "count", "after", "timeout"]),
         ControlRoute(.export, "GET", "export", "Rows as a file", query: ["format", "session", "filter"]),
@@ -87,8 +87,8 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(.metricsJSON, "GET", "metrics.json", "The same numbers as JSON"),
         ControlRoute(.reset, "POST", "reset", "Bring the server back to its start, between two tests"),
         ControlRoute(
-            .feed, "GET", "feed", "Rows as they come, over a WebSocket", query: ["after", "filter", "token"],
-            isWebSocket: true),
+            .feed, "GET", "feed", "Rows as they come, over a WebSocket",
+            query: ["after", "filter", "token", "also", "rate", "text", "rows"], isWebSocket: true),
         ControlRoute(.openAPI, "GET", "openapi.json", "This description"),
     ]
 

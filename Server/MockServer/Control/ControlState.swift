@@ -14,7 +14,7 @@ final class ControlState {
     var imports = 0
     /// How often rules had answered when the record was last forgotten.
     var usesAtReset: [RuleRecord.Key: Int] = [:]
-    /// Brings ``Control/wakeWaits()`` back onto the loop, from any thread.
+    /// Brings ``Control/wakeWatchers()`` back onto the loop, from any thread.
     var wake: (@Sendable () -> Void)?
     /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.
     var resume: (@Sendable (@escaping @Sendable (ServerInspection) -> Void) -> Void)?
@@ -22,8 +22,13 @@ final class ControlState {
     var works: [ConnectionID: ControlWork.Step] = [:]
     /// Where long answers are put together. Made when first needed.
     lazy var queue = LoopQueue(label: "polymock.control")
-    /// Real time for waits, while the server's own clock stands still. Made when first needed.
+    /// Real time for waits, while the server's own clock stands still, and for changes that feeds tell. Made when first
+    /// needed.
     var timer: (any EventTimer)?
+    /// What it is armed for.
+    var timerDue: Instant?
+    /// How often the clock was moved or set.
+    var clockMoves = 0
 
     init(seed: UInt64) {
         identities = SeededGenerator(seed: seed).stream("control")
@@ -47,11 +52,4 @@ struct RowWait {
     var found: [Row] = []
 
     var isAnswered: Bool { found.count >= count }
-}
-
-/// How far a feed has told the rows.
-struct RowFeed {
-    let filter: RowFilter?
-    /// The number of the last row looked at.
-    var seen: UInt64
 }

@@ -7,10 +7,12 @@ import Timeline
 /// Lists of rows in answers.
 enum ControlRows {
     /// `{"rows":[…],"last":12,"dropped":0}`; with `hint`, what is likely misspelt in the filter.
-    static func list(_ rows: [Row], _ timeline: Timeline, hint: String? = nil) -> [UInt8] {
+    static func list(
+        _ rows: [Row], _ timeline: Timeline, textBytes: Int? = nil, hint: String? = nil
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"rows\":", into: &bytes)
-        append(rows, into: &bytes)
+        append(rows, textBytes: textBytes, into: &bytes)
         JSONWriter.literal(",\"last\":", into: &bytes)
         JSONWriter.integer(timeline.lastNumber, into: &bytes)
         JSONWriter.literal(",\"dropped\":", into: &bytes)
@@ -26,11 +28,11 @@ enum ControlRows {
         JSONWriter.string(hint, into: &bytes)
     }
 
-    static func append(_ rows: [Row], into bytes: inout [UInt8]) {
+    static func append(_ rows: [Row], textBytes: Int? = nil, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
         for (index, row) in rows.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            TimelineExport.appendJSON(row, into: &bytes)
+            TimelineExport.appendJSON(row, into: &bytes, textBytes: textBytes)
         }
         bytes.append(UInt8(ascii: "]"))
     }

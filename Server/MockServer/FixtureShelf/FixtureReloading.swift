@@ -62,6 +62,7 @@ extension ServerState {
 
     fileprivate func tell(_ news: [FixtureShelf.News]) {
         for line in news.flatMap(\.lines) { remark("fixture", line) }
+        onFixtureNews(news)
     }
 }
 

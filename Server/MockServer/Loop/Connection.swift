@@ -218,8 +218,10 @@ final class Connection {
         return isFeed
     }
 
-    var isFeed: Bool {
-        if case .feed? = webSocket?.purpose { return true }
-        return false
+    var isFeed: Bool { feed != nil }
+
+    var feed: RowFeed? {
+        if case .feed(let feed)? = webSocket?.purpose { return feed }
+        return nil
     }
 }

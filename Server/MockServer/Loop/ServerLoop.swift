@@ -76,6 +76,7 @@ final class ServerLoop {
             throw .cannotListen("\(error)")
         }
         state.performEffects = { [unowned self] in performEffects() }
+        state.onFixtureNews = { [unowned self] in if !controlState.watching.isEmpty { control.tell($0) } }
     }
 
     /// Made when it is needed: it holds the loop.

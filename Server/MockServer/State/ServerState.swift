@@ -38,6 +38,8 @@ final class ServerState {
     var effects: [Effect] = []
     /// Does them. They are not kept for later: what comes of a request is told before the request is answered.
     var performEffects: () -> Void = {}
+    /// Told what a look at the fixture files found.
+    var onFixtureNews: ([FixtureShelf.News]) -> Void = { _ in }
     /// The clock is being moved, so no client can be expected to have been in time.
     var isSteered = false
     /// The server's clock is real time.

@@ -1,0 +1,187 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import LawBook
+import ServerCore
+import SocketTransport
+import Texts
+import Timeline
+
+/// Feeds: rows as they come, and what changes besides.
+extension Control {
+    /// A feed that waits for what nothing is called would stay silent without a word.
+    func hint(at feed: RowFeed, of connection: Connection) {
+        guard let filter = feed.filter else { return }
+        guard timeline.isLong, let resume = state.resume else {
+            return tell(hint: filter.hint(among: timeline), to: connection)
+        }
+        let (timeline, id) = (timeline, connection.id)
+        state.queue.async {
+            let hint = filter.hint(among: timeline)
+            resume { server in
+                guard let connection = server.connection(of: id), connection.isFeed else { return }
+                server.perform { Control(server: server).tell(hint: hint, to: connection) }
+            }
+        }
+    }
+
+    private func tell(hint: String?, to connection: Connection) {
+        guard let hint else { return }
+        var bytes = Array("{\"hint\":".utf8)
+        JSONWriter.string(hint, into: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        tell(bytes, to: connection)
+    }
+
+    /// Tells new rows while the reader keeps up. A slow one goes on where it was when it has read; rows that
+    /// have left the timeline by then are told as a count. Changes come behind the rows that led to them.
+    func continueFeed(of connection: Connection) {
+        guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
+        defer { webSocket.purpose = .feed(feed) }
+        if !feed.tellsRows { feed.seen = timeline.lastNumber }
+        while feed.seen < timeline.lastNumber {
+            guard server.hasRoom(connection) else { return }
+            let missed = timeline.firstNumber - 1
+            if feed.seen < missed {
+                tell(Array("{\"dropped\":\(missed - feed.seen)}".utf8), to: connection)
+                feed.seen = missed
+                continue
+            }
+            guard let row = timeline.row(feed.seen + 1) else { break }
+            feed.seen = row.number
+            guard feed.filter?.matches(row, now: server.now) ?? true else { continue }
+            if let changes = feed.changes {
+                guard changes.admits(row.number, at: server.wallNow) else { continue }
+                if let skipped = changes.takeSkipped(at: server.wallNow) { tell(skipped, to: connection) }
+            }
+            var bytes: [UInt8] = []
+            JSONWriter.literal("{\"row\":", into: &bytes)
+            TimelineExport.appendJSON(row, into: &bytes, textBytes: feed.textBytes)
+            bytes.append(UInt8(ascii: "}"))
+            server.send(bytes, of: webSocket, on: connection)
+        }
+        if let changes = feed.changes { tell(changes, to: connection) }
+    }
+
+    private func tell(_ text: [UInt8], to connection: Connection) {
+        guard let webSocket = connection.webSocket else { return }
+        server.send(text, of: webSocket, on: connection)
+    }
+
+    // MARK: - Changes
+
+    /// Begins to tell `feed`, with what changes from now on.
+    func beginChanges(of changes: FeedChanges) {
+        changes.troubles = troublesNow
+        changes.clockMoves = state.clockMoves
+        changes.unmatched = server.unmatchedCount
+        changes.breach = server.breaches.last?.number ?? 0
+        if changes.topics.contains(.sessions) { server.notesChanges = true }
+    }
+
+    private var feeds: [FeedChanges] {
+        state.watching.compactMap { server.connection(of: $0)?.feed?.changes }
+    }
+
+    /// Hands what changed in sessions to the feeds that tell of them.
+    func gatherChanges() {
+        guard server.notesChanges else { return }
+        let feeds = feeds.filter { $0.topics.contains(.sessions) }
+        let (changed, forgotten) = server.takeChanges()
+        for feed in feeds {
+            feed.sessions.formUnion(changed)
+            feed.forgotten += forgotten
+            // Of a reader that reads nothing, no more is kept than there is.
+            if feed.sessions.count > 2 * server.sessionCount {
+                feed.sessions = feed.sessions.filter { server.withSession($0) { _ in true } ?? false }
+            }
+            feed.forgotten.removeFirst(max(0, feed.forgotten.count - ServerLimits.Control.forgotten))
+        }
+        if feeds.isEmpty { server.notesChanges = false }
+    }
+
+    /// Has all feeds tell something of `topic`; nil: those that tell of anything.
+    func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
+        let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
+        guard !feeds.isEmpty else { return }
+        let item = ControlJSON.bytes(.object([name: value()]))
+        for feed in feeds where feed.items.count < ServerLimits.Control.changes { feed.items.append(item) }
+    }
+
+    /// What a look at the fixture files found, whoever had it done.
+    func tell(_ news: [FixtureShelf.News]) {
+        for item in news { announce(.fixtures, "fixture", ControlAPI.json(item)) }
+        serveWatchers()
+    }
+
+    /// The texts of lists, as requests get them.
+    private var api: ControlAPI {
+        let head = RequestHead(method: "GET", target: ControlRoute.prefix)
+        return ControlAPI(
+            server: server, request: Request(head: head, path: head.target, query: [], body: []))
+    }
+
+    private func tell(_ changes: FeedChanges, to connection: Connection) {
+        if changes.items.isEmpty { gatherNew(into: changes) }
+        while !changes.items.isEmpty, server.hasRoom(connection) {
+            tell(changes.items.removeFirst(), to: connection)
+        }
+        guard server.hasRoom(connection) else { return }
+        let wall = server.wallNow
+        if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
+        if hasChanges(changes), changes.opens(at: wall) { tellLists(changes, to: connection) }
+        if let due = changes.due(hasChanges: hasChanges(changes)) { armRealTime(noLaterThan: due) }
+    }
+
+    /// What is numbered: each is told once, at once.
+    private func gatherNew(into changes: FeedChanges) {
+        if changes.topics.contains(.unmatched), changes.unmatched < server.unmatchedCount {
+            for item in server.unmatched where item.number > changes.unmatched {
+                changes.items.append(ControlJSON.bytes(.object(["unmatched": ControlAPI.json(item)])))
+            }
+            changes.unmatched = server.unmatchedCount
+        }
+        if changes.topics.contains(.laws), let last = server.breaches.last, changes.breach < last.number {
+            for breach in server.breaches where breach.number > changes.breach {
+                changes.items.append(ControlJSON.bytes(.object(["breach": ControlAPI.json(breach)])))
+            }
+            changes.breach = last.number
+        }
+    }
+
+    private func hasChanges(_ changes: FeedChanges) -> Bool {
+        !changes.sessions.isEmpty || !changes.forgotten.isEmpty
+            || changes.topics.contains(.troubles) && changes.troubles != troublesNow
+            || changes.topics.contains(.clock) && changes.clockMoves != state.clockMoves
+    }
+
+    private func tellLists(_ changes: FeedChanges, to connection: Connection) {
+        let told = Array(changes.sessions.prefix(ServerLimits.Control.changes))
+        changes.sessions.subtract(told)
+        let facts = SessionFacts(server, of: told)
+        for handle in told {
+            guard let members = server.withSession(handle, { ControlAPI.members(of: $0, facts) }) else {
+                continue
+            }
+            tell(ControlJSON.bytes(.object(["session": ControlJSON.object(members)])), to: connection)
+        }
+        for id in changes.forgotten {
+            tell(ControlJSON.bytes(.object(["forgotten": .string(id)])), to: connection)
+        }
+        changes.forgotten = []
+        if changes.topics.contains(.troubles), changes.troubles != troublesNow {
+            changes.troubles = troublesNow
+            tell(ControlJSON.bytes(.object(["troubles": api.troubleList])), to: connection)
+        }
+        if changes.topics.contains(.clock), changes.clockMoves != state.clockMoves {
+            changes.clockMoves = state.clockMoves
+            tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(api.clockMembers)])), to: connection)
+        }
+    }
+
+    /// The troubles in force with their strikes: another list, another text.
+    private var troublesNow: [UInt64] {
+        server.armedTroubles.flatMap { [$0.id, UInt64(server.strikes(of: $0.id))] }
+    }
+}

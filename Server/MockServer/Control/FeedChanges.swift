@@ -1,0 +1,82 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import ServerCore
+import Timeline
+
+/// What a feed may tell besides rows (`also=`).
+enum FeedTopic: String, CaseIterable {
+    case sessions, troubles, clock, fixtures, unmatched, laws, held
+}
+
+/// How far a feed has told the rows, and what it tells besides.
+struct RowFeed {
+    let filter: RowFilter?
+    /// The number of the last row looked at.
+    var seen: UInt64
+    /// Bytes of a text at most; nil: all of them.
+    var textBytes: Int?
+    var tellsRows = true
+    /// Only where rows are to come at a rate, or something besides them.
+    var changes: FeedChanges?
+}
+
+/// What a feed has to tell besides rows: gathered with each turn of the loop, told ten times a second at most.
+final class FeedChanges {
+    let topics: Set<FeedTopic>
+    /// What is told at once, in its order.
+    var items: [[UInt8]] = []
+    var sessions: Set<SessionHandle> = []
+    var forgotten: [String] = []
+    /// What the list of troubles was when it was told.
+    var troubles: [UInt64] = []
+    /// Moves of the clock that were told.
+    var clockMoves = 0
+    /// Numbers of the newest that were told.
+    var unmatched: UInt64 = 0
+    var breach = 0
+    /// Rows that were too many, until they are told.
+    private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
+    /// By the wall's clock, when the next of it may be told, and when rows that were left out may.
+    private var opensAt = Instant.past
+    private var tellsSkippedAt = Instant.past
+    private let rate: RateLimit?
+    private var bucket = TokenBuckets(maxCount: 1)
+
+    init(_ topics: Set<FeedTopic>, rate: Int?) {
+        self.topics = topics
+        // A tenth of a second's rows at once.
+        self.rate = rate.map { RateLimit(burst: max(1, $0 / 10), perSecond: Double($0)) }
+    }
+
+    /// Whether a row may be told now; one that may not is counted.
+    func admits(_ row: UInt64, at wall: Instant) -> Bool {
+        guard let rate, bucket.take(from: "", limit: rate, at: wall) != nil else { return true }
+        skipped = (rows: (skipped?.rows ?? 0) + 1, from: skipped?.from ?? row, to: row)
+        return false
+    }
+
+    /// Which rows were left out, where that is to be told now.
+    func takeSkipped(at wall: Instant) -> [UInt8]? {
+        guard let (rows, from, to) = skipped, wall >= tellsSkippedAt else { return nil }
+        skipped = nil
+        tellsSkippedAt = wall + Self.distance
+        return Array("{\"skipped\":{\"rows\":\(rows),\"from\":\(from),\"to\":\(to)}}".utf8)
+    }
+
+    /// Lets changes be told, unless others were a moment ago.
+    func opens(at wall: Instant) -> Bool {
+        guard wall >= opensAt else { return false }
+        opensAt = wall + Self.distance
+        return true
+    }
+
+    /// When what is left may be told; nil when nothing is.
+    func due(hasChanges: Bool) -> Instant? {
+        let skippedDue = skipped == nil ? nil : tellsSkippedAt
+        guard hasChanges else { return skippedDue }
+        return min(opensAt, skippedDue ?? opensAt)
+    }
+
+    private static let distance = Interval.milliseconds(ServerLimits.Control.changeMilliseconds)
+}

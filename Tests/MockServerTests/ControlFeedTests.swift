@@ -1,0 +1,192 @@
+import Clocks
+import Foundation
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("What a feed tells on request", .timeLimit(.minutes(5)))
+struct ControlFeedTests {
+    private func feed(_ world: World, _ query: String) async throws -> Talk {
+        let line = try await world.client.upgrade("/_mock/feed?" + query)
+        let answer = try await line.answer(0)
+        guard answer.status == 101 else { throw APIClient.Unexpected("\(answer.status) \(answer.text)") }
+        return Talk(line)
+    }
+
+    /// The next items of `feed`, until one has `name`; each fits its description.
+    private func items(_ feed: Talk, _ control: ControlClient, until name: String) async throws -> [JSONValue]
+    {
+        var items: [JSONValue] = []
+        while items.last?[name] == nil {
+            let item = try await feed.next().json
+            #expect(control.description.problems(with: item, "GET", "/_mock/feed", status: 101) == [])
+            items.append(item)
+        }
+        return items
+    }
+
+    private func item(_ feed: Talk, _ control: ControlClient, _ name: String) async throws -> JSONValue {
+        let found = try await items(feed, control, until: name)
+        return try #require(found.last?[name])
+    }
+
+    @Test("Sessions are told as they are listed, behind the rows that changed them, and when they are gone")
+    func sessions() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "also=sessions")
+            let session = try await world.client.session()
+            let opened = try await items(live, control, until: "session")
+            #expect(opened.dropLast().contains { $0["row"]?["type"]?.string == "POST /api/v1/sessions" })
+            #expect(opened.last?["session"]?["id"]?.string == session.id)
+            let talk = try await world.client.connect(session)
+            talk.join()
+            try await world.reply(talk)
+            var told: JSONValue?
+            while told != (try await control.get("sessions")["sessions", 0]) {
+                told = try await item(live, control, "session")
+            }
+            #expect(told?["floor"]?.string == "agent" && told?["connections"]?.integer == 1)
+            _ = try await control.delete("sessions/\(session.id)")
+            #expect(try await item(live, control, "forgotten").string == session.id)
+        }
+    }
+
+    @Test("Troubles are told when one is armed, when it struck, and when it is taken away")
+    func troubles() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "also=troubles&rows=none")
+            _ = try await control.post("troubles", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
+            let armed = try await item(live, control, "troubles")
+            #expect(armed == (try await control.get("troubles")["troubles"]))
+            let (_, talk) = try await world.greeted()
+            talk.say("Hello")
+            let struck = try await item(live, control, "troubles")
+            #expect(struck.array?.first?["strikes"]?.integer == 1)
+            _ = try await control.delete("troubles")
+            #expect(try await item(live, control, "troubles") == .array([]))
+            #expect(live.rest().isEmpty)
+        }
+    }
+
+    @Test("The clock, unmatched messages, breaches and resets are told as they are listed")
+    func others() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "also=clock,unmatched,laws&rows=none")
+            _ = try await control.post("clock", #"{"advance":"90s"}"#)
+            let clock = try await item(live, control, "clock")
+            #expect(clock == .object(try #require(try await control.get("clock").json.object)))
+            let (_, talk) = try await world.greeted()
+            _ = try await world.client.request("GET", "/nowhere")
+            #expect(
+                try await item(live, control, "unmatched")
+                    == (try await control.get("unmatched")["unmatched", 0]))
+            talk.send("SESSION_START")
+            let breach = try await item(live, control, "breach")
+            #expect(breach == (try await control.get("laws")["breaches", 0]))
+            _ = try await control.post("reset", #"{"log":true}"#)
+            #expect(try await item(live, control, "reset") == .array([.string("log")]))
+            // Numbers go on behind a reset, so nothing is told twice.
+            let (_, later) = try await world.greeted()
+            later.send("SESSION_START")
+            #expect(try await item(live, control, "breach")["number"]?.integer == 2)
+        }
+    }
+
+    @Test("A fixture that is looked at again is told, whoever had it done")
+    func fixtures() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "feed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("mine.json5")
+        try Data(fixture("").utf8).write(to: file)
+        try await World.run {
+            $0.fixturesFolder = folder.path
+        } _: { world in
+            let control = try await ControlClient(world)
+            _ = try await world.client.session(token: try await world.client.token(connector: "mock:mine"))
+            let live = try await feed(world, "also=fixtures&rows=none")
+            try Data("{".utf8).write(to: file)
+            let news = try await control.post("fixtures/reload")
+            let told = try await item(live, control, "fixture")
+            #expect(told == news["news", 0] && told["what"]?.string == "refused")
+        }
+    }
+
+    @Test("Nothing but rows is told to a feed that asks for nothing else")
+    func plain() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "filter=kind:rest")
+            _ = try await world.greeted()
+            _ = try await control.post("reset", #"{"troubles":true}"#)
+            try await live.settle()
+            #expect(live.events.allSatisfy { $0.json["row"] != nil })
+            let notes = await world.server.inspect { $0.notesChanges }
+            #expect(!notes)
+        }
+    }
+
+    @Test("Changes are noted only while a feed tells of sessions")
+    func noCost() async throws {
+        try await World.run { world in
+            let live = try await feed(world, "also=sessions")
+            var notes = await world.server.inspect { $0.notesChanges }
+            #expect(notes)
+            live.line.drop()
+            while notes {
+                _ = try await world.client.token()
+                notes = await world.server.inspect { $0.notesChanges }
+            }
+        }
+    }
+
+    @Test("Rows beyond the rate are left out and counted")
+    func rate() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "rate=1")
+            _ = try await world.greeted()
+            let told = try await items(live, control, until: "skipped")
+            #expect(told.first?["row"]?["n"]?.integer == 1)
+            let first = try #require(told.last?["skipped"])
+            let (rows, from, to) = (first["rows"]?.integer, first["from"]?.integer, first["to"]?.integer)
+            #expect(from == 2 && rows == (to ?? 0) - 1)
+        }
+    }
+
+    @Test("Texts are cut at a character's end where that is wished, in the feed and in lists")
+    func texts() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let live = try await feed(world, "text=40&filter=dir:in%20kind:ws")
+            let (_, talk) = try await world.greeted()
+            talk.say(String(repeating: "ü", count: 100))
+            let rows = try await items(live, control, until: "row") + items(live, control, until: "row")
+            let long = try #require(rows.last?["row"])
+            #expect(long["cut"]?.bool == true)
+            #expect((long["raw"]?.string?.utf8.count ?? 0) <= 40 && (long["size"]?.integer ?? 0) > 200)
+            let listed = try await control.get("wire?text=40&filter=n:\(long["n"]?.integer ?? 0)")
+            #expect(listed["rows", 0] == long)
+            let whole = try await control.get("wire?filter=n:\(long["n"]?.integer ?? 0)")["rows", 0]
+            #expect(whole?["cut"] == nil && whole?["size"] == long["size"])
+        }
+    }
+
+    @Test(
+        "A wish that makes no sense is refused",
+        arguments: ["also=session", "also=x", "rate=0", "rows=all", "text=-1"])
+    func refusals(_ query: String) async throws {
+        try await World.run { world in
+            let line = try await world.client.upgrade("/_mock/feed?" + query)
+            let answer = try await line.answer(0)
+            #expect(answer.status == 400)
+            if query == "also=session" { #expect(answer.text.contains("did you mean sessions?")) }
+        }
+    }
+}
