@@ -22,9 +22,10 @@ def main():
     parser.add_argument("--to", type=pathlib.Path, default=ROOT / "Shared/Docs/pages.png")
     options = parser.parse_args()
     flags = ["--fixture", "booking", *(["--pages", str(options.pages.resolve())] if options.pages else [])]
+    expect.set_options(timeout=30_000)
     with rig.Rig(options.binary, options.to.parent, flags) as tools:
         page = tools.browser.new_context(
-            locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1320, "height": 720}).new_page()
+            locale="en-GB", timezone_id="UTC", color_scheme="light", reduced_motion="reduce", viewport={"width": 1280, "height": 660}).new_page()
         page.goto(tools.server.base + "/inspect")
         page.get_by_role("button", name="Chat beside").click()
         chat = page.frame_locator("iframe[title='Chat page']")
@@ -35,9 +36,7 @@ def main():
             expect(chat.get_by_role("article").last).to_contain_text(answer)
         session = tools.server.get("sessions")["sessions"][0]["id"]
         page.goto(f"{tools.server.base}/inspect#/sessions/{session}/wire")
-        reply = page.get_by_role("table", name="Wire timeline").get_by_role("row").filter(has_text="Which day").last
-        reply.click()
-        expect(page.get_by_role("region", name="Frame detail")).to_be_visible()
+        expect(page.get_by_role("table", name="Wire timeline").get_by_role("row").filter(has_text="what time?")).to_be_visible()
         page.mouse.move(0, 0)
         page.wait_for_timeout(500)
         page.screenshot(path=str(options.to))
