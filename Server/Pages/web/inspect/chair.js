@@ -116,7 +116,7 @@ export const part = ({ session }) => {
 		button("Release", () => decide(() => app.server.post(`held/${item.id}`, {}))), " ", button("Edit", () => edit(item)), " ", button("Drop", () => decide(() => app.server.delete(`held/${item.id}`)), { class: "danger" }))));
 
 	const canned = h("ul", { class: "canned", "aria-label": "Canned replies" });
-	if (app.server.has("GET fixtures/{name}")) app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {
+	app.server.get(`fixtures/${encodeURIComponent(session.fixture)}`).then((fixture) => {
 		const said = fixture.handoffs?.flatMap((handoff) => handoff.says ?? []) ?? [];
 		canned.replaceChildren(...said.map((text) => h("li", null, button(text, () => { reply.value = text; reply.focus() }, { class: "link" }))));
 	}).catch(() => {});

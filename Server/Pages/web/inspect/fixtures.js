@@ -6,13 +6,8 @@ import { trial } from "./unmatched.js";
 import { attempt, button, chip, copy, dialog, empty, failure, fill, h, notice, plain, seen, tabs, toggle } from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
-const route = "fixtures/{name}";
-/** A finding of the routes that tell texts. */
-const read = (finding) => {
-	if (typeof finding !== "string") return finding;
-	const found = /^(.*?):(\d+):(\d+): (\w+): ([\s\S]*?)(?:\n {2}fix: (.*?))?(?: \[([\w-]+)\])?(?:\n|$)/.exec(finding);
-	return found ? { file: found[1], line: Number(found[2]), column: Number(found[3]), severity: found[4], message: found[5], fix: found[6], code: found[7] } : { line: 0, column: 0, severity: "error", message: finding };
-};
+/** What is wrong with a text, mistakes first. */
+const read = ({ findings }) => findings.toSorted((a, b) => (b.severity === "error") - (a.severity === "error"));
 
 export const view = ({ parts: [name], query, go }) => {
 	const node = h("div", { class: "page fixed fixtures" });
@@ -20,7 +15,6 @@ export const view = ({ parts: [name], query, go }) => {
 	const head = h("header", { class: "page-head" }), body = h("div", { class: "tab-panel" });
 	node.append(h("div", { class: "columns" }, h("div", { class: "file-list" }, h("header", { class: "page-head" }, h("h2", null, "Fixtures"), h("span", { class: "grow" }), button("Reload now", reload)), side), h("section", { class: "file", "aria-label": "Fixture" }, head, body)));
 	let fixture = null, editor, gutter, findings = [], tab = "Text", typing, saved = "", unusedOnly = false, turn = 0;
-	const canRead = app.server.has(`GET ${route}`), canLint = app.server.has("POST fixtures/check"), canSave = app.server.has(`PUT ${route}`);
 
 	async function reload() {
 		await attempt(async () => {
@@ -47,7 +41,7 @@ export const view = ({ parts: [name], query, go }) => {
 		fill(head, h("h2", null, f?.title ?? name), fixture?.file || f?.file ? h("span", { class: "note mono ellipsis" }, fixture?.file ?? f.file) : chip(fixture?.source === "text" ? "given as text" : "inside the binary"), isChanged ? chip("not saved", "warn") : null,
 			fixture && !fixture.inForce ? chip("the version before is in force", "bad") : null, h("span", { class: "grow" }),
 			h("a", { class: "button", href: `/chat?token=${encodeURIComponent(`mock:${name}`)}&start=new`, target: "_blank" }, "Open in chat"), button("Chat beside", () => app.chatBeside(`mock:${name}`), { class: "quiet" }),
-			fixture ? button("Save", save, { class: "primary", disabled: !isChanged || !canSave, title: canSave ? "Ctrl + S" : "This server cannot save files" }) : null);
+			fixture ? button("Save", save, { class: "primary", disabled: !isChanged, title: "Ctrl + S" }) : null);
 		if (news?.what === "refused") head.append(h("p", { class: "callout bad", role: "status" }, sentence(news)));
 	};
 
@@ -57,9 +51,9 @@ export const view = ({ parts: [name], query, go }) => {
 		drawHead();
 		const mine = turn += 1;
 		try {
-			const answer = canLint ? await app.server.post("fixtures/check", { name, text: editor.value }) : { findings: [] };
+			const answer = await app.server.post("fixtures/check", { name, text: editor.value });
 			if (mine !== turn) return
-			findings = answer.findings.map(read);
+			findings = read(answer);
 			drawFindings();
 		} catch (error) { failure(error.message) }
 	};
@@ -73,7 +67,7 @@ export const view = ({ parts: [name], query, go }) => {
 		problems.replaceChildren(findings.length ? plain("Fixture problems", ["Place", "Severity", "Message", "Fix", "Code"], findings.map((f) => [
 			button(`${f.line}:${f.column}`, () => jump(f.line, f.column), { class: "link" }), chip(f.severity, { error: "bad", warning: "warn" }[f.severity]),
 			[seen(f.message), f.line && lines[f.line - 1] != null ? h("pre", { class: "excerpt" }, lines[f.line - 1], `\n${" ".repeat(Math.max(0, f.column - 1))}^`) : null], f.fix ? seen(f.fix) : "", f.code ?? ""]))
-			: h("p", { class: "note", role: "status", "aria-label": "Fixture problems" }, canLint ? "No problem found" : "This server does not lint while you type; `polymock check` does."));
+			: h("p", { class: "note", role: "status", "aria-label": "Fixture problems" }, "No problem found"));
 	};
 	const jump = (line, column = 1) => {
 		if (!editor) return;
@@ -85,13 +79,13 @@ export const view = ({ parts: [name], query, go }) => {
 		gutter.scrollTop = editor.scrollTop;
 	};
 	const save = async (force) => {
-		if (!fixture || !canSave) return;
+		if (!fixture) return;
 		const text = editor.value;
 		try {
 			const answer = await app.server.put(`fixtures/${encodeURIComponent(name)}`, { text, version: fixture.source === "file" ? fixture.version : null, ...force === true ? { force } : {} });
 			saved = text;
 			fixture = { ...fixture, ...answer, source: "file", text };
-			findings = answer.findings.map(read);
+			findings = read(answer);
 			failure("");
 			notice(answer.inForce ? "Saved: the next session hears it" : "Saved with mistakes: the version before stays in force");
 			drawFindings();
@@ -132,25 +126,16 @@ export const view = ({ parts: [name], query, go }) => {
 		else body.replaceChildren(h("div", { class: "page" }, trial({ fixture: name, stages: fixture?.stages ?? [] })));
 		body.prepend(bar());
 	};
-	const bar = () => tabs("Fixture views", canRead ? ["Text", "Rules", "Try"] : ["Try"], tab, (next) => { tab = next; draw() }, "fixture-panel");
+	const bar = () => tabs("Fixture views", ["Text", "Rules", "Try"], tab, (next) => { tab = next; draw() }, "fixture-panel");
 
 	const open = async () => {
 		if (!name) return body.replaceChildren(empty("Choose a fixture", "Its text, its rules and what they heard are shown here."));
 		body.replaceChildren(empty("Loading…"));
 		editor = null;
-		if (!canRead) {
-			tab = "Try";
-			fixture = gutter = null;
-			draw();
-			findings = (app.fixtureNews.get(name)?.findings ?? []).map(read);
-			drawFindings();
-			body.append(h("p", { class: "note page" }, "This server does not tell the text of its fixtures."), findings.length ? problems : "");
-			return
-		}
 		try {
 			fixture = await app.server.get(`fixtures/${encodeURIComponent(name)}`);
 			saved = fixture.text;
-			findings = fixture.findings.map(read);
+			findings = read(fixture);
 			draw();
 		} catch (error) {
 			head.replaceChildren(h("h2", null, name));

@@ -68,7 +68,7 @@ const make = (session) => {
 
 	const named = h("div", { class: "row" });
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
-	if (fixture && app.server.has("GET fixtures/{name}")) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => named.replaceChildren(...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
+	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => named.replaceChildren(...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
 
 	const node = h("div", { class: "page" }, h("header", { class: "page-head" }, session ? null : h("h2", null, "Troubles"), h("span", { class: "grow" }), clear), armed,
 		box("Profiles", h("div", { class: "row" }, app.profiles.map((name) => button(name, () => arm({ name, ...scopeOf() }), { title: about[name] ?? "" }))), named),

@@ -16,12 +16,9 @@ const letters = (from, to) => {
 };
 
 /** The near rules of a message: name, place, reason, and the smallest change. */
-export const nearest = (list, fixture) => h("ol", { class: "nearest", "aria-label": "Nearest rules" }, list.map((miss) => {
-	const words = /^"(.*)" is (?:one letter|two letters) away from "(.*)"/.exec(miss.why) ?? /^"()(.*)" is close to "(.*)"/.exec(miss.why);
-	const [word, heard] = [miss.word ?? words?.[1], miss.heard ?? words?.[2]];
-	const file = miss.file ?? fixture?.file ?? `${fixture?.name}.json5`;
-	return h("li", null, h("div", { class: "line" }, h("strong", null, miss.rule), placeLink(`${file}:${miss.line}`), miss.where && h("span", { class: "note" }, miss.where)),
-		h("p", null, seen(miss.why), word && heard && !miss.why.includes("close to") ? [" ", letters(heard, word)] : ""),
+export const nearest = (list) => h("ol", { class: "nearest", "aria-label": "Nearest rules" }, list.map((miss) => {
+	return h("li", null, h("div", { class: "line" }, h("strong", null, miss.rule), placeLink(`${miss.file}:${miss.line}`), h("span", { class: "note" }, miss.where)),
+		h("p", null, seen(miss.why), miss.reason === "spelling" ? [" ", letters(miss.heard, miss.word)] : ""),
 		miss.advice && h("p", { class: "advice" }, "Change: ", seen(miss.advice)));
 }));
 
@@ -34,7 +31,6 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 	if (stages.length) at.setAttribute("list", "stages");
 	const rule = h("input", { "aria-label": "Why not this rule?", placeholder: "a rule’s name", size: 16 });
 	const out = h("div", { role: "status", "aria-label": "Result", class: "result" });
-	const canAsk = app.server.has("GET fixtures/{name}");
 	const run = () => attempt(async () => {
 		const asked = { fixture, message: box.value, ...at.value ? { stage: at.value } : {}, ...rule.value ? { rule: rule.value } : {} };
 		const answer = await app.server.post("fixtures/try", asked);
@@ -42,31 +38,24 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 			answer.heard ? h("p", null, chip("heard", "good"), " ", h("strong", null, answer.rule.name), " ", placeLink(`${answer.rule.file}:${answer.rule.line}`)) : h("p", null, chip("not heard", "warn"), ` in stage “${answer.stage}”`),
 			answer.said.map((text) => h("blockquote", null, seen(text))), answer.then?.length ? h("p", { class: "note" }, `Then: ${answer.then.join(", ")}`) : null,
 			answer.stageAfter ? h("p", { class: "note" }, `The talk would stand in “${answer.stageAfter}”.`) : null,
-			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked], fixtureOf(fixture))],
-			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest, fixtureOf(fixture))] : null,
+			answer.asked && [h("h3", null, "Why not this rule"), nearest([answer.asked])],
+			answer.nearest?.length ? [h("h3", null, "Nearest rules"), nearest(answer.nearest)] : null,
 		].flat(3).filter(Boolean));
 	});
 	if (message) run();
-	return h("section", { class: "box", "aria-label": "Try a message" }, h("h3", null, "Try a message"), h("div", { class: "row" }, field("Message", box), field("Stage", at), canAsk ? field("Why not this rule?", rule) : null, button("Try", run, { class: "primary" })),
+	return h("section", { class: "box", "aria-label": "Try a message" }, h("h3", null, "Try a message"), h("div", { class: "row" }, field("Message", box), field("Stage", at), field("Why not this rule?", rule), button("Try", run, { class: "primary" })),
 		stages.length ? h("datalist", { id: "stages" }, stages.map((s) => h("option", { value: s.name }))) : null, out);
 };
-
-/** The nearest rules of a report, for a server that tells them as text alone. */
-const misses = (report) => [...report.matchAll(/^ +\d {2}(.+?) +(\S+):(\d+) {2,}(.+)$/gm)].map(([, rule, file, line, why], at) =>
-	({ rule, file, line: Number(line), why, advice: at ? null : /^ +fix +(.+)$/m.exec(report)?.[1] }));
 
 const card = (item) => {
 	const session = app.sessions.get(item.session);
 	const fixture = fixtureOf(session?.fixture ?? /([^/\s]+)\.json5/.exec(item.place ?? "")?.[1]);
-	const stage = item.stage ?? /in stage "([^"]*)"/.exec(item.report)?.[1];
-	const isIt = item.kind === "request" ? (row) => row.type === item.text : (row) => row.session === item.session && row.type === "USER_MESSAGE";
-	const frame = item.row ?? app.log.rows.find((row) => row.dir === "in" && isIt(row) && Math.abs(Date.parse(row.mt) - Date.parse(item.time)) < 5)?.n;
-	const near = item.nearest ?? misses(item.report);
+	const { stage, row: frame, nearest: near } = item;
 	const again = h("div");
 	const first = near[0];
 	return h("article", { class: "box", "aria-label": `Unmatched ${item.text}` },
 		h("div", { class: "line" }, h("h3", { class: "said" }, item.kind === "message" ? ["“", seen(item.text), "”"] : h("code", null, seen(item.text))), h("span", { class: "grow" }), stage ? chip(`stage ${stage}`) : null, h("span", { class: "note" }, timeOfDay(item.time)), item.session ? h("a", { class: "mono", href: `#/sessions/${item.session}/unmatched` }, short(item.session)) : null),
-		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near, fixture) : null,
+		item.place ? h("p", { class: "note" }, "Said instead: ", placeLink(item.place, session)) : null, near.length ? nearest(near) : null,
 		h("div", { class: "row" }, item.kind === "message" ? [button("Copy rule for this message", () => copy(ruleFor(item.text), "Rule")), button("Copy words", () => copy(`${JSON.stringify(item.text)}, `, "Words")),
 			first || item.place ? h("a", { class: "button", href: placeLink(first ? `${first.file}:${first.line}` : item.place, session).href }, "Open rule") : null, button("Try again", () => again.replaceChildren(trial({ fixture: fixture?.name, stage, message: item.text })))] : null,
 		frame ? h("a", { class: "button", href: item.session ? `#/sessions/${item.session}/wire?row=${frame}` : `#/log?row=${frame}` }, "Open frame") : null, button("Copy report", () => copy(item.report, "Report"), { class: "quiet" })),

@@ -1,72 +1,21 @@
-"""The editor of fixtures. Where the server does not tell texts yet, these checks answer for it, in the words the page asks with."""
+"""The editor of fixtures."""
 
-import hashlib
 import json
-import re
 
-from desk import WIDE, inspector, until
-from inspect_fixtures import TEXT, shelf, write
+from desk import inspector, until
+from inspect_fixtures import TEXT, hears, shelf, write
 from playwright.sync_api import expect
 from rig import check
 
 
-class Shelf:
-    """Answers for GET and PUT fixtures/hours and POST fixtures/check, over the file that the server plays."""
-
-    ROUTES = [("GET", "fixtures/{name}"), ("PUT", "fixtures/{name}"), ("POST", "fixtures/check")]
-
-    def __init__(self, tools, path):
-        self.tools, self.path, self.saved = tools, path, []
-        known = {(each["method"], each["path"].removeprefix("/_mock/")) for each in tools.server.get("")["routes"]}
-        self.isNeeded = not set(self.ROUTES) <= known
-
-    def context(self):
-        context = self.tools.context(viewport=WIDE)
-        if self.isNeeded:
-            context.route("**/_mock/", self.index)
-            context.route("**/_mock/fixtures/hours", self.one)
-            context.route("**/_mock/fixtures/check", lambda route: route.fulfill(json={"findings": self.findings(route.request.post_data_json["text"])}))
-        return context
-
-    def index(self, route):
-        body = route.fetch().json()
-        body["routes"] += [{"method": method, "path": "/_mock/" + path, "about": "", "query": []} for method, path in self.ROUTES]
-        route.fulfill(json=body)
-
-    @staticmethod
-    def findings(text):
-        found = re.search(r"repplies", text)
-        line = text[: found.start()].count("\n") + 1 if found else 0
-        return [{"file": "hours.json5", "line": line, "column": 12, "severity": "error", "code": "unknown-name", "message": 'A rule has nothing called "repplies". Did you mean "replies"?', "fix": None, "details": []}] if found else []
-
-    def now(self):
-        text = open(self.path).read()
-        return text, hashlib.sha256(text.encode()).hexdigest()
-
-    def one(self, route):
-        text, version = self.now()
-        if route.request.method == "GET":
-            rules = [{"name": "hours", "line": 6, "column": 5, "endLine": 6, "where": "anywhere", "hears": '"opening hours" or "open"', "says": "From noon.", "uses": 1, "lastUse": {"time": "2026-01-15T09:30:00.000Z", "session": "s", "row": 1}},
-                     {"name": "once", "line": 7, "column": 5, "endLine": 7, "where": "anywhere", "hears": '"secret"', "says": "Only once.", "uses": 0, "lastUse": None}]
-            return route.fulfill(json={"name": "hours", "title": "Hours", "about": None, "standard": True, "source": "file", "file": self.path, "writable": True, "text": text, "version": version,
-                                       "inForce": not self.findings(text), "findings": self.findings(text), "stages": [], "troubles": [], "handoffs": [], "rules": rules})
-        body = route.request.post_data_json
-        if body["version"] != version and not body.get("force"):
-            return route.fulfill(status=409, json={"error": {"message": "hours.json5 changed on disk."}, "version": version, "text": text})
-        write(self.path, body["text"])
-        text, version = self.now()
-        return route.fulfill(json={"name": "hours", "file": self.path, "version": version, "inForce": not self.findings(text), "findings": self.findings(text)})
-
-
 def opened(tools, place="#/fixtures/hours"):
     path = shelf(tools)
-    page = inspector(tools, place, context=Shelf(tools, path).context())
+    page = inspector(tools, place)
     return page, page.get_by_role("textbox", name="Text of hours"), path
 
 
 @check("I-085", "a fixture opens at its line, is linted while typing, saved, and heard by the next session")
 def edit(tools):
-    from inspect_fixtures import hears
     page, editor, path = opened(tools, "#/fixtures/hours?line=6")
     expect(editor).to_be_focused()
     chosen = editor.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)")
@@ -76,7 +25,7 @@ def edit(tools):
     expect(problems).to_contain_text('Did you mean "replies"?')
     expect(problems.get_by_role("rowheader").first).to_contain_text("6:")
     editor.fill(TEXT.replace("From noon.", "From eleven."))
-    expect(problems).to_have_count(0)
+    expect(page.get_by_role("status", name="Fixture problems")).to_have_text("No problem found")
     editor.press("Control+s")
     expect(page.get_by_role("status", name="Notices")).to_contain_text("Saved")
     until(page, "fetch('/_mock/fixtures/reload', {method: 'POST', headers: {'X-Mock-Control': '1'}}).then(() => true)")
@@ -107,7 +56,7 @@ def rules(tools):
     page, editor, path = opened(tools)
     page.get_by_role("tab", name="Rules").click()
     table = page.get_by_role("table", name="Rules")
-    expect(table.get_by_role("row")).to_have_count(3 if Shelf(tools, path).isNeeded else table.get_by_role("row").count())
+    expect(table.get_by_role("row")).to_have_count(4)
     page.get_by_role("switch", name="Never used").check()
     expect(table).to_contain_text("once")
     page.get_by_role("switch", name="Never used").uncheck()
@@ -118,21 +67,8 @@ def rules(tools):
 
 @check("I-060", "why not this rule: the reason of a chosen rule, also when it is not among the nearest")
 def whyNot(tools):
-    path = shelf(tools)
-    stub = Shelf(tools, path)
-    context = stub.context()
-
-    def asked(route):
-        body = route.request.post_data_json
-        rule = body.pop("rule", None)
-        answer = route.fetch(post_data=json.dumps(body)).json()
-        if rule:
-            answer["asked"] = {"rule": rule, "file": path, "line": 7, "why": "no word in common", "advice": None}
-        route.fulfill(json=answer)
-
-    if stub.isNeeded:
-        context.route("**/_mock/fixtures/try", asked)
-    page = inspector(tools, "#/fixtures/hours", context=context)
+    shelf(tools)
+    page = inspector(tools, "#/fixtures/hours")
     page.get_by_role("tab", name="Try").click()
     page.get_by_role("textbox", name="Try message").fill("where are you")
     page.get_by_role("textbox", name="Why not this rule?").fill("once")
@@ -140,3 +76,11 @@ def whyNot(tools):
     result = page.get_by_role("status", name="Result")
     expect(result).to_contain_text("Why not this rule")
     expect(result.get_by_role("link", name="hours.json5:7").first).to_be_visible()
+
+
+@check("I-052", "a rule that never answers is told with the one that answers before it")
+def shadowed(tools):
+    page, editor, path = opened(tools)
+    editor.fill(TEXT.replace("  ],\n  otherwise", '    { name: "late", hears: "open", replies: [ { say: "Too late." } ] },\n  ],\n  otherwise'))
+    problem = page.get_by_role("table", name="Fixture problems").get_by_role("row").filter(has_text="8:")
+    expect(problem).to_contain_text("line 6")

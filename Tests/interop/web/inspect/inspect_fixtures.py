@@ -17,6 +17,7 @@ TEXT = """{
     { name: "once", hears: "secret", limit: 1, replies: [ { say: "Only once." } ] },
   ],
   otherwise: [ { replies: [ { say: "Pardon?" } ] } ],
+  examples: [ { name: "closed", talk: ["user: good evening", "agent: Pardon?"] } ],
 }
 """
 
