@@ -36,6 +36,6 @@ struct PageFileTests {
         }
         #expect(chat > 10_000 && chat <= 141_500)
         let inspector = bytes { $0.hasPrefix("inspect/") }
-        #expect(inspector > 10_000 && inspector <= 190_500)
+        #expect(inspector > 10_000 && inspector <= 182_000)
     }
 }

@@ -79,7 +79,7 @@ export function viewer(images, first, { say }) {
 }
 
 export function details(item, { say, full }) {
-	const rows = { id: item.id, [say("menu.times")]: full(item.at), local_id: item.from === "user" && item.key !== item.id ? item.key : null, sequence: Number.isFinite(item.order) ? item.order : null, delivery: item.delivery, unknown: item.unknown || null, ...item.custom };
+	const rows = { id: item.id, time: full(item.at), local_id: item.from === "user" && item.key !== item.id ? item.key : null, sequence: Number.isFinite(item.order) ? item.order : null, delivery: item.delivery, unknown: item.unknown || null, ...item.custom };
 	const list = h("dl", {}, Object.entries(rows).filter(([, value]) => value != null).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
 	return dialog(say("message.details"), list, [{ text: say("close"), value: "" }]);
 }

@@ -184,25 +184,6 @@ export const refresh = (...names) => {
 	}
 };
 
-let dirty = new Set();
-let dirtyTimer;
-/** Asks for sessions that changed, where the feed does not tell. */
-const touch = (id) => {
-	dirty.add(id);
-	dirtyTimer ??= setTimeout(async () => {
-		const ids = [...dirty].filter((id) => !id.startsWith("imported-"));
-		dirty = new Set();
-		dirtyTimer = undefined;
-		try {
-			if (ids.length > 4) return await load.sessions();
-			for (const id of ids) {
-				try { takeSession(await server.get(`sessions/${id}`)) } catch (error) { if (error.status === 404) app.sessions.delete(id) }
-			}
-			app.emit("sessions");
-		} catch { /* as above */ }
-	}, 250);
-};
-
 // MARK: - The feed
 
 const takes = {
@@ -233,25 +214,16 @@ const take = (items) => {
 
 const takeRows = (rows) => {
 	const added = log.add(rows);
-	if (!added.length) return;
-	if (!app.tellsChanges) {
-		for (const row of added) {
-			if (row.session) touch(row.session);
-			if (row.kind === "fault") refresh("troubles");
-			if (row.kind === "law") refresh("laws");
-			if (row.flags?.includes("unmatched") || row.kind === "rest" && row.status >= 404) refresh("unmatched");
-		}
-	}
-	app.emit("rows", added);
+	if (added.length) app.emit("rows", added);
 };
 
 const changes = "sessions,troubles,clock,fixtures,unmatched,laws,held";
-const first = 400;
+/** Rows at first, and bytes of each; the rest of a long one comes when it is looked at. */
+const first = 400, shown = 4096;
 
 /** The newest rows at once, so that there is something to read; older ones behind them, page by page. */
 const loadRows = async () => {
-	const text = server.has("GET wire", "text") ? 4096 : undefined;
-	const newest = await server.get("wire", { last: first, text });
+	const newest = await server.get("wire", { last: first, text: shown });
 	app.dropped = newest.dropped;
 	app.lastAtStart = newest.last;
 	log.last = Math.max(log.last, newest.rows.at(-1)?.n ?? newest.last);
@@ -261,7 +233,7 @@ const loadRows = async () => {
 		while (from > newest.dropped + 1 && log.rows.length < log.limit) {
 			const until = from - 1;
 			from = Math.max(1, from - 2000);
-			const { rows } = await server.get("wire", { filter: `n:${from}..${until}`, limit: 10_000, text });
+			const { rows } = await server.get("wire", { filter: `n:${from}..${until}`, limit: 10_000, text: shown });
 			takeRows(rows);
 		}
 	};
@@ -278,16 +250,10 @@ const startOver = async () => {
 
 export const start = async () => {
 	await server.learn();
-	app.tellsChanges = server.has("GET feed", "also");
 	await Promise.all(["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"].map((name) => load[name]()));
 	const older = await loadRows();
 	app.feed = new Feed(server, {
-		query: () => ({
-			after: log.last,
-			...app.tellsChanges ? { also: changes } : {},
-			...server.has("GET feed", "rate") ? { rate: 2000 } : {},
-			...server.has("GET feed", "text") ? { text: 4096 } : {},
-		}),
+		query: () => ({ after: log.last, also: changes, rate: 2000, text: shown }),
 		take,
 		state: (isLive) => {
 			if (isLive && app.state === "Disconnected") refresh("sessions", "troubles", "clock", "fixtures", "unmatched", "laws", "health");
@@ -301,7 +267,6 @@ export const start = async () => {
 	});
 	app.feed.open();
 	older();
-	if (!app.tellsChanges) setInterval(() => { if (app.state === "Live" && !document.hidden) refresh("troubles", "clock", "fixtures") }, 2000);
 };
 
 /** Rows that were too many to be told. */

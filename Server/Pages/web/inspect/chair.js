@@ -152,7 +152,7 @@ export const part = ({ session }) => {
 	loadHeld();
 	draw();
 	drawVisitor();
-	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { told = null; drawVisitor(); draw(); if (!app.tellsChanges) loadHeld() } }), app.on("sessions", load), app.on("held", drawHeld)];
+	const off = [app.on("rows", (rows) => { if (rows.some((row) => row.session === id)) { told = null; drawVisitor(); draw() } }), app.on("sessions", load), app.on("held", drawHeld)];
 	const ticking = setInterval(drawVisitor, 1000);
 	return { node, destroy: () => { stopTyping(); off.forEach((f) => f()); clearInterval(ticking) } };
 };

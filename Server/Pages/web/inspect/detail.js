@@ -47,27 +47,17 @@ export const placeLink = (place, session) => {
 };
 
 export const detail = ({ session, rowsOf, copies, broken, go, close, related }) => {
-	let row, tab = "Pretty", pair = null, author = new Map(), uses = new Map(), token = 0;
+	let row, tab = "Pretty", pair = null, token = 0;
 
 	const node = h("section", { class: "detail", role: "region", "aria-label": "Frame detail", tabIndex: -1 });
 
-	/** What rows do not say: who pushed an event, where a rule stands. */
-	const learn = async (id) => {
-		if (!id || id.startsWith("imported-")) return;
-		const [own, journal] = await Promise.all([
-			app.server.get(`sessions/${id}`).catch(() => null),
-			app.server.get(`sessions/${id}/journal`).catch(() => null),
-		]);
-		for (const use of own?.ruleUses ?? []) uses.set(`${id} ${use.rule}`, `${use.file}:${use.line}`);
-		for (const entry of journal?.entries ?? []) if (entry.by) author.set(entry.id, entry.by);
-	};
 	const kin = (r) => r.session ? app.log.of(r.session) : app.log.rows.filter((other) => other.socket === r.socket);
 	const rowLink = (n) => {
 		const other = app.log.find(n);
 		return button([`#${n} `, other ? h("span", null, arrow[other.dir], " ", name(other.type)) : ""], () => go(n), { class: "link" });
 	};
 	const why = () => {
-		const found = causes(row, kin(row), { place: (rule) => uses.get(`${row.session} ${rule}`), author: (id) => author.get(id) });
+		const found = causes(row, kin(row));
 		return found.map((item) => h("li", null, h("span", { class: `tag is-${item.kind}` }, item.title),
 			item.kind === "trouble" ? h("a", { href: "#/troubles" }, item.text)
 				: item.kind === "timer" ? h("a", { href: "#/clock" }, item.text)
@@ -149,23 +139,13 @@ export const detail = ({ session, rowsOf, copies, broken, go, close, related }) 
 	};
 	draw();
 
-	/** Up to which row the causes of a session were asked for. */
-	const learned = new Map();
 	return {
 		node, close,
-		show: async (next, isFocused) => {
+		show: (next, isFocused) => {
 			pair = null;
 			const isSame = row === next;
 			row = next;
-			if (isSame && !isFocused) return
-			draw(isFocused);
-			const isTold = next.place || next.by || next.cause || next.timer || next.dir === "in";
-			if (!next.session || isTold || learned.get(next.session) >= next.n) return
-			learned.set(next.session, app.log.last);
-			await learn(next.session);
-			if (row !== next) return;
-			if (tab === "Cause") draw();
-			else node.querySelector(".why")?.replaceChildren(...why());
+			if (!isSame || isFocused) draw(isFocused);
 		},
 		picked: (rows) => {
 			if (rows.length !== 2) return

@@ -22,8 +22,6 @@ export const view = ({ parts: [name], query, go }) => {
 			for (const item of news) app.fixtureNews.set(item.name, item);
 			await load.fixtures();
 			if (!news.length) notice("Nothing changed on disk");
-			// A feed that tells changes says it, too.
-			if (!app.tellsChanges) for (const item of news) app.emit("fixture", item);
 		});
 	}
 	const sentence = (item) => item.what === "refused" ? `${item.name}.json5 has ${count(item.findings.length, "error")}; ${item.hasGoodVersion ? "the version before is in force" : "it cannot be played"}` : item.what === "missing" ? `${item.name} is gone from disk` : `Reloaded ${item.name}`;

@@ -7,13 +7,11 @@ import { ago, count, length, millis, short } from "./words.js";
 import { wire } from "./wire.js";
 
 const floors = { nobody: "created", agent: "ai", queue: "queued", person: "live", left: "left" };
-/** What the server tells of the floor; a server that does not tells as much as its counts. */
-export const status = (s) => s.state === "ended" ? "ended" : floors[s.floor] ?? (s.entries > 2 ? "ai" : "created");
+export const status = (s) => s.state === "ended" ? "ended" : floors[s.floor];
 const kinds = { created: "", ai: "info", queued: "warn", live: "live", left: "", ended: "off" };
 export const statusChip = (s) => chip(status(s), kinds[status(s)]);
 
-export const lastActivity = (s) => millis(s.lastActivity ?? app.log.of(s.id).at(-1)?.mt ?? s.openedAt);
-export const unmatchedOf = (s) => s.unmatched ?? app.unmatched.filter((item) => item.session === s.id).length;
+export const lastActivity = (s) => millis(s.lastActivity);
 export const troublesOf = (s) => app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${s.id}` || s.tag && t.scope === `tag:${s.tag}`);
 const deviceOf = (s) => [s.platform, /(Chrome|Firefox|Safari|PolyMessaging-\w+|okhttp|Dart)/.exec(s.userAgent ?? "")?.[1]].filter(Boolean).join(" · ");
 /** The line that starts the same talk again; it is a connector token. */
@@ -42,7 +40,7 @@ export const exportItems = (id) => [
 
 const values = {
 	Session: (s) => s.id, Status: status, Client: (s) => s.platform, Sockets: (s) => s.connections, Agent: (s) => s.speaker ?? "", Scenario: (s) => s.scenario ?? s.fixture,
-	"Last seq": (s) => s.entries, Messages: (s) => s.userMessages, Unmatched: unmatchedOf, Troubles: (s) => troublesOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
+	"Last seq": (s) => s.entries, Messages: (s) => s.userMessages, Unmatched: (s) => s.unmatched, Troubles: (s) => troublesOf(s).length, "Last activity": lastActivity, Started: (s) => millis(s.openedAt),
 };
 const remembered = { sorted: { name: "Started", up: false }, text: "", state: "all", unmatched: false, troubled: false };
 
@@ -56,11 +54,11 @@ const list = ({ go }) => {
 			{ name: "Actions", label: h("span", { class: "hidden" }, "Actions"), width: "3.4em", class: "tail", sort: false },
 		],
 		key: (s) => s.id,
-		version: (s) => JSON.stringify([s, lastActivity(s), unmatchedOf(s), app.troubles.length, Math.floor(app.now() / 5000)]),
+		version: (s) => JSON.stringify([s, lastActivity(s), s.unmatched, app.troubles.length, Math.floor(app.now() / 5000)]),
 		mark: (s) => s.state === "ended" ? "off" : "",
 		cells: (s) => {
 			const idle = s.idleEnds && s.state === "open" ? millis(s.idleEnds) - app.now() : null;
-			const misses = unmatchedOf(s);
+			const misses = s.unmatched;
 			return [
 				[h("span", { class: "mono", title: s.id }, short(s.id)), s.tag && h("span", { class: "mark" }, s.tag)], statusChip(s), deviceOf(s),
 				s.connectionLimit ? h("span", { title: `of ${s.connectionLimit}` }, String(s.connections)) : String(s.connections), s.speaker ?? "",
@@ -90,7 +88,7 @@ const list = ({ go }) => {
 		const low = remembered.text.toLowerCase();
 		const value = values[remembered.sorted.name], way = remembered.sorted.up ? 1 : -1;
 		const shown = all.filter((s) => (remembered.state === "all" || s.state === remembered.state)
-			&& (!remembered.unmatched || unmatchedOf(s)) && (!remembered.troubled || troublesOf(s).length || s.strikes)
+			&& (!remembered.unmatched || s.unmatched) && (!remembered.troubled || troublesOf(s).length || s.strikes)
 			&& (!low || [s.id, s.fixture, s.scenario, s.tag, s.platform, s.stage, s.speaker].some((v) => v?.toLowerCase().includes(low))))
 			.map((s) => [value(s), s]).sort(([a, x], [b, y]) => (a < b ? -way : a > b ? way : x.openedAt < y.openedAt ? 1 : -1)).map(([, s]) => s);
 		table.set(shown);
@@ -151,7 +149,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 
 	const draw = () => {
 		const s = session();
-		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s ? unmatchedOf(s) : 0, s ? troublesOf(s).length : 0]);
+		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s ? s.unmatched : 0, s ? troublesOf(s).length : 0]);
 		if (key === drawn) return
 		drawn = key;
 		head.replaceChildren(
@@ -163,7 +161,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 				menu("Export", exportItems(id), { text: "Export", class: "" }),
 				menu("Session actions", [["Chat beside", () => app.chatBeside(scenarioOf(s))], s.state === "open" && ["End session", () => end(s), true], ["Delete session", () => remove(s), true]]),
 			] : [chip(isImported ? "imported, read-only" : "forgotten", "off"), h("span", { class: "grow" }), menu("Export", exportItems(id), { text: "Export", class: "" })]);
-		const names = Object.entries(parts).filter(([word]) => s || word === "wire" || word === "conversation").map(([word, [text]]) => [word, text, word === "unmatched" && s ? unmatchedOf(s) : word === "troubles" && s ? troublesOf(s).length : 0]);
+		const names = Object.entries(parts).filter(([word]) => s || word === "wire" || word === "conversation").map(([word, [text]]) => [word, text, word === "unmatched" && s ? s.unmatched : word === "troubles" && s ? troublesOf(s).length : 0]);
 		tabBar.replaceChildren(tabs("Session views", names, now, (word) => go(`#/sessions/${id}/${word}`), "session-panel"));
 	};
 

@@ -13,7 +13,7 @@ let pack;
 
 export const part = ({ session, go }) => {
 	const id = session.id;
-	let state = create(), last = 0, asking = false, uses = new Map(), after = 0;
+	let state = create(), last = 0, asking = false, after = 0;
 	const list = h("div", { class: "rows talk", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 });
 	const nothing = h("div");
 	const node = h("div", { class: "chat" }, nothing, list);
@@ -25,7 +25,7 @@ export const part = ({ session, go }) => {
 	};
 	const gutter = (element, { item }) => {
 		const row = item && rowOf(item.order);
-		const place = row?.place ?? uses.get(row?.rule);
+		const place = row?.place;
 		const key = [item?.order, row?.n, place].join();
 		if (element.of === key) return
 		element.of = key;
@@ -74,10 +74,6 @@ export const part = ({ session, go }) => {
 			const { entries, last: newest } = await app.server.get(`sessions/${id}/journal`, { after: last });
 			for (const entry of entries) take(entry.event);
 			last = newest;
-			if (app.log.of(id).some((row) => row.rule && !row.place && !uses.has(row.rule))) {
-				const { ruleUses } = await app.server.get(`sessions/${id}`);
-				uses = new Map(ruleUses.map((use) => [use.rule, `${use.file}:${use.line}`]));
-			}
 			await draw();
 		} catch (error) {
 			if (error.status === 404) { session = { id, isGone: true }; await fromRows() }

@@ -138,7 +138,8 @@ export const wire = ({ session, query, go }) => {
 	const pausedNote = () => { status.textContent = `Paused, ${count(waiting, "row")} waiting` };
 
 	const status = h("p", { class: "note", role: "status", "aria-label": "Rows" });
-	const gap = h("span");
+	// One button that changes its words: a new one would slip away from under the pointer.
+	const gap = button("", () => attempt(fillGap), { class: "link", hidden: true });
 	const nothing = h("div");
 	const counts = () => {
 		const hidden = Object.entries(lines.hidden);
@@ -148,7 +149,8 @@ export const wire = ({ session, query, go }) => {
 			app.dropped && `${count(app.dropped, "older row")} dropped by the server`,
 			app.clearedAt && "cleared",
 		].filter(Boolean).join(" · ");
-		gap.replaceChildren(...app.skipped ? [button(`${count(app.skipped, "row")} left out at this rate: load`, () => attempt(fillGap), { class: "link" })] : []);
+		gap.hidden = !app.skipped;
+		gap.textContent = `${count(app.skipped, "row")} left out at this rate: load`;
 		nothing.replaceChildren(...lines.lines.length ? [] : [
 			app.state === "Loading" ? empty("Loading rows…")
 				: found ? empty("No row matches", hint || "The filter takes none of the rows that the server holds.", button("Clear filter", () => { box.value = ""; apply("") }))

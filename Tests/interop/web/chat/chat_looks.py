@@ -92,6 +92,23 @@ def large(tools):
     holds(not cut, cut)
 
 
+@check("C-129a", "long names and words wrap, in a small window, too", edge=True)
+def long_names(tools):
+    name = "Dr. Maximiliane-Theresia von und zu Hohenstauffen-Schellenberg of the Department of Everything"
+    for number, size in enumerate(({"width": 900, "height": 720}, {"width": 320, "height": 568})):
+        chat = Chat(tools, "quiet", tag=f"long-{number}", config={"header": name, "agent": name}, options={"viewport": size})
+        chat.person("takeOver")
+        chat.person("join", name=name)
+        chat.person("send", text="Donaudampfschifffahrtsgesellschaftskapitän" * 4)
+        chat.say("https://example.com/" + "a-very-long-path/" * 12)
+        chat.agent_says("Choose", suggestions=["An answer that is as long as answers may be when nobody thinks of a small window " * 2])
+        expect(chat.suggestions).to_be_visible()
+        chat.idle()
+        tools.shot(f"long-names-{size['width']}")
+        wide = chat.page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.querySelector('[role=log]').scrollWidth - document.querySelector('[role=log]').clientWidth]")
+        holds(max(wide) <= 0, wide)
+
+
 @check("C-131", "everything that can be used has a name; ids are unique; the focus is seen")
 def names(tools):
     chat = talk(tools)
