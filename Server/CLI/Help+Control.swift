@@ -126,7 +126,12 @@ extension Help {
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
                 "(to what is due first) and quiet (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
             ], example: "clock advance 10m"),
-        "timers": Page(about: "what will happen by itself, and when.", usage: [""], example: "timers"),
+        "timers": Page(
+            about: "what will happen by itself, and when.", usage: ["[list]", "fire <id>", "cancel <id>"],
+            notes: [
+                "fire lets one run at once, the others stay; cancel takes one away, with what it would have done:",
+                "of a reply, all that is left of it.",
+            ], example: "timers"),
         "reset": Page(
             about: "bring a server back to its start, between two tests.",
             usage: ["[sessions] [troubles] [clock] [log] [fixtures]      (default: all of them)"],

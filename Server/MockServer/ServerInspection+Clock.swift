@@ -39,6 +39,21 @@ extension ServerInspection {
         return Array(timers.sorted { $0.deadline < $1.deadline }.prefix(limit))
     }
 
+    /// Those of one session's talk.
+    func pendingTimers(of session: Conversation) -> [PendingTimer] {
+        session.pendingTimers.map(numbered).sorted { $0.deadline < $1.deadline }
+    }
+
+    /// Does now what one timer is for; false when it is gone.
+    func run(_ timer: PendingTimer) -> Bool {
+        loop.state.withEngine { $0.run(timer, at: now, into: &$1) }
+    }
+
+    /// Takes one timer away; false when it cannot be.
+    func drop(_ timer: PendingTimer) -> Bool {
+        loop.state.withEngine { $0.drop(timer, at: now, into: &$1) }
+    }
+
     /// The engine knows connections by ids of its own; people know them by their numbers.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }

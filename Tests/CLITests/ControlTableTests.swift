@@ -119,14 +119,14 @@ struct ControlTableTests {
     @Test("Timers are a table in the order of the server")
     func timers() {
         let body = #"""
-            {"timers":[{"name":"reply","session":"s-1","dueIn":"1.5s","due":"2026-01-01T12:00:00.000Z",
+            {"timers":[{"id":"7f","name":"reply","session":"s-1","dueIn":"1.5s","due":"2026-01-01T12:00:00.000Z",
             "script":true},{"name":"idle","session":null,"dueIn":"10m","due":"x","script":false}]}
             """#
         #expect(
             shown(.timers, body).lines.joined(separator: "\n") == """
-                  IN  DUE           SESSION  SCRIPT  TIMER
-                1.5s  12:00:00.000  s-1      yes     reply
-                 10m  x             -        no      idle
+                  IN  DUE           SESSION  SCRIPT  ID  TIMER
+                1.5s  12:00:00.000  s-1      yes     7f  reply
+                 10m  x             -        no      -   idle
                 """)
     }
 

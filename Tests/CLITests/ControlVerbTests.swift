@@ -124,6 +124,8 @@ struct ControlVerbTests {
             (["clock", "quiet"], #"POST clock {"untilQuiet":true}"#),
             (["clock", "quiet", "--limit", "2h"], #"POST clock {"untilQuiet":true,"limit":"2h"}"#),
             (["clock", "next"], #"POST clock {"next":true}"#), (["timers"], "GET timers"),
+            (["timers", "list"], "GET timers"), (["timers", "fire", "7f"], "POST timers/7f/fire"),
+            (["timers", "cancel", "7f"], "DELETE timers/7f"),
         ] as [([String], String)])
     func troublesAndTime(words: [String], told expected: String) {
         #expect(told(words) == expected)

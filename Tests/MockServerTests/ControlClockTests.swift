@@ -46,6 +46,74 @@ struct ControlClockTests {
         }
     }
 
+    @Test("One timer runs alone; the others stay, and keep their ids while they are pending")
+    func fire() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(
+                #"{ hears: ["book"], replies: [ { say: "Booked." }, { wait: "1s" }, { say: "Bye." } ] }"#,
+                pace: #"{ think: "5s", every: "0ms" }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            func timer(_ name: String) async throws -> JSONValue? {
+                let timers = try await control.get("timers")["timers"]?.array ?? []
+                return timers.first { $0["name"]?.string?.hasPrefix(name) == true }
+            }
+            func id(_ name: String) async throws -> String {
+                try #require(try await timer(name)?["id"]?.string)
+            }
+            talk.say("book")
+            try await talk.event("USER_MESSAGE")
+            let idle = try await id("idle end")
+            let thinking = try await id("thinking before reply 2")
+            let detail = try await control.get("sessions/last")["timers"]?.array ?? []
+            let listed = detail.compactMap { $0["id"]?.string }
+            #expect(listed.contains(idle) && listed.contains(thinking))
+            let before = world.clock.now
+            let fired = try await control.post("timers/\(thinking)/fire")
+            #expect(fired["ran", 0]?.string == "thinking before reply 2 in session \(session.id.prefix(8))")
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+            #expect(world.clock.now == before)
+            #expect(try await id("idle end") == idle)
+            let gone = try await control.post("timers/\(thinking)/fire")
+            #expect(gone.status == 404 && gone.message.contains("GET /_mock/timers"))
+            #expect(try await control.post("timers/\(try await id("pause"))/fire").status == 200)
+            _ = try await control.post("timers/\(try await id("thinking"))/fire")
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Bye.")
+            _ = try await control.post("timers/\(idle)/fire")
+            try await talk.event("SESSION_END")
+        }
+    }
+
+    @Test("A timer is taken away with what it would have done; what follows from the past stays")
+    func cancel() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(
+                #"{ hears: ["book"], replies: [ { say: "Booked." }, { say: "Bye." } ] }"#,
+                pace: #"{ think: "5s", every: "0ms" }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            func id(_ name: String) async throws -> String {
+                let timers = try await control.get("timers")["timers"]?.array ?? []
+                let found = timers.first { $0["name"]?.string?.contains(name) == true }
+                return try #require(found?["id"]?.string)
+            }
+            talk.say("book")
+            try await talk.event("USER_MESSAGE")
+            let path = "timers/\(try await id("thinking"))"
+            #expect(try await control.delete(path)["removed"]?.integer == 1)
+            #expect(try await control.delete(path).status == 404)
+            await world.pass(.seconds(30))
+            try await talk.settle()
+            #expect(!talk.rest().contains { $0.type == "POLY_AGENT_MESSAGE" })
+            let idle = try await control.delete("timers/\(try await id("idle end"))")
+            #expect(idle.status == 409 && idle.message.contains("follows from what has happened"))
+            talk.say("book")
+            #expect(try await world.reply(talk).last?.text == "Booked.")
+        }
+    }
+
     @Test("The server's own clock freezes, scales and runs on; a test's clock keeps its mode")
     func modes() async throws {
         try await World.run {

@@ -13,6 +13,7 @@ enum ControlDisplay: Equatable {
     case armed
     case clock
     case timers
+    case ran
     case wire
     /// Like ``wire``, for a call that takes as long as the server does.
     case waited
@@ -51,6 +52,7 @@ enum ControlDisplay: Equatable {
         case .armed: ControlTables.armed(json)
         case .clock: ControlTables.clock(json)
         case .timers: ControlTables.timers(json)
+        case .ran: ToolAnswer(lines: (json["ran"]?.array ?? []).map { "ran: " + FactText.text($0) })
         case .wire, .waited: ControlTables.wire(json)
         case .unmatched: ControlTables.unmatched(json)
         case .laws: ControlTables.laws(json)

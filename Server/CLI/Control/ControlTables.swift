@@ -145,7 +145,7 @@ enum ControlTables {
             json["timers"]?.array ?? [],
             [
                 field("IN", "dueIn", isNumber: true), time("DUE", "due"), field("SESSION", "session"),
-                field("SCRIPT", "script"), field("TIMER", "name"),
+                field("SCRIPT", "script"), field("ID", "id"), field("TIMER", "name"),
             ], empty: "nothing is due")
     }
 }

@@ -39,6 +39,21 @@ extension ControlVerb {
         return .ask(ControlRequest("POST", "clock", body: .json(.object(body))), .clock)
     }
 
+    static func timers(_ words: ControlWords) throws(Misuse) -> Job {
+        let task = try words.task(["list", "fire", "cancel"]) ?? "list"
+        guard task != "list" else {
+            _ = try words.upTo(1, "nothing behind \"list\"")
+            return .ask(ControlRequest("GET", "timers"), .timers)
+        }
+        let id = try words.exactly(2, "the id of a timer; \"polymock timers\" shows them")[1]
+        guard task == "fire" else {
+            return .ask(
+                ControlRequest("DELETE", ControlRequest.path("timers", id)),
+                .done("the timer is taken away"))
+        }
+        return .ask(ControlRequest("POST", ControlRequest.path("timers", id, "fire")), .ran)
+    }
+
     static func trouble(_ words: ControlWords) throws(Misuse) -> Job {
         let task = try words.task(["list", "add", "remove", "clear"]) ?? "list"
         if task != "add" {

@@ -57,7 +57,7 @@ struct ControlVerb: Equatable {
             case "agent": .sit(session: try words.upTo(1, "one session at most").first ?? "last")
             case "trouble": try Self.trouble(words)
             case "clock": try Self.clock(words)
-            case "timers": try Self.plain(words, "timers", .timers)
+            case "timers": try Self.timers(words)
             case "wire": try Self.wire(words)
             case "wait": try Self.wait(words)
             case "unmatched": try Self.unmatched(words)

@@ -41,6 +41,13 @@ extension Conversation {
         }
     }
 
+    /// The same with the first of them, whatever its time.
+    mutating func actOnNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
+        guard !delayedInputs.isEmpty else { return }
+        let first = delayedInputs.removeFirst()
+        act(on: first.input, from: first.from, at: now, &outbox)
+    }
+
     private mutating func act(
         on input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -68,7 +68,7 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    private mutating func sendHistory(to index: Int, _ outbox: inout [Effect]) {
+    mutating func sendHistory(to index: Int, _ outbox: inout [Effect]) {
         let link = links[index]
         let newest = UInt64(journal.count)
         links[index].historyDue = nil
@@ -101,17 +101,19 @@ extension Conversation {
     private mutating func closeIdleLinks(at now: Instant, _ outbox: inout [Effect]) {
         for link in links {
             if link.lastInput + options.connectionIdle <= now {
-                outbox.append(.close(link.id, .connectionIdle))
+                close(link.id, .connectionIdle, &outbox)
             } else if let age = options.connectionAge, link.openedAt + age <= now {
-                outbox.append(.close(link.id, .connectionTooOld))
-            } else {
-                continue
+                close(link.id, .connectionTooOld, &outbox)
             }
-            detach(link.id)
         }
     }
 
-    private mutating func closeEnded(since end: Instant, at now: Instant, _ outbox: inout [Effect]) {
+    mutating func close(_ link: ConnectionID, _ cause: CloseCause, _ outbox: inout [Effect]) {
+        outbox.append(.close(link, cause))
+        detach(link)
+    }
+
+    mutating func closeEnded(since end: Instant, at now: Instant, _ outbox: inout [Effect]) {
         if !areLinksClosed, end + options.endGrace <= now {
             areLinksClosed = true
             for index in links.indices where links[index].historyDue != nil {

@@ -36,6 +36,15 @@ extension Conversation {
         nextStep(at: now, &outbox)
     }
 
+    /// Drops what is under way, and what is left of its turn; the next turn begins. A queue stands still.
+    mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
+        performance.dueAt = nil
+        if case .waiting = floor { return }
+        performance.activity = .idle
+        if !performance.turns.isEmpty { performance.turns.removeFirst() }
+        if !performance.turns.isEmpty { continuePerformance(at: now, &outbox) }
+    }
+
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
         while let turn = performance.turns.first, turn.next >= turn.steps.count {
             performance.turns.removeFirst()

@@ -1,7 +1,7 @@
 package import Clocks
 
 /// What a session waits for. Deadlines, reports and "until quiet" are read from the one list of these.
-enum SessionTimer {
+package enum SessionTimer: Hashable, Sendable {
     case history(of: ConnectionID)
     /// What the script does next.
     case activity
@@ -65,10 +65,41 @@ extension Conversation {
             let (name, connection) = words(for: timer)
             timers.append(
                 PendingTimer(
-                    name: name, sessionID: id, connection: connection, deadline: due, isScript: timer.isScript
-                ))
+                    name: name, sessionID: id, connection: connection, deadline: due,
+                    isScript: timer.isScript, timer: timer))
         }
         return timers
+    }
+
+    // MARK: - By themselves
+
+    /// Does now what one timer is for; the others stay.
+    mutating func run(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) {
+        switch timer {
+        case .history(let id):
+            if let index = links.firstIndex(where: { $0.id == id }) { sendHistory(to: index, &outbox) }
+        case .activity: continuePerformance(at: now, &outbox)
+        case .echoDelay: actOnNextDelayedInput(at: now, &outbox)
+        case .idle: end(.abandoned, at: now, &outbox)
+        case .connectionIdle(let id): close(id, .connectionIdle, &outbox)
+        case .connectionAge(let id): close(id, .connectionTooOld, &outbox)
+        case .closing, .forgetting:
+            guard case .ended(let end, _) = floor else { return }
+            let retention = timer == .closing ? .zero : options.endedRetention
+            closeEnded(since: end, at: end + max(retention, options.endGrace), &outbox)
+        }
+    }
+
+    /// Takes a timer away, and what it would have done: of a reply, all that is left of it.
+    ///
+    /// - Returns: false for one that follows from what has happened.
+    mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
+        switch timer {
+        case .activity: dropActivity(at: now, &outbox)
+        case .echoDelay: delayedInputs.removeFirst()
+        case .history, .idle, .connectionIdle, .connectionAge, .closing, .forgetting: return false
+        }
+        return true
     }
 
     private func words(for timer: SessionTimer) -> (name: String, connection: ConnectionID?) {

@@ -28,6 +28,43 @@ extension ConversationEngine {
         return sorted.prefix(limit).map(\.element.timer)
     }
 
+    /// Does now what one timer of a talk is for; the others stay.
+    ///
+    /// - Returns: false when it is no longer pending, or belongs to no talk.
+    package mutating func run(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
+    {
+        change(pending, at: now, into: &effects) {
+            $0.run($1, at: now, &$2); return true
+        }
+    }
+
+    /// Takes one timer of a talk away, with what it would have done.
+    ///
+    /// - Returns: false also for one that follows from what has happened.
+    package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
+    {
+        change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }
+    }
+
+    private mutating func change(
+        _ pending: PendingTimer, at now: Instant, into effects: inout [Effect],
+        _ body: (inout Conversation, SessionTimer, inout [Effect]) -> Bool
+    ) -> Bool {
+        guard let timer = pending.timer, let handle = handle(of: pending.sessionID) else { return false }
+        var isDone = false
+        mutate(handle, into: &effects) { conversation, outbox in
+            conversation.advance(to: now, &outbox)
+            guard
+                conversation.pendingTimers.contains(where: {
+                    $0.timer == timer && $0.deadline == pending.deadline
+                })
+            else { return }
+            isDone = body(&conversation, timer, &outbox)
+            conversation.advance(to: now, &outbox)
+        }
+        return isDone
+    }
+
     /// Sessions under way.
     package var openCount: Int {
         slots.indices.count { index in slots[index].conversation?.lend { !$0.hasEnded } ?? false }

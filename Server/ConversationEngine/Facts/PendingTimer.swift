@@ -11,10 +11,14 @@ package struct PendingTimer: Equatable, Sendable {
     /// The script, or something on its way to a client, is under way; false for what silence and age bring
     /// about, and for the clearing up after an end. "Until quiet" runs the former alone.
     package var isScript: Bool
+    /// What ``ConversationEngine/run(_:at:into:)`` takes; nil for what does not belong to a talk.
+    package var timer: SessionTimer?
 
     package init(
-        name: String, sessionID: String, connection: ConnectionID? = nil, deadline: Instant, isScript: Bool
+        name: String, sessionID: String, connection: ConnectionID? = nil, deadline: Instant, isScript: Bool,
+        timer: SessionTimer? = nil
     ) {
+        self.timer = timer
         self.name = name
         self.sessionID = sessionID
         self.connection = connection

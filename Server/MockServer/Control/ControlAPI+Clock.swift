@@ -133,11 +133,57 @@ extension ControlAPI {
 
     func timer(_ timer: PendingTimer) -> JSONValue {
         .object([
-            "name": .string(timer.name),
+            "id": .string(Self.id(of: timer)), "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
             // To the millisecond, for people; `due` is what to reckon with.
             "dueIn": .string(Notation.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
+    }
+
+    /// The same as long as it is pending. What a script does next has its moment in it: each chunk is one of its own.
+    private static func id(of timer: PendingTimer) -> String {
+        let moment = timer.isScript ? timer.deadline.nanoseconds : 0
+        return String(SHA256.hex(of: Array("\(timer.sessionID) \(timer.name) \(moment)".utf8)).prefix(16))
+    }
+
+    func fireTimer(_ id: String) throws(ControlProblem) -> Response {
+        _ = try body([])
+        let timer = try pending(id)
+        guard server.run(timer) else { throw Self.gone(id) }
+        return ControlJSON.response(.object(["ran": ControlJSON.strings([name(of: timer)])]))
+    }
+
+    func dropTimer(_ id: String) throws(ControlProblem) -> Response {
+        _ = try body([])
+        let timer = try pending(id)
+        guard server.drop(timer) else {
+            throw ControlProblem(
+                409,
+                "The timer \"\(timer.name)\" follows from what has happened, so it cannot be taken away; fire it, or "
+                    + "let clients speak.")
+        }
+        return ControlJSON.response(.object(["removed": .integer(1)]))
+    }
+
+    /// A timer of a talk.
+    private func pending(_ id: String) throws(ControlProblem) -> PendingTimer {
+        guard let timer = server.pendingTimers(limit: .max).first(where: { Self.id(of: $0) == id }) else {
+            throw Self.gone(id)
+        }
+        guard timer.timer != nil else {
+            throw ControlProblem(
+                409,
+                "The timer \"\(timer.name)\" belongs to a connection, not to a talk, so it cannot be changed alone; "
+                    + "move the clock.")
+        }
+        return timer
+    }
+
+    private static func gone(_ id: String) -> ControlProblem {
+        ControlProblem(
+            404,
+            "There is no timer \(Logger.clip(id)) any more; GET \(ControlRoute.prefix)timers lists what is pending."
+        )
     }
 }

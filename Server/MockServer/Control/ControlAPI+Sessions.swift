@@ -60,8 +60,7 @@ extension ControlAPI {
                                     + [.init("strikes", ControlJSON.count(armed.strikes))]))
                     })
             ))
-        let timers = session.pendingTimers.sorted { $0.deadline < $1.deadline }
-        members.append(("timers", .array(timers.map { timer($0) })))
+        members.append(("timers", .array(server.pendingTimers(of: session).map { timer($0) })))
         members.append(("chair", Self.chair(of: session)))
         members.append(("capabilities", capabilities(of: session)))
         members.append(("sockets", .array(session.links.compactMap { socket($0, of: session) })))

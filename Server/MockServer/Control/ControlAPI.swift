@@ -33,6 +33,8 @@ struct ControlAPI {
         case .clock: clock()
         case .setClock: try setClock()
         case .timers: timers()
+        case .fireTimer: try fireTimer(id)
+        case .deleteTimer: try dropTimer(id)
         case .fixtures: fixtures()
         case .shelveFixture: try shelveFixture()
         case .reloadFixtures: try reloadFixtures()

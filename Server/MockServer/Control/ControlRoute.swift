@@ -7,7 +7,7 @@ package struct ControlRoute: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case health, sessions, session, journal, deleteSession, endSession, pushEvent, actAsAgent
         case troubles, armTrouble, deleteTroubles, deleteTrouble
-        case clock, setClock, timers
+        case clock, setClock, timers, fireTimer, deleteTimer
         case fixtures, shelveFixture, fixture, saveFixture, checkFixture, tryFixture, reloadFixtures
         case unmatched, laws, wire, wait, export
         case importRows = "import"
@@ -64,6 +64,8 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(.clock, "GET", "clock", "The server's clock"),
         ControlRoute(.setClock, "POST", "clock", "Steer the clock"),
         ControlRoute(.timers, "GET", "timers", "What will happen by itself, earliest first"),
+        ControlRoute(.fireTimer, "POST", "timers/{id}/fire", "Let one timer run now"),
+        ControlRoute(.deleteTimer, "DELETE", "timers/{id}", "Take one timer away"),
         ControlRoute(.fixtures, "GET", "fixtures", "The fixtures that can be played"),
         ControlRoute(.shelveFixture, "POST", "fixtures", "Bring a fixture along as text"),
         ControlRoute(.fixture, "GET", "fixtures/{name}", "One fixture with its text, rules and uses"),
