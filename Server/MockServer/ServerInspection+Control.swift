@@ -137,6 +137,8 @@ extension ServerInspection {
 
     func strikes(of id: UInt64) -> Int { loop.state.desk.strikes[id] ?? 0 }
 
+    func lastStrike(of id: UInt64) -> (time: Instant, session: String)? { loop.state.desk.lastStrikes[id] }
+
     func arm(_ trouble: Trouble, scope: TroubleScope, by author: String) -> TroubleDesk.Armed? {
         loop.state.arm(trouble, scope: scope, by: author)
     }

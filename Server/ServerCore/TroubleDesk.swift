@@ -62,6 +62,8 @@ package struct TroubleDesk {
     package private(set) var armed: [Armed] = []
     /// How often each struck, sessions that are gone included.
     package private(set) var strikes: [UInt64: Int] = [:]
+    /// When each struck last, and in which session; empty where there was none yet.
+    package private(set) var lastStrikes: [UInt64: (time: Instant, session: String)] = [:]
     private var lines: [String: LineCount] = [:]
     /// How often the troubles of each line struck in its sessions, by their names; of those that count so.
     private var sessionStrikes: [String: [String: Int]] = [:]
@@ -89,13 +91,17 @@ package struct TroubleDesk {
         guard let index = armed.firstIndex(where: { $0.id == id }) else { return false }
         armed.remove(at: index)
         strikes[id] = nil
+        lastStrikes[id] = nil
         return true
     }
 
     /// Counts a strike; `line` is the scenario of its session, if it has one.
-    package mutating func noteStrike(_ strike: Strike, line: String?) {
+    package mutating func noteStrike(
+        _ strike: Strike, line: String?, in session: String = "", at now: Instant
+    ) {
         if let id = strike.id {
             strikes[id, default: 0] += 1
+            lastStrikes[id] = (now, session)
         } else if strike.span == .token, let line {
             if sessionStrikes[line] == nil, sessionStrikes.count >= CoreLimits.rememberedLines {
                 sessionStrikes = [:]

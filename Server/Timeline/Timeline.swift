@@ -103,6 +103,18 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
+    /// The oldest row at `moment` or later, of those in one run with the newest, that `isOne`; nil when there is none.
+    package func firstRow(from moment: Instant, where isOne: (Row) -> Bool) -> Row? {
+        var found: Row?
+        for offset in stride(from: count - 1, through: 0, by: -1) {
+            let slot = slots[index(offset)]
+            guard slot.time >= moment else { break }
+            let row = row(at: offset)
+            if isOne(row) { found = row }
+        }
+        return found
+    }
+
     /// The row of that number; nil when it was dropped or is not there yet.
     package func row(_ number: UInt64) -> Row? {
         guard number >= firstNumber, number <= lastNumber else { return nil }

@@ -1,3 +1,4 @@
+import ConversationEngine
 import HTTPCore
 import MockServer
 import TestSupport
@@ -22,6 +23,9 @@ struct ControlTroubleTests {
             let shown = try await control.get("troubles")
             #expect(shown["troubles", 0, "strikes"]?.integer == 1)
             #expect(shown["troubles", 0, "by"]?.string == "Marta")
+            #expect(armed["troubles", 0, "lastStrike"] == .null)
+            #expect(shown["troubles", 0, "lastStrike", "row"] == row["rows", 0, "n"])
+            #expect(shown["troubles", 0, "lastStrike", "session"] == row["rows", 0, "session"])
             #expect(try await control.get("sessions/last")["troubles", 0, "id"]?.integer == id)
             #expect(talk.rest().isEmpty)
             #expect(try await control.delete("troubles/\(id)")["removed"]?.integer == 1)
@@ -29,6 +33,25 @@ struct ControlTroubleTests {
             let again = try await control.delete("troubles/\(id)")
             #expect(again.status == 404)
             #expect(again.message.contains("none is in force"))
+        }
+    }
+
+    @Test("All moments and effects are told, and each effect can be armed at its moments")
+    func guide() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let told = try await control.get("troubles")
+            #expect(told.count("moments") == Trouble.Moment.Kind.allCases.count)
+            #expect(told.count("effects") == Trouble.Effect.Kind.allCases.count)
+            #expect(told["moments"]?.array?.contains { $0["at"]?.string == "reply N chunk M" } == true)
+            let refuse = told["effects"]?.array?.first { $0["do"]?.string == "refuse" }
+            let moments = refuse?["moments"]?.array?.compactMap(\.string) ?? []
+            #expect(moments.contains("token") && !moments.contains("reply N"))
+            for moment in moments {
+                let at = moment.split(separator: " ").map { $0 == "N" ? "1" : String($0) }
+                let body = #"{"at":"\#(at.joined(separator: " "))","do":{"refuse":429}}"#
+                #expect(try await control.post("troubles", body).status == 200, "\(moment)")
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import Fixtures
 import HTTPCore
 import ServerCore
 import Texts
+import Timeline
 
 /// Troubles from outside: listed, armed, taken away.
 extension ControlAPI {
@@ -14,6 +15,18 @@ extension ControlAPI {
             .object([
                 "troubles": troubleList,
                 "profiles": ControlJSON.strings(TroubleProfile.allCases.map(\.rawValue)),
+                "moments": .array(
+                    Trouble.Moment.Kind.allCases.map {
+                        .object(["at": .string($0.form), "about": .string($0.about)])
+                    }),
+                "effects": .array(
+                    Trouble.Effect.Kind.allCases.map { kind in
+                        .object([
+                            "do": .string(kind.rawValue), "takes": .string(kind.takes),
+                            "about": .string(kind.about),
+                            "moments": ControlJSON.strings(kind.moments.map(\.form)),
+                        ])
+                    }),
             ]))
     }
 
@@ -25,7 +38,20 @@ extension ControlAPI {
                 [.init("id", ControlJSON.count(armed.id))] + TroubleWords.members(armed.trouble) + [
                     .init("scope", .string("\(armed.scope)")), .init("by", .string(armed.author)),
                     .init("strikes", ControlJSON.count(server.strikes(of: armed.id))),
+                    .init("lastStrike", lastStrike(of: armed)),
                 ]))
+    }
+
+    private func lastStrike(of armed: TroubleDesk.Armed) -> JSONValue {
+        guard let strike = server.lastStrike(of: armed.id) else { return .null }
+        let row = server.timeline.firstRow(from: strike.time) { row in
+            row.session == strike.session && (row.kind == .fault ? row.type : row.fault) == armed.trouble.name
+        }
+        return .object([
+            "time": ControlJSON.time(strike.time),
+            "session": strike.session.isEmpty ? .null : .string(strike.session),
+            "row": row.map { ControlJSON.count($0.number) } ?? .null,
+        ])
     }
 
     func armTrouble() throws(ControlProblem) -> Response {

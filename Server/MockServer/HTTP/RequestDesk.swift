@@ -251,7 +251,7 @@ struct RequestDesk {
                 state.noteStrike(strike, in: handle)
             } else {
                 // The desk itself counts those of a line that strike requests.
-                state.desk.noteStrike(strike, line: nil)
+                state.desk.noteStrike(strike, line: nil, at: state.clock.now)
             }
             state.tell(.struck(strike.name, session: session))
         }

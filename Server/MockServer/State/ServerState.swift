@@ -293,7 +293,8 @@ final class ServerState {
     /// Counts a strike in a session.
     func noteStrike(_ strike: Strike, in handle: SessionHandle) {
         desk.noteStrike(
-            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil)
+            strike, line: strike.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
+            in: sessionID(of: handle), at: clock.now)
         // One that counts over all sessions is over in all of them.
         if strike.span == .token, let id = strike.id, desk.isUsedUp(id) { engine.disarm(id) }
     }
