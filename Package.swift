@@ -228,8 +228,8 @@ let package = Package(
         tests(
             "CLI",
             uses: [
-                "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockServer", "Texts",
-                "Timeline",
+                "CLI", "Clocks", "ControlClient", "FixtureTools", "LoadTest", "MockServer", "TerminalChat",
+                "Texts", "Timeline",
             ]),
         tests("Timeline", uses: ["Clocks", "Texts", "Timeline"]),
         tests(

@@ -28,7 +28,7 @@ struct ChatShell {
     }
 
     /// Runs until the program exits.
-    func run(_ program: some ChatProgram) async -> Int32 {
+    func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
         let (inputs, feed) = AsyncStream.makeStream(of: Turn.self)
         let tell: @Sendable (ChatInput) -> Void = { feed.yield(.input($0)) }
@@ -56,12 +56,13 @@ struct ChatShell {
         let timer = clock.makeTimer { tell(.tick) }
         if let size = Terminal.size { tell(.resized(columns: size.columns, rows: size.rows)) }
         tell(.tick)
-        var code: Int32 = 0
+        var outcome = TerminalChat.Outcome(code: ExitCode.done)
         loop: for await turn in inputs {
+            outcome.session = client.sessionID ?? outcome.session
             for output in outputs(of: turn, news, &program) {
                 switch output {
                 case .exit(let status):
-                    code = status
+                    outcome.code = status
                     break loop
                 case .call(let call): callFeed.yield(call)
                 case .write(let bytes):
@@ -74,7 +75,7 @@ struct ChatShell {
                     _ = Terminal.write(
                         Array("polymock chat: the output cannot be written: \(fault)\n".utf8),
                         to: .standardError)
-                    code = ExitCode.output
+                    outcome.code = ExitCode.output
                     break loop
                 case .talk(let line):
                     _ = Terminal.write(Array((line + "\n").utf8), to: .standardError)
@@ -98,7 +99,7 @@ struct ChatShell {
         await calling.value
         await client.shutdown()
         following.cancel()
-        return code
+        return outcome
     }
 
     private func outputs(

@@ -12,8 +12,21 @@ import Texts
 
 /// `polymock chat`: a client for the terminal, built on the SDK alone.
 package enum TerminalChat {
+    /// How a chat ended.
+    package struct Outcome: Equatable, Sendable {
+        /// The exit code.
+        package var code: Int32
+        /// The last session that was open; nil when none was.
+        package var session: String?
+
+        package init(code: Int32, session: String? = nil) {
+            self.code = code
+            self.session = session
+        }
+    }
+
     /// Words in, exit code out.
-    package static func run(_ options: ChatOptions) async -> Int32 {
+    package static func run(_ options: ChatOptions) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
         for step in options.steps {
@@ -61,9 +74,9 @@ package enum TerminalChat {
         }
     }
 
-    private static func misuse(_ sentence: String) -> Int32 {
+    private static func misuse(_ sentence: String) -> Outcome {
         _ = Terminal.write(Array("polymock chat: \(sentence)\n".utf8), to: .standardError)
-        return ExitCode.usage
+        return Outcome(code: ExitCode.usage)
     }
 
     private static func canRead(_ path: String) -> Bool {

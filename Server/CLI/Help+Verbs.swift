@@ -126,6 +126,8 @@ extension Help {
           --no-wait            wait for no reply in between
           --expect <regex>     the reply to the --say before it must match; may be repeated
           --expect-timeout <s> how long a reply may take (default: 30)
+          --fail-on-unmatched  fail when no rule of the server hears a message, and name the nearest rule;
+                               POLYMOCK_CONTROL_TOKEN is the control token, where it asks for one
           --until <when>       leave when done (all said and answered, the default), or after the reply,
                                when idle for 2 seconds, or when the conversation has ended (given up
                                after 30 quiet seconds, unless --timeout says how long)
@@ -148,7 +150,7 @@ extension Help {
         POLYMOCK_HOST stand in for flags that are not given. At the keyboard, /help lists what else there is.
 
         Exit code: 0 done, 1 the command line cannot be followed, 2 no connection or not admitted,
-        3 an expectation was not met, 4 too late, 130 interrupted.
+        3 an expectation was not met, 4 too late, 5 a message was not heard, 130 interrupted.
 
         EXAMPLE: polymock chat --token mock:booking --say "a table, please" --expect "(?i)how many"
         """

@@ -20,7 +20,11 @@ enum Tool {
             }
             for line in answer.talk { Console.print(ForeignText.marked(line), to: .error) }
             return answer.code
-        case .chat(let options): return await TerminalChat.run(options)
+        case .chat(let options):
+            let outcome = await TerminalChat.run(options)
+            guard options.failsOnUnmatched else { return outcome.code }
+            let token = ControlOptions.token(TerminalChat.environment)
+            return await UnheardVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)
         case .sweeping(let verb): return await verb.run()
         case .load(let options): return await LoadVerb.run(options)

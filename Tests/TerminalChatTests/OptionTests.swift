@@ -12,7 +12,8 @@ struct OptionTests {
     func defaults() throws {
         let options = try ChatOptions([])
         #expect(options.url == "http://127.0.0.1:8787" && options.token == "demo")
-        #expect(options.readsInput && !options.isScripted && options.waits)
+        #expect(options.readsInput && !options.isScripted && options.waits && !options.failsOnUnmatched)
+        #expect(try ChatOptions(["--fail-on-unmatched"]).failsOnUnmatched)
     }
 
     @Test("Words win over the environment")

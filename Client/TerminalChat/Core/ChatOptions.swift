@@ -52,6 +52,8 @@ package struct ChatOptions: Equatable, Sendable {
     package var width: Int?
     package var hidesProgress = false
     package var quiet = false
+    /// A message that no rule of the server heard is a failure.
+    package var failsOnUnmatched = false
     package var verbose = false
 
     /// A script says what it was given, and does not read the keyboard.
@@ -68,6 +70,7 @@ package struct ChatOptions: Equatable, Sendable {
     static let switches = [
         "--new", "--resume", "--no-wait", "--end", "--progressive", "--no-progressive", "--stream",
         "--no-stream", "--json", "--plain", "--ascii", "--no-progress", "--quiet", "--verbose", "-v",
+        "--fail-on-unmatched",
     ]
     static let valued = [
         "--url", "--token", "--host", "--say", "--file", "--expect", "--expect-timeout", "--until",
@@ -108,6 +111,7 @@ package struct ChatOptions: Equatable, Sendable {
         case "--ascii": ascii = true
         case "--no-progress": hidesProgress = true
         case "--quiet": quiet = true
+        case "--fail-on-unmatched": failsOnUnmatched = true
         default: verbose = true
         }
     }

@@ -15,10 +15,14 @@ struct ControlOptions: Equatable {
     /// `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN` stand in for flags. Not `POLYMOCK_TOKEN`: that is the connector's
     /// token for "polymock chat", and a secret of a customer must not go to whatever server a verb speaks to.
     init(_ flags: FlagReader, environment: (String) -> String?) {
-        func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-        url = flags.values["--url"] ?? variable("POLYMOCK_URL") ?? Self.standardURL
-        token = flags.values["--token"] ?? variable("POLYMOCK_CONTROL_TOKEN")
+        let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
+        url = flags.values["--url"] ?? variable ?? Self.standardURL
+        token = flags.values["--token"] ?? Self.token(environment)
         isJSON = flags.set.contains("--json")
+    }
+
+    static func token(_ environment: (String) -> String?) -> String? {
+        environment("POLYMOCK_CONTROL_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     init(url: String = Self.standardURL, token: String? = nil, isJSON: Bool = false) {

@@ -1,4 +1,4 @@
-"""The checks T-01 to T-15 of the terminal client."""
+"""The checks T-01 to T-16 of the terminal client."""
 
 import json
 import os
@@ -245,6 +245,15 @@ def hostile():
         expect(not program.screen.unknown, program.screen.unknown)
     finally:
         program.close()
+
+
+@check("T-16", "A message that no rule hears ends with 5, and the nearest rule is named")
+def unheard():
+    run = chat("--say", "a tabel, please", "--fail-on-unmatched", token="mock:booking")
+    expect(run.returncode == 5, run)
+    expect('nearest is "book"' in run.stderr and '"tabel"' in run.stderr, run)
+    run = chat("--say", "a table, please", "--fail-on-unmatched", token="mock:booking")
+    expect(run.returncode == 0 and "nearest" not in run.stderr, run)
 
 
 @check("T-15", "The token shows nowhere, not even among the words of the process")

@@ -1,0 +1,40 @@
+import ControlClient
+import TerminalChat
+import Texts
+
+/// `polymock chat --fail-on-unmatched`: whether the server's rules heard all that was said in a talk.
+struct UnheardVerdict {
+    /// Exit code of `polymock chat` where they did not.
+    static let code: Int32 = 5
+
+    let url: String
+    /// The control token; nil where the server asks for none.
+    let token: String?
+
+    /// The exit code behind a talk that is over: its own where that is not 0.
+    func code(after outcome: TerminalChat.Outcome) async -> Int32 {
+        guard let session = outcome.session else { return outcome.code }
+        let unheard: [String]
+        do throws(ControlError) {
+            let client = try ControlClient(url: url, token: token)
+            let answer = try await client.call("GET", "unmatched")
+            let items = answer.json?["unmatched"]?.array ?? []
+            unheard = items.filter { $0["session"]?.string == session }.map(Self.sentence)
+        } catch {
+            ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)")
+            return outcome.code == 0 ? 2 : outcome.code
+        }
+        for line in unheard { ControlRun.talk("polymock chat: \(line)") }
+        return unheard.isEmpty || outcome.code != 0 ? outcome.code : Self.code
+    }
+
+    static func sentence(_ item: JSONValue) -> String {
+        let said = "no rule heard \"\(TextTable.oneLine(FactText.text(item["text"])))\""
+        guard let near = item["nearest"]?.array?.first, near["reason"]?.string != "nothing" else {
+            return said + ", and none came near"
+        }
+        let advice = near["advice"]?.string.map { "; \($0)" } ?? ""
+        return said + "; nearest is \"\(FactText.text(near["rule"]))\", \(FactText.text(near["file"])):"
+            + "\(FactText.text(near["line"])): \(FactText.text(near["why"]))\(advice)"
+    }
+}
