@@ -83,6 +83,21 @@ extension Help {
                 ("--raw", "an event of any type, with a JSON object as payload"),
                 ("--frame", "exactly this text as a frame, in no journal"),
             ], notes: [session], example: "push last --as agent \"One moment.\" --suggest Thanks"),
+        "hold": Page(
+            about: "look at each frame of a session before its clients get it.",
+            usage: [
+                "[list]", "on <session> [--release <length>]", "off <session>",
+                "release <id> [--text <frame>]", "drop <id>",
+            ],
+            flags: [
+                ("--release <length>", "how long each waits at most (default: 30s)"),
+                ("--text <frame>", "what leaves in its place"),
+            ],
+            notes: [
+                session,
+                "Frames of a connection leave in their order. drop takes one away: the journal has it, its",
+                "client never gets it. off, the reset of troubles and the end of the server let all go.",
+            ], example: "hold on last --release 2m"),
         "agent": Page(
             about: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],

@@ -59,6 +59,7 @@ enum Help {
                 Entry("clock", "stop time, or move it ahead"),
                 Entry("push", "say something in a session, at once"),
                 Entry("agent", "be the live agent of a session"),
+                Entry("hold", "look at each frame before a client gets it"),
                 Entry("end", "end a session"),
                 Entry("reset", "everything as at the start, between two tests"),
             ]

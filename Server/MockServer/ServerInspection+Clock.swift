@@ -22,7 +22,9 @@ extension ServerInspection {
             if let due = loop.timers.valves.deadline(of: slot) {
                 timers.append(
                     PendingTimer(
-                        name: "trouble on connection \(connection.number) lets go",
+                        name: connection.channel?.heldFrames.isEmpty == false
+                            ? "held frame on connection \(connection.number) leaves"
+                            : "trouble on connection \(connection.number) lets go",
                         sessionID: loop.state.sessionID(of: connection), deadline: due, isScript: true))
             }
             guard let due = loop.timers.deadlines.deadline(of: slot),

@@ -100,6 +100,10 @@ enum ServerLimits {
         static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
+        /// How long a frame waits for a person. 30 s: time to read and change it, while clients stay patient.
+        static let hold: Interval = .seconds(30)
+        /// The same at most. 1 h: a demonstration, not a leak.
+        static let longestHold: Interval = .hours(1)
         /// Bytes of a name that a caller gives: of a fixture, a trouble, a person at the controls. 100: one line.
         static let nameBytes = 100
     }

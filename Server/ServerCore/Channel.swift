@@ -35,10 +35,12 @@ package struct Channel {
         var isToldStalled = false
         /// When the history ended behind which the next live event may have to wait.
         var historyEnded: Instant?
+        /// A person looks at each message before it leaves.
+        var waitsForPerson = false
 
         var isNeeded: Bool {
             history != nil || !heldBack.isEmpty || !strikes.isEmpty || !valve.isOpen || input.isNeeded
-                || isToldStalled || historyEnded != nil
+                || isToldStalled || historyEnded != nil || waitsForPerson
         }
     }
 
@@ -131,10 +133,11 @@ package struct Channel {
     ///   - context: what it is about.
     ///   - now: the moment.
     ///   - distance: see ``endHistory(at:distance:)``.
+    ///   - person: a person's hold; nil while nobody looks at this connection's messages.
     ///   - damage: damage that only the dialect can do.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
-        damage: (_ text: [UInt8], Damage) -> [[UInt8]]
+        person: Valve.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
     ) {
         let outlet = outlet
         change {
@@ -144,13 +147,16 @@ package struct Channel {
             }
             let strikes = $0.strikes
             $0.strikes = []
+            let looks = $0.waitsForPerson ? person : nil
+            let holds = looks.map { [$0] } ?? []
             for step in FaultPlan(
-                bytes, context, struckBy: strikes, at: now, outlet: outlet, damage: damage
+                bytes, looks == nil ? context : context.held, struckBy: strikes, at: now, outlet: outlet,
+                damage: damage
             ).steps {
                 switch step {
                 case .stall(let end, let holder): $0.valve.stall(until: end, by: holder)
-                case .leave(let item): $0.valve.push(item)
-                case .hold(let item, let holds): $0.valve.push(item, holds: holds)
+                case .leave(let item): $0.valve.push(item, holds: item.isMessage ? holds : [])
+                case .hold(let item, let others): $0.valve.push(item, holds: others + holds)
                 case .swap(let item, let end, let holder): $0.valve.swap(item, until: end, by: holder)
                 case .throttle(let rate, let holder):
                     $0.valve.slow(to: rate, on: outlet, by: holder)
@@ -159,6 +165,28 @@ package struct Channel {
             }
         }
     }
+
+    // MARK: - People
+
+    /// From now on a person looks at each message, or no longer; then all that waits leaves.
+    package mutating func waitForPerson(_ isOn: Bool) {
+        guard isOn || rare != nil else { return }
+        change {
+            $0.waitsForPerson = isOn
+            if !isOn { $0.valve.letGo(ofFrame: nil) }
+        }
+    }
+
+    package var waitsForPerson: Bool { rare?.value.waitsForPerson ?? false }
+
+    /// What waits for a person, in the order in which it leaves.
+    package var heldFrames: [Valve.HeldFrame] { rare?.value.valve.heldFrames ?? [] }
+
+    package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil) {
+        if rare != nil { change { $0.valve.letGo(ofFrame: id, as: text) } }
+    }
+
+    package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.valve.drop(frame: id) } } }
 
     /// Takes in bytes or an end that has to leave behind whatever is held back.
     package mutating func push(_ item: Valve.Item) { change { $0.valve.push(item) } }
@@ -201,10 +229,11 @@ package struct Channel {
         return change { $0.valve.next(at: now) }
     }
 
-    /// Lets go of what the trouble `id` holds; nil lets go of everything.
+    /// Lets go of what the trouble `id` holds; nil lets go of everything, for good.
     package mutating func letGo(of id: UInt64?) {
         guard rare != nil else { return }
         change {
+            if id == nil { $0.waitsForPerson = false }
             $0.valve.letGo(of: id)
             $0.input.letGo(of: id)
         }

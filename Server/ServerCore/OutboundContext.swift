@@ -27,15 +27,18 @@ package final class OutboundContext: Equatable, Sendable {
     package let author: String?
     /// The trouble that changed it.
     package let fault: String
-    /// The bytes before a trouble changed them.
+    /// The bytes before a trouble, or a person, changed them.
     package let original: [UInt8]?
+    /// It waits, or waited, for a person.
+    package let isHeld: Bool
 
     package init(
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil, told: ToldEvent? = nil,
         batch: [ToldBefore] = [], isReplay: Bool = false, isEcho: Bool = false,
         words: PartWords = PartWords(), cause: UInt32 = 0, author: String? = nil, fault: String = "",
-        original: [UInt8]? = nil
+        original: [UInt8]? = nil, isHeld: Bool = false
     ) {
+        self.isHeld = isHeld
         self.session = session
         self.time = time
         self.type = type
@@ -62,7 +65,22 @@ package final class OutboundContext: Equatable, Sendable {
         OutboundContext(
             session: session, time: time, type: type, sequence: sequence, told: isToldBefore ? nil : told,
             batch: batch, isReplay: isReplay, isEcho: isEcho, words: words, cause: cause,
-            author: author, fault: fault, original: original)
+            author: author, fault: fault, original: original, isHeld: isHeld)
+    }
+
+    /// The same message, held back for a person.
+    package var held: OutboundContext { heldBack(original: original) }
+
+    /// The same, changed by that person; `original` is what it was.
+    package func edited(from original: [UInt8]) -> OutboundContext {
+        heldBack(original: self.original ?? original)
+    }
+
+    private func heldBack(original: [UInt8]?) -> OutboundContext {
+        OutboundContext(
+            session: session, time: time, type: type, sequence: sequence, told: told, batch: batch,
+            isReplay: isReplay, isEcho: isEcho, words: words, cause: cause, author: author, fault: fault,
+            original: original, isHeld: true)
     }
 
     package static func == (left: OutboundContext, right: OutboundContext) -> Bool {

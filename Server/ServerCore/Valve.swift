@@ -18,6 +18,14 @@ package struct Valve {
         /// The close handshake is over; the connection ends, behind the answer to the peer's Close.
         case end
 
+        /// Something that a client is told, as far as it is whole.
+        var isMessage: Bool {
+            switch self {
+            case .message, .framed: true
+            case .bytes, .close, .cut, .end: false
+            }
+        }
+
         /// Bytes that are kept for it.
         package var size: Int {
             switch self {
@@ -27,7 +35,7 @@ package struct Valve {
         }
     }
 
-    /// One trouble's claim to hold something until a moment.
+    /// One trouble's, or a person's, claim to hold something until a moment.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
         /// nil where nothing takes the trouble away.
@@ -37,6 +45,25 @@ package struct Valve {
             self.end = end
             self.holder = holder
         }
+
+        /// A person holds back frame `id`, unless the moment comes first.
+        package init(end: Instant, frame id: UInt64) {
+            self.init(end: end, holder: Self.people | id)
+        }
+
+        /// The number of the frame that a person holds back; nil where a trouble holds.
+        package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
+
+        /// No trouble has a number with this bit.
+        private static let people: UInt64 = 1 << 63
+    }
+
+    /// A message that waits for a person.
+    package struct HeldFrame: Equatable {
+        package let id: UInt64
+        package let end: Instant
+        package let text: [UInt8]
+        package let context: OutboundContext
     }
 
     /// How fast bytes leave.
@@ -68,6 +95,18 @@ package struct Valve {
         var item: Item
 
         var due: Instant { holds.map(\.end).max() ?? .past }
+
+        var message: (text: [UInt8], context: OutboundContext)? {
+            switch item {
+            case .message(let text, let context), .framed(_, let text, let context): (text, context)
+            case .bytes, .close, .cut, .end: nil
+            }
+        }
+
+        /// A person holds it back as frame `id`; nil is any.
+        func isHeld(asFrame id: UInt64?) -> Bool {
+            holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
+        }
     }
 
     private var waiting: [Waiting] = []
@@ -192,6 +231,41 @@ package struct Valve {
         if let held = throttle, id == nil || held.holder == id {
             throttle = nil
             dripping?.due = .past
+        }
+    }
+
+    // MARK: - People
+
+    /// What waits for a person, in the order in which it leaves.
+    package var heldFrames: [HeldFrame] {
+        waiting[firstWaiting...].compactMap { item in
+            for hold in item.holds {
+                guard let id = hold.frame else { continue }
+                guard let (text, context) = item.message else { return nil }
+                return HeldFrame(id: id, end: hold.end, text: text, context: context)
+            }
+            return nil
+        }
+    }
+
+    /// A person lets go of a frame, changed where `text` is given, or of all of them.
+    package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil) {
+        for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
+            waiting[index].holds.removeAll { $0.frame != nil }
+            guard let text, let (original, context) = waiting[index].message, original != text else {
+                continue
+            }
+            bytes -= waiting[index].item.size
+            waiting[index].item = .message(text, context.edited(from: original))
+            bytes += text.count
+        }
+    }
+
+    /// A person takes a frame away; it is never sent.
+    package mutating func drop(frame id: UInt64) {
+        for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
+            bytes -= waiting[index].item.size
+            waiting[index] = Waiting(holds: [], item: .bytes([]))
         }
     }
 

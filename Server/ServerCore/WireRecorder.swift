@@ -143,10 +143,15 @@ package struct WireRecorder: HappeningReader {
                 kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
                 type: context.type,
                 sequence: context.sequence, latency: latency, rule: words.rule, fault: context.fault,
-                raw: bytes, original: context.original, flags: context.isReplay ? .replayed : .none,
+                raw: bytes, original: context.original, flags: Self.flags(of: context),
                 place: RowPlace(file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line),
                 cause: cause, author: context.author ?? "", timer: words.timer,
                 reading: reading(outbox?.dialect)))
+    }
+
+    private static func flags(of context: OutboundContext) -> Row.Flags {
+        guard context.isHeld else { return context.isReplay ? .replayed : .none }
+        return context.isReplay ? [.held, .replayed] : .held
     }
 
     private mutating func append(_ note: Note, of outbox: SessionOutbox, _ moment: Moment) {

@@ -47,7 +47,14 @@ struct ControlVerbTests {
             (["end", "s-1"], #"POST sessions/s-1/end {"reason":"natural"}"#),
             (["end", "s-1", "--reason", "user"], #"POST sessions/s-1/end {"reason":"user"}"#),
             (["end", "s-1", "--forget"], "DELETE sessions/s-1"),
-            (["agent"], "sit last"), (["agent", "s-1", "--json"], "sit s-1"),
+            (["hold"], "GET held"), (["hold", "list"], "GET held"),
+            (["hold", "on", "s-1"], #"POST sessions/s-1/hold {"hold":true}"#),
+            (["hold", "on", "s-1", "--release=2m"], #"POST sessions/s-1/hold {"hold":true,"release":"2m"}"#),
+            (["hold", "off", "s-1"], #"POST sessions/s-1/hold {"hold":false}"#),
+            (["hold", "release", "3"], "POST held/3 {}"),
+            (["hold", "release", "3", "--text", "{}"], #"POST held/3 {"text":"{}"}"#),
+            (["hold", "drop", "3"], "DELETE held/3"), (["agent"], "sit last"),
+            (["agent", "s-1", "--json"], "sit s-1"),
         ] as [([String], String)])
     func sessions(words: [String], told expected: String) {
         #expect(told(words) == expected)

@@ -126,6 +126,7 @@ struct InvocationTests {
                   clock       stop time, or move it ahead
                   push        say something in a session, at once
                   agent       be the live agent of a session
+                  hold        look at each frame before a client gets it
                   end         end a session
                   reset       everything as at the start, between two tests
 

@@ -16,6 +16,45 @@ struct ValveTests {
 
     private func item(_ text: String) -> Valve.Item { .bytes(Array(text.utf8)) }
 
+    @Test(
+        "Frames wait for a person in order, leave changed or not at all, and by themselves when their time is over"
+    )
+    func people() {
+        let now = Instant(secondsSince1970: 1_000)
+        var valve = Valve()
+        func push(_ text: String, _ id: UInt64) {
+            valve.push(
+                .message(Array(text.utf8), OutboundContext(session: "s", type: "T").held),
+                holds: [Valve.Hold(end: now + .seconds(30), frame: id)])
+        }
+        func next(_ seconds: Int64 = 0) -> String? {
+            switch valve.next(at: now + .seconds(seconds)) {
+            case .message(let text, let context)?:
+                let before = context.original.map { " (\(String(decoding: $0, as: UTF8.self)))" } ?? ""
+                return String(decoding: text, as: UTF8.self) + before
+            case .bytes(let bytes)?: return bytes.isEmpty ? "nothing" : nil
+            default: return nil
+            }
+        }
+        for (index, text) in ["a", "b", "c", "d"].enumerated() { push(text, UInt64(index + 1)) }
+        #expect(valve.heldFrames.map(\.id) == [1, 2, 3, 4] && next() == nil)
+        #expect(valve.heldFrames.allSatisfy { $0.end == now + .seconds(30) && $0.context.isHeld })
+        // A trouble of the same number is another holder.
+        valve.letGo(of: 1)
+        #expect(next() == nil)
+        valve.letGo(ofFrame: 1, as: Array("A longer one".utf8))
+        #expect(next() == "A longer one (a)" && next() == nil)
+        valve.drop(frame: 3)
+        valve.letGo(ofFrame: 2)
+        #expect(next() == "b" && next() == "nothing" && next() == nil)
+        #expect(valve.heldFrames.map(\.id) == [4] && valve.bytes == 1)
+        #expect(next(30) == "d" && valve.isOpen && valve.bytes == 0)
+        push("e", 5)
+        push("f", 6)
+        valve.letGo(ofFrame: nil)
+        #expect(next() == "e" && next() == "f")
+    }
+
     @Test("With two stalls, each is let go alone, and what they hold leaves when none is left")
     func twoStalls() {
         var valve = Valve()

@@ -9,6 +9,7 @@ enum ControlDisplay: Equatable {
     case journal
     case ended
     case pushed
+    case held
     case troubles
     case armed
     case clock
@@ -48,6 +49,7 @@ enum ControlDisplay: Equatable {
         case .journal: ControlTables.journal(json)
         case .ended: ToolAnswer(talk: ["the session has ended"])
         case .pushed: ControlTables.pushed(json)
+        case .held: ControlTables.held(json)
         case .troubles: ControlTables.troubles(json)
         case .armed: ControlTables.armed(json)
         case .clock: ControlTables.clock(json)

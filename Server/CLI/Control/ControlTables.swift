@@ -80,6 +80,16 @@ enum ControlTables {
         return ToolAnswer(talk: ["told as \(noun) \(sequences.joined(separator: ", "))"])
     }
 
+    static func held(_ json: JSONValue) -> ToolAnswer {
+        table(
+            json["held"]?.array ?? [],
+            [
+                field("FRAME", "id", isNumber: true), field("SESSION", "session"),
+                field("CONNECTION", "connection", isNumber: true), field("TYPE", "type"),
+                field("ENTRY", "seq", isNumber: true), time("LEAVES", "releaseAt"), field("TEXT", "text"),
+            ], empty: "no frame waits")
+    }
+
     // MARK: Troubles and time
 
     private static var troubleFields: [Field] {

@@ -105,4 +105,38 @@ extension ControlVerb {
             return nil
         }
     }
+
+    /// `polymock hold`: frames that wait for a person.
+    static func hold(_ words: ControlWords) throws(Misuse) -> Job {
+        let task = try words.task(["list", "on", "off", "release", "drop"]) ?? "list"
+        if task != "on" { try words.without(["--release"], "goes with \"polymock hold on\" only") }
+        if task != "release" { try words.without(["--text"], "goes with \"polymock hold release\" only") }
+        switch task {
+        case "list":
+            _ = try words.upTo(1, "nothing behind \"list\"")
+            return .ask(ControlRequest("GET", "held"), .held)
+        case "on", "off":
+            let session = try words.exactly(2, "a session behind \"\(task)\"")[1]
+            let length = try words.value("--release").map { text throws(Misuse) in
+                JSONValue.string(try words.length(text, "--release"))
+            }
+            let body = JSONObject(present: [("hold", .bool(task == "on")), ("release", length)])
+            let done =
+                task == "on"
+                ? "its frames wait for you; \"polymock hold\" lists them" : "its frames leave at once"
+            return .ask(
+                ControlRequest(
+                    "POST", ControlRequest.path("sessions", session, "hold"), body: .json(.object(body))),
+                .done(done))
+        default:
+            let id = try words.exactly(2, "the id of a frame; \"polymock hold\" shows them")[1]
+            let path = ControlRequest.path("held", id)
+            guard task == "release" else {
+                return .ask(ControlRequest("DELETE", path), .done("frame \(id) is never sent"))
+            }
+            let body = JSONObject(present: [("text", words.value("--text").map { .string($0) })])
+            return .ask(
+                ControlRequest("POST", path, body: .json(.object(body))), .done("frame \(id) has left"))
+        }
+    }
 }

@@ -30,7 +30,8 @@ struct ControlVerb: Equatable {
     }
 
     static let names = [
-        "sessions", "session", "journal", "end", "push", "agent", "trouble", "clock", "timers", "wire",
+        "sessions", "session", "journal", "end", "push", "agent", "hold", "trouble", "clock", "timers",
+        "wire",
         "wait", "unmatched", "laws", "export", "import", "fixtures", "metrics", "reset", "health",
     ]
 
@@ -55,6 +56,7 @@ struct ControlVerb: Equatable {
             case "end": try Self.end(words)
             case "push": try Self.push(words)
             case "agent": .sit(session: try words.upTo(1, "one session at most").first ?? "last")
+            case "hold": try Self.hold(words)
             case "trouble": try Self.trouble(words)
             case "clock": try Self.clock(words)
             case "timers": try Self.timers(words)
@@ -102,6 +104,7 @@ struct ControlWords {
         "journal": (["--follow"], ["--after"]),
         "end": (["--forget"], ["--reason"]),
         "push": (["--raw", "--frame"], ["--as", "--by", "--suggest", "--card", "--call"]),
+        "hold": ([], ["--release", "--text"]),
         "trouble": (
             [],
             [

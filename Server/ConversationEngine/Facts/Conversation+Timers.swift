@@ -84,7 +84,7 @@ extension Conversation {
         case .connectionIdle(let id): close(id, .connectionIdle, &outbox)
         case .connectionAge(let id): close(id, .connectionTooOld, &outbox)
         case .closing, .forgetting:
-            guard case .ended(let end, _) = floor else { return }
+            guard case .ended(let end, _, _) = floor else { return }
             let retention = timer == .closing ? .zero : options.endedRetention
             closeEnded(since: end, at: end + max(retention, options.endGrace), &outbox)
         }

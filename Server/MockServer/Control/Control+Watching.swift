@@ -102,7 +102,7 @@ extension Control {
 
     /// A clock of the server's own that stands still would never let a wait end. A clock that a test brought
     /// is moved by that test.
-    private var waitsInRealTime: Bool { server.configuration.clock == nil && server.clockMode == .frozen }
+    var waitsInRealTime: Bool { server.configuration.clock == nil && server.clockMode == .frozen }
 
     private func isOver(_ wait: RowWait) -> Bool {
         waitsInRealTime ? server.wallNow >= wait.realDeadline : server.now >= wait.deadline
@@ -123,6 +123,18 @@ extension Control {
             }
             arm(wait, of: connection)
         }
+        server.rearmHeld(inRealTime: waitsInRealTime)
+        armRealTime()
+    }
+
+    /// Has ``wakeWatchers()`` called when the next wait, or the time of a held frame, is over in real time.
+    func armRealTime() {
+        guard waitsInRealTime else { return }
+        for end in state.heldSince.values.compactMap(\.realEnd) { armRealTime(noLaterThan: end) }
+        for id in state.watching {
+            guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
+            armRealTime(noLaterThan: wait.realDeadline)
+        }
     }
 
     /// Has ``wakeWatchers()`` called at `moment` of the wall's clock, or before.
@@ -133,15 +145,13 @@ extension Control {
         state.timer?.arm(at: moment)
     }
 
-    /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
+    /// The wall's time has reached the deadline of some wait or held frame, or the moment at which a feed may tell
+    /// changes.
     func wakeWatchers() {
         state.timerDue = nil
+        server.releaseHeld()
         serveWatchers()
-        guard waitsInRealTime else { return }
-        for id in state.watching {
-            guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
-            armRealTime(noLaterThan: wait.realDeadline)
-        }
+        armRealTime()
     }
 }
 

@@ -315,6 +315,7 @@ extension ServerInspection {
         if wanted.contains("troubles") {
             for item in armedTroubles { _ = disarm(item.id) }
             forgetLines()
+            for handle in controlState.holds.keys { hold(handle, nil) }
         }
         var told: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
         // A clock that a test brought stays as that test wants it.

@@ -136,6 +136,7 @@ extension ControlAPI {
             ("strikes", ControlJSON.count(counts.strikes)),
             // All 64 bits, which numbers of JSON do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
+            ("holds", .bool(facts.holds.contains(session.handle))),
         ]
     }
 
@@ -251,14 +252,18 @@ extension ControlAPI {
 struct SessionFacts: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]
+    /// Sessions whose frames wait for a person.
+    let holds: Set<SessionHandle>
 
     init(_ server: ServerInspection) {
         (counts, userAgents) = (server.tally, server.userAgents)
+        holds = Set(server.controlState.holds.keys)
     }
 
     /// What concerns these alone.
     init(_ server: ServerInspection, of handles: some Sequence<SessionHandle>) {
         counts = server.tally
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.userAgent(of: $1) }
+        holds = Set(server.controlState.holds.keys)
     }
 }

@@ -6,6 +6,7 @@ import Texts
 package struct ControlRoute: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case health, sessions, session, journal, deleteSession, endSession, pushEvent, actAsAgent
+        case holdSession, held, releaseFrame, dropFrame
         case troubles, armTrouble, deleteTroubles, deleteTrouble
         case clock, setClock, timers, fireTimer, deleteTimer
         case fixtures, shelveFixture, fixture, saveFixture, checkFixture, tryFixture, reloadFixtures
@@ -57,6 +58,12 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(
             .pushEvent, "POST", "sessions/{id}/events", "Tell a session's clients something at once"),
         ControlRoute(.actAsAgent, "POST", "sessions/{id}/agent", "Act as the live agent of a session"),
+        ControlRoute(
+            .holdSession, "POST", "sessions/{id}/hold",
+            "Have a session's frames wait for a person, or no longer"),
+        ControlRoute(.held, "GET", "held", "Frames that wait for a person", query: ["session"]),
+        ControlRoute(.releaseFrame, "POST", "held/{id}", "Let a frame go, as it is or changed"),
+        ControlRoute(.dropFrame, "DELETE", "held/{id}", "Take a frame away; it is never sent"),
         ControlRoute(.troubles, "GET", "troubles", "Troubles armed from outside"),
         ControlRoute(.armTrouble, "POST", "troubles", "Arm a trouble"),
         ControlRoute(.deleteTroubles, "DELETE", "troubles", "Take all troubles away"),

@@ -14,6 +14,12 @@ final class ControlState {
     var imports = 0
     /// How often rules had answered when the record was last forgotten.
     var usesAtReset: [RuleRecord.Key: Int] = [:]
+    /// Sessions whose frames wait for a person, and how long each of them may.
+    var holds: [SessionHandle: Interval] = [:]
+    /// Frames that ever waited; the last one's number.
+    var heldCount: UInt64 = 0
+    /// Since when frames wait. Some may have left.
+    var heldSince: [UInt64: Held] = [:]
     /// Brings ``Control/wakeWatchers()`` back onto the loop, from any thread.
     var wake: (@Sendable () -> Void)?
     /// Runs work on the loop, from any thread; nil where a test drives the loop by hand.
@@ -32,6 +38,15 @@ final class ControlState {
 
     init(seed: UInt64) {
         identities = SeededGenerator(seed: seed).stream("control")
+    }
+}
+
+extension ControlState {
+    /// A frame that waits for a person.
+    struct Held {
+        let since: Instant
+        /// By the wall's clock, where the server's own stands still.
+        var realEnd: Instant?
     }
 }
 

@@ -33,10 +33,10 @@ extension ServerLoop {
     /// Sends one text message through whatever troubles act on it, behind what is held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = state.entryDelay(configuration.connections.firstLiveEventDelay)
-        let now = clock.now
+        let (now, person) = (clock.now, ServerInspection(loop: self).personHold(on: connection))
         connection.withChannel { channel in
             let dialect = state.dialects[channel.dialect]
-            channel.push(bytes.exact, context, at: now, distance: distance) {
+            channel.push(bytes.exact, context, at: now, distance: distance, person: person) {
                 dialect.garbled($0, as: $1)
             }
         }

@@ -216,10 +216,9 @@ extension ServerLoop {
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
         connection.stage = stage
-        let now = clock.now
         let isAttached = state.withEngine { engine, effects in
             engine.attach(
-                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
+                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: clock.now,
                 into: &effects)
         }
         guard isAttached else {
@@ -227,6 +226,7 @@ extension ServerLoop {
             close(connection)
             return false
         }
+        if controlState.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
         state.tell(.connected(state.link(of: connection), cursor: cursor))
         return true
     }

@@ -1,0 +1,84 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Fixtures
+import HTTPCore
+import ServerCore
+import Texts
+
+/// Frames that wait until a person lets them go, as they are or changed.
+extension ControlAPI {
+    func holdSession(_ id: String) throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let body = try body(["hold", "release"])
+        guard let isOn = try body.flag("hold") else {
+            throw .bad("\"hold\" is missing; write \"hold\": true or \"hold\": false.")
+        }
+        let release = try body.length("release", atMost: ServerLimits.Control.longestHold)
+        guard isOn || release == nil else { throw .bad("\"release\" goes with \"hold\": true.") }
+        guard !isOn || !session.hasEnded else {
+            throw ControlProblem(409, "The session \(session.id) has ended, so nothing is told in it.")
+        }
+        let length = isOn ? release ?? ServerLimits.Control.hold : nil
+        server.hold(session.handle, length)
+        return ControlJSON.response(
+            .object([
+                "hold": .bool(isOn), "release": length.map { .string(Notation.text($0)) } ?? .null,
+            ]))
+    }
+
+    func held() throws(ControlProblem) -> Response {
+        let wanted = try request.query("session").map { id throws(ControlProblem) in try find(id).id }
+        let list = server.heldFrames.flatMap { connection, frames in
+            frames.filter { wanted == nil || $0.context.session == wanted }.map { json($0, connection) }
+        }
+        return ControlJSON.response(.object(["held": .array(list)]))
+    }
+
+    private func json(_ frame: Valve.HeldFrame, _ connection: Connection) -> JSONValue {
+        .object([
+            "id": ControlJSON.count(frame.id), "session": .string(frame.context.session),
+            "connection": ControlJSON.count(connection.number), "type": .string(frame.context.type),
+            "seq": frame.context.sequence.map { ControlJSON.count($0) } ?? .null,
+            "since": ControlJSON.time(server.controlState.heldSince[frame.id]?.since ?? now),
+            "releaseAt": ControlJSON.time(frame.end),
+            "text": .string(String(decoding: frame.text, as: UTF8.self)),
+        ])
+    }
+
+    func releaseFrame(_ text: String) throws(ControlProblem) -> Response {
+        let body = try body(["text"])
+        let changed = try body.text("text").map { Array($0.utf8) }
+        let (connection, frames, id) = try frame(text)
+        // Clients hear things in their order.
+        if let elder = frames.first, elder.id != id {
+            throw ControlProblem(
+                409,
+                "Frame \(elder.id) waits before it on connection \(connection.number); let go of that one first."
+            )
+        }
+        connection.withChannel { $0.letGo(ofFrame: id, as: changed) }
+        server.release(connection)
+        return ControlJSON.response(.object(["released": .integer(1)]))
+    }
+
+    func dropFrame(_ text: String) throws(ControlProblem) -> Response {
+        _ = try body([])
+        let (connection, _, id) = try frame(text)
+        connection.withChannel { $0.drop(frame: id) }
+        server.release(connection)
+        return ControlJSON.response(.object(["removed": .integer(1)]))
+    }
+
+    private func frame(_ text: String) throws(ControlProblem) -> (Connection, [Valve.HeldFrame], UInt64) {
+        if let id = UInt64(text) {
+            for (connection, frames) in server.heldFrames where frames.contains(where: { $0.id == id }) {
+                return (connection, frames, id)
+            }
+        }
+        throw ControlProblem(
+            404,
+            "No frame \(Logger.clip(text)) is held back; GET \(ControlRoute.prefix)held lists those that are."
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import Clocks
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("Frames held back for a person, over HTTP", .timeLimit(.minutes(5)))
+struct ControlHoldTests {
+    /// Holds the newest session and has `text` echoed and answered: two frames and a sign of thinking wait.
+    private func held(_ control: ControlClient, _ talk: Talk, _ more: String = "") async throws -> [JSONValue]
+    {
+        #expect(try await control.post("sessions/last/hold", #"{"hold":true\#(more)}"#).status == 200)
+        talk.say("book")
+        while true {
+            let frames = try await control.get("held?session=last")["held"]?.array ?? []
+            if frames.contains(where: { $0["type"]?.string == "POLY_AGENT_MESSAGE" }) { return frames }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func run(_ body: (World, ControlClient, APIClient.Session, Talk) async throws -> Void)
+        async throws
+    {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: ["book"], replies: [ { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (session, talk) = try await world.greeted()
+            try await body(world, control, session, talk)
+        }
+    }
+
+    private func id(_ frames: [JSONValue], _ type: String) throws -> Int64 {
+        try #require(frames.first { $0["type"]?.string == type }?["id"]?.integer)
+    }
+
+    @Test("Frames wait in order, leave as they are or changed, and their rows say so")
+    func release() async throws {
+        try await run { world, control, session, talk in
+            let frames = try await held(control, talk)
+            #expect(talk.rest().isEmpty)
+            #expect(try await control.get("sessions/last")["holds"]?.bool == true)
+            #expect(frames.allSatisfy { $0["session"]?.string == session.id })
+            let echo = try id(frames, "USER_MESSAGE")
+            let answer = try id(frames, "POLY_AGENT_MESSAGE")
+            let early = try await control.post("held/\(answer)")
+            #expect(early.status == 409 && early.message.contains("Frame \(echo) waits before it"))
+            #expect(try await control.post("held/\(echo)")["released"]?.integer == 1)
+            #expect(try await talk.next().type == "USER_MESSAGE")
+            for frame in frames.dropFirst() where frame["id"]?.integer != answer {
+                let number = frame["id"]?.integer ?? 0
+                #expect(try await control.delete("held/\(number)")["removed"]?.integer == 1)
+            }
+            let text = try #require(frames.last?["text"]?.string).replacing("Booked.", with: "Booked twice.")
+            let body = String(decoding: JSONWriter.bytes(.object(["text": .string(text)])), as: UTF8.self)
+            #expect(try await control.post("held/\(answer)", body)["released"]?.integer == 1)
+            let heard = try await talk.next()
+            #expect(heard.type == "POLY_AGENT_MESSAGE" && heard.text == "Booked twice.")
+            let row = try await control.get("wire?filter=type:POLY_AGENT_MESSAGE&last=1")["rows", 0]
+            #expect(row?["flags"] == .array([.string("held")]))
+            #expect(row?["mod"]?.string?.contains("Booked.") == true)
+            #expect(row?["raw"]?.string?.contains("Booked twice.") == true)
+            #expect(try await control.get("held")["held"] == .array([]))
+            let gone = try await control.post("held/\(answer)")
+            #expect(gone.status == 404 && gone.message.contains("GET /_mock/held"))
+        }
+    }
+
+    @Test("A frame leaves by itself when its time is over, by the server's clock")
+    func time() async throws {
+        try await run { world, control, _, talk in
+            let frames = try await held(control, talk, #","release":"5s""#)
+            let due = frames.first?["releaseAt"]?.string
+            #expect(due == TimeStamp.text(nanoseconds: (world.clock.now + .seconds(5)).nanoseconds))
+            await world.pass(.seconds(4))
+            #expect(try await control.get("held").count("held") == frames.count && talk.rest().isEmpty)
+            await world.pass(.seconds(1))
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+        }
+    }
+
+    @Test(
+        "No longer holding, and resetting the troubles, lets all go; connections that open meanwhile are held"
+    )
+    func ends() async throws {
+        for (path, body) in [("sessions/last/hold", #"{"hold":false}"#), ("reset", #"{"troubles":true}"#)] {
+            try await run { world, control, session, talk in
+                _ = try await held(control, talk)
+                let second = try await world.client.connect(session)
+                try await control.until(pending: "held frame")
+                #expect(second.rest().isEmpty)
+                #expect(try await control.post(path, body).status == 200)
+                #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+                try await second.event("POLY_AGENT_MESSAGE")
+                #expect(try await control.get("sessions/last")["holds"]?.bool == false)
+                #expect(try await control.get("held")["held"] == .array([]))
+            }
+        }
+    }
+
+    @Test("The end of a session comes behind what is held; a session that is forgotten lets all go")
+    func sessionEnds() async throws {
+        try await run { world, control, session, talk in
+            _ = try await held(control, talk)
+            _ = try await control.delete("sessions/" + session.id)
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+            try await talk.event("SESSION_END")
+            #expect(try await control.get("held")["held"] == .array([]))
+        }
+    }
+
+    @Test("A hold of nothing, for ever, or in a session that is over, is refused")
+    func refusals() async throws {
+        try await run { world, control, session, talk in
+            #expect(try await control.post("sessions/last/hold").message.contains("\"hold\" is missing"))
+            let long = try await control.post("sessions/last/hold", #"{"hold":true,"release":"2h"}"#)
+            #expect(long.status == 400 && long.message.contains("too long"))
+            #expect(
+                try await control.post("sessions/last/hold", #"{"hold":false,"release":"2s"}"#).status == 400)
+            #expect(try await control.post("sessions/nobody/hold", #"{"hold":true}"#).status == 404)
+            #expect(try await control.get("held?session=nobody").status == 404)
+            #expect(try await control.delete("held/x").status == 404)
+            _ = try await control.post("sessions/last/end")
+            #expect(try await control.post("sessions/last/hold", #"{"hold":true}"#).status == 409)
+        }
+    }
+}
