@@ -67,6 +67,20 @@ struct ValveTests {
         #expect(valve.isOpen)
     }
 
+    @Test("Of two delayed items, the one whose trouble is taken away leaves; let go of all, both do")
+    func twoDelayed() {
+        var valve = Valve()
+        let hours = now + .seconds(9_000)
+        valve.push(item("a"), holds: [Valve.Hold(end: hours, holder: 1)])
+        valve.push(item("b"), holds: [Valve.Hold(end: hours, holder: 2)])
+        valve.push(item("c"), holds: [Valve.Hold(end: hours, holder: nil)])
+        valve.letGo(of: 1)
+        #expect(release(&valve, now) == [item("a")])
+        valve.letGo(of: nil)
+        #expect(release(&valve, now) == [item("b"), item("c")])
+        #expect(valve.isOpen && valve.bytes == 0)
+    }
+
     @Test("Where something always waits, everything leaves in its order")
     func neverEmpty() {
         var valve = Valve()
