@@ -107,6 +107,7 @@ struct ControlFeedTests {
         try Data(fixture("").utf8).write(to: file)
         try await World.run {
             $0.fixturesFolder = folder.path
+            $0.watchesFixtures = false
         } _: { world in
             let control = try await ControlClient(world)
             _ = try await world.client.session(token: try await world.client.token(connector: "mock:mine"))
