@@ -12,9 +12,9 @@ extension ServerInspection {
         controlState.heldCount += 1
         let id = controlState.heldCount
         let control = Control(server: self)
-        controlState.heldSince[id] = ControlState.Held(
-            since: now, realEnd: control.waitsInRealTime ? wallNow + release : nil)
-        control.armRealTime()
+        let realEnd = control.waitsInRealTime ? wallNow + release : nil
+        controlState.heldSince[id] = ControlState.Held(since: now, realEnd: realEnd)
+        if let realEnd { control.armRealTime(noLaterThan: realEnd) }
         // Those that time let go are still noted.
         if id.isMultiple(of: 256) { forgetReleased() }
         return Valve.Hold(end: now + release, frame: id)
@@ -73,11 +73,13 @@ extension ServerInspection {
     }
 
     /// The clock stands still from now on, or no longer.
-    func rearmHeld(inRealTime isReal: Bool) {
+    func rearmHeld() {
+        let control = Control(server: self)
         for (connection, frames) in heldFrames {
             for frame in frames {
-                let left = max(.zero, frame.end - now)
-                controlState.heldSince[frame.id]?.realEnd = isReal ? wallNow + left : nil
+                let realEnd = control.waitsInRealTime ? wallNow + max(.zero, frame.end - now) : nil
+                controlState.heldSince[frame.id]?.realEnd = realEnd
+                if let realEnd { control.armRealTime(noLaterThan: realEnd) }
             }
             loop.release(connection)
         }

@@ -100,6 +100,8 @@ enum ServerLimits {
         static let imports = 4
         /// Fixtures given as text. 200: a test suite has tens.
         static let fixtures = 200
+        /// Rows behind a strike among which its own is looked for. 100: it comes with what was struck.
+        static let struckRows = 100
         /// How long a frame waits for a person. 30 s: time to read and change it, while clients stay patient.
         static let hold: Interval = .seconds(30)
         /// The same at most. 1 h: a demonstration, not a leak.

@@ -182,8 +182,8 @@ package struct Channel {
     /// What waits for a person, in the order in which it leaves.
     package var heldFrames: [Valve.HeldFrame] { rare?.value.valve.heldFrames ?? [] }
 
-    package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil) {
-        if rare != nil { change { $0.valve.letGo(ofFrame: id, as: text) } }
+    package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil, by name: String? = nil) {
+        if rare != nil { change { $0.valve.letGo(ofFrame: id, as: text, by: name) } }
     }
 
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.valve.drop(frame: id) } } }

@@ -69,14 +69,14 @@ package final class OutboundContext: Equatable, Sendable {
     }
 
     /// The same message, held back for a person.
-    package var held: OutboundContext { heldBack(original: original) }
+    package var held: OutboundContext { heldBack(original: original, by: author) }
 
     /// The same, changed by that person; `original` is what it was.
-    package func edited(from original: [UInt8]) -> OutboundContext {
-        heldBack(original: self.original ?? original)
+    package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
+        heldBack(original: self.original ?? original, by: name ?? author)
     }
 
-    private func heldBack(original: [UInt8]?) -> OutboundContext {
+    private func heldBack(original: [UInt8]?, by author: String?) -> OutboundContext {
         OutboundContext(
             session: session, time: time, type: type, sequence: sequence, told: told, batch: batch,
             isReplay: isReplay, isEcho: isEcho, words: words, cause: cause, author: author, fault: fault,

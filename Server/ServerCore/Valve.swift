@@ -249,14 +249,14 @@ package struct Valve {
     }
 
     /// A person lets go of a frame, changed where `text` is given, or of all of them.
-    package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil) {
+    package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
             waiting[index].holds.removeAll { $0.frame != nil }
             guard let text, let (original, context) = waiting[index].message, original != text else {
                 continue
             }
             bytes -= waiting[index].item.size
-            waiting[index].item = .message(text, context.edited(from: original))
+            waiting[index].item = .message(text, context.edited(from: original, by: name))
             bytes += text.count
         }
     }

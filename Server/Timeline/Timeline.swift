@@ -103,16 +103,11 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// The oldest row at `moment` or later, of those in one run with the newest, that `isOne`; nil when there is none.
-    package func firstRow(from moment: Instant, where isOne: (Row) -> Bool) -> Row? {
-        var found: Row?
-        for offset in stride(from: count - 1, through: 0, by: -1) {
-            let slot = slots[index(offset)]
-            guard slot.time >= moment else { break }
-            let row = row(at: offset)
-            if isOne(row) { found = row }
-        }
-        return found
+    /// The first row at `moment` or later that `isOne`, among `limit` of them; nil when there is none.
+    package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
+        var start = count
+        while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
+        return (start..<min(count, start + limit)).lazy.map { row(at: $0) }.first(where: isOne)
     }
 
     /// The row of that number; nil when it was dropped or is not there yet.

@@ -60,12 +60,14 @@ extension Conversation {
             continuePerformance(at: now, &outbox)
         }
         guard !hasEnded else { return }
-        if lastInput + sessionIdle <= now {
-            cause = Cause(part: .silence)
-            defer { cause = Cause() }
-            return end(.abandoned, at: now, &outbox)
-        }
+        if lastInput + sessionIdle <= now { return endForSilence(at: now, &outbox) }
         closeIdleLinks(at: now, &outbox)
+    }
+
+    mutating func endForSilence(at now: Instant, _ outbox: inout [Effect]) {
+        cause = Cause(part: .silence)
+        defer { cause = Cause() }
+        end(.abandoned, at: now, &outbox)
     }
 
     mutating func sendHistory(to index: Int, _ outbox: inout [Effect]) {

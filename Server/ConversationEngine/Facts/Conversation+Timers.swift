@@ -80,7 +80,7 @@ extension Conversation {
             if let index = links.firstIndex(where: { $0.id == id }) { sendHistory(to: index, &outbox) }
         case .activity: continuePerformance(at: now, &outbox)
         case .echoDelay: actOnNextDelayedInput(at: now, &outbox)
-        case .idle: end(.abandoned, at: now, &outbox)
+        case .idle: endForSilence(at: now, &outbox)
         case .connectionIdle(let id): close(id, .connectionIdle, &outbox)
         case .connectionAge(let id): close(id, .connectionTooOld, &outbox)
         case .closing, .forgetting:

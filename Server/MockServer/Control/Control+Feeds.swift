@@ -154,6 +154,7 @@ extension Control {
         !changes.sessions.isEmpty || !changes.forgotten.isEmpty
             || changes.topics.contains(.troubles) && changes.troubles != troublesNow
             || changes.topics.contains(.clock) && changes.clockMoves != state.clockMoves
+            || changes.topics.contains(.held) && changes.held != heldNow
     }
 
     private func tellLists(_ changes: FeedChanges, to connection: Connection) {
@@ -174,11 +175,18 @@ extension Control {
             changes.troubles = troublesNow
             tell(ControlJSON.bytes(.object(["troubles": api.troubleList])), to: connection)
         }
+        if changes.topics.contains(.held), changes.held != heldNow {
+            changes.held = heldNow
+            tell(ControlJSON.bytes(.object(["held": api.heldList()])), to: connection)
+        }
         if changes.topics.contains(.clock), changes.clockMoves != state.clockMoves {
             changes.clockMoves = state.clockMoves
             tell(ControlJSON.bytes(.object(["clock": ControlJSON.object(api.clockMembers)])), to: connection)
         }
     }
+
+    /// The frames that wait for a person.
+    private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
     /// The troubles in force with their strikes: another list, another text.
     private var troublesNow: [UInt64] {

@@ -123,18 +123,7 @@ extension Control {
             }
             arm(wait, of: connection)
         }
-        server.rearmHeld(inRealTime: waitsInRealTime)
-        armRealTime()
-    }
-
-    /// Has ``wakeWatchers()`` called when the next wait, or the time of a held frame, is over in real time.
-    func armRealTime() {
-        guard waitsInRealTime else { return }
-        for end in state.heldSince.values.compactMap(\.realEnd) { armRealTime(noLaterThan: end) }
-        for id in state.watching {
-            guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
-            armRealTime(noLaterThan: wait.realDeadline)
-        }
+        server.rearmHeld()
     }
 
     /// Has ``wakeWatchers()`` called at `moment` of the wall's clock, or before.
@@ -145,13 +134,17 @@ extension Control {
         state.timer?.arm(at: moment)
     }
 
-    /// The wall's time has reached the deadline of some wait or held frame, or the moment at which a feed may tell
-    /// changes.
+    /// The wall's time has reached the deadline of some wait, or the moment at which a feed may tell changes.
     func wakeWatchers() {
         state.timerDue = nil
         server.releaseHeld()
         serveWatchers()
-        armRealTime()
+        guard waitsInRealTime else { return }
+        if let due = state.heldSince.values.compactMap(\.realEnd).min() { armRealTime(noLaterThan: due) }
+        for id in state.watching {
+            guard case .waiting(let wait)? = server.connection(of: id)?.stage else { continue }
+            armRealTime(noLaterThan: wait.realDeadline)
+        }
     }
 }
 

@@ -29,10 +29,15 @@ extension ControlAPI {
 
     func held() throws(ControlProblem) -> Response {
         let wanted = try request.query("session").map { id throws(ControlProblem) in try find(id).id }
-        let list = server.heldFrames.flatMap { connection, frames in
-            frames.filter { wanted == nil || $0.context.session == wanted }.map { json($0, connection) }
-        }
-        return ControlJSON.response(.object(["held": .array(list)]))
+        return ControlJSON.response(.object(["held": heldList(of: wanted)]))
+    }
+
+    /// Those of one session; nil is all.
+    func heldList(of wanted: String? = nil) -> JSONValue {
+        .array(
+            server.heldFrames.flatMap { connection, frames in
+                frames.filter { wanted == nil || $0.context.session == wanted }.map { json($0, connection) }
+            })
     }
 
     private func json(_ frame: Valve.HeldFrame, _ connection: Connection) -> JSONValue {
@@ -47,7 +52,8 @@ extension ControlAPI {
     }
 
     func releaseFrame(_ text: String) throws(ControlProblem) -> Response {
-        let body = try body(["text"])
+        let body = try body(["text", "by"])
+        let by = try body.shortText("by") ?? ConversationEngine.controls
         let changed = try body.text("text").map { Array($0.utf8) }
         let (connection, frames, id) = try frame(text)
         // Clients hear things in their order.
@@ -57,7 +63,7 @@ extension ControlAPI {
                 "Frame \(elder.id) waits before it on connection \(connection.number); let go of that one first."
             )
         }
-        connection.withChannel { $0.letGo(ofFrame: id, as: changed) }
+        connection.withChannel { $0.letGo(ofFrame: id, as: changed, by: by) }
         server.release(connection)
         return ControlJSON.response(.object(["released": .integer(1)]))
     }

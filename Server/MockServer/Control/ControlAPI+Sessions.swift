@@ -134,9 +134,9 @@ extension ControlAPI {
             ("unmatched", ControlJSON.count(counts.unmatched)),
             ("breaches", ControlJSON.count(counts.breaches)),
             ("strikes", ControlJSON.count(counts.strikes)),
+            ("holds", .bool(facts.holds[session.handle] != nil)),
             // All 64 bits, which numbers of JSON do not hold everywhere.
             ("seed", .string("\(session.seed)")), ("replay", .string(replay(of: session))),
-            ("holds", .bool(facts.holds.contains(session.handle))),
         ]
     }
 
@@ -252,18 +252,16 @@ extension ControlAPI {
 struct SessionFacts: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]
-    /// Sessions whose frames wait for a person.
-    let holds: Set<SessionHandle>
+    /// Those whose frames wait for a person.
+    let holds: [SessionHandle: Interval]
 
     init(_ server: ServerInspection) {
-        (counts, userAgents) = (server.tally, server.userAgents)
-        holds = Set(server.controlState.holds.keys)
+        (counts, userAgents, holds) = (server.tally, server.userAgents, server.controlState.holds)
     }
 
     /// What concerns these alone.
     init(_ server: ServerInspection, of handles: some Sequence<SessionHandle>) {
-        counts = server.tally
+        (counts, holds) = (server.tally, server.controlState.holds)
         userAgents = handles.reduce(into: [:]) { $0[$1] = server.userAgent(of: $1) }
-        holds = Set(server.controlState.holds.keys)
     }
 }

@@ -44,7 +44,8 @@ extension ControlAPI {
 
     private func lastStrike(of armed: TroubleDesk.Armed) -> JSONValue {
         guard let strike = server.lastStrike(of: armed.id) else { return .null }
-        let row = server.timeline.firstRow(from: strike.time) { row in
+        let row = server.timeline.firstRow(from: strike.time, atMost: ServerLimits.Control.struckRows) {
+            row in
             row.session == strike.session && (row.kind == .fault ? row.type : row.fault) == armed.trouble.name
         }
         return .object([

@@ -30,6 +30,8 @@ final class FeedChanges {
     var forgotten: [String] = []
     /// What the list of troubles was when it was told.
     var troubles: [UInt64] = []
+    /// Frames that waited for a person when the list was told.
+    var held: [UInt64] = []
     /// Moves of the clock that were told.
     var clockMoves = 0
     /// Numbers of the newest that were told.
