@@ -82,7 +82,8 @@ public struct ChatModel: Sendable {
         var until: Milliseconds
     }
 
-    let options: Options
+    /// What the talk is shown with.
+    public let options: Options
     /// All that ever had a row, by slot.
     var items: [ChatItem] = []
     /// Slots by ids of messages and of drafts.

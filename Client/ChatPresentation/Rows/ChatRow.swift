@@ -85,7 +85,7 @@ public struct RowMessage: Equatable, Sendable {
     public var name: String
     /// The address of the speaker's picture.
     public var avatar: String?
-    /// The text as it was sent, with its marks. See ``RichText``.
+    /// The text as it was sent, with its marks. See ``MessageText``.
     public var text: String
     /// Images and links; none before the message is complete.
     public var attachments: [RowAttachment] = []
@@ -106,13 +106,13 @@ public struct RowMessage: Equatable, Sendable {
     }
 
     /// The blocks of the text: agents write Markdown, what users write is literal.
-    public var blocks: [RichText.Block] {
-        speaker == .user ? RichText.literal(text) : RichText.parse(text, isOpen: isStreaming)
+    public var blocks: [MessageText.Block] {
+        speaker == .user ? MessageText.literal(text) : MessageText.parse(text, isOpen: isStreaming)
     }
 
     /// The words without their marks, to copy and to speak.
     public var plainText: String {
-        speaker == .user ? text : RichText.plain(RichText.parse(text))
+        speaker == .user ? text : MessageText.plain(MessageText.parse(text))
     }
 }
 

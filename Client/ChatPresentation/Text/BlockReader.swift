@@ -117,7 +117,7 @@ enum BlockReader {
 
     // MARK: Blocks
 
-    static func block(_ source: BlockSource) -> RichText.Block {
+    static func block(_ source: BlockSource) -> MessageText.Block {
         switch source.kind {
         case .heading:
             let text = Scalars.trimmed(Array(source.lines[0].drop { $0 == "#" }))
@@ -135,7 +135,7 @@ enum BlockReader {
         }
     }
 
-    private static func list(_ source: BlockSource) -> RichText.Block {
+    private static func list(_ source: BlockSource) -> MessageText.Block {
         var lists: [(text: [Unicode.Scalar], isNumbered: Bool, inner: [[Unicode.Scalar]])] = []
         var start: Int?
         var base = 0
@@ -159,18 +159,18 @@ enum BlockReader {
         }
         let items = lists.enumerated().map { index, item in
             let isLast = source.isOpen && index == lists.count - 1
-            var made = RichText.Item(
+            var made = MessageText.Item(
                 text: InlineReader.read(item.text, isOpen: isLast && item.inner.isEmpty), inner: nil)
             if !item.inner.isEmpty {
                 let inner = item.inner.enumerated().map { place, text in
                     let isOpen = isLast && place == item.inner.count - 1
-                    return RichText.Item(text: InlineReader.read(text, isOpen: isOpen), inner: nil)
+                    return MessageText.Item(text: InlineReader.read(text, isOpen: isOpen), inner: nil)
                 }
-                made.inner = RichText.List(start: item.isNumbered ? 1 : nil, items: inner)
+                made.inner = MessageText.List(start: item.isNumbered ? 1 : nil, items: inner)
             }
             return made
         }
-        return .list(RichText.List(start: start, items: items))
+        return .list(MessageText.List(start: start, items: items))
     }
 }
 

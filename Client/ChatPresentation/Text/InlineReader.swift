@@ -16,7 +16,7 @@ struct InlineReader {
         /// What began it; empty for a tag.
         var delimiter = ""
         var address = ""
-        var nodes: [RichText.Inline] = []
+        var nodes: [MessageText.Inline] = []
 
         var isTag: Bool { delimiter.isEmpty }
     }
@@ -38,7 +38,7 @@ struct InlineReader {
 
     static func read(
         _ text: [Unicode.Scalar], isOpen: Bool, isPlain: Bool = false, isInLink: Bool = false
-    ) -> [RichText.Inline] {
+    ) -> [MessageText.Inline] {
         var reader = InlineReader(text: text, isOpen: isOpen, isPlain: isPlain, isInLink: isInLink)
         return reader.read()
     }
@@ -50,7 +50,7 @@ struct InlineReader {
         self.isInLink = isInLink
     }
 
-    private mutating func read() -> [RichText.Inline] {
+    private mutating func read() -> [MessageText.Inline] {
         while index < text.count {
             let first = text[index]
             if Scalars.isWord(first) {
@@ -85,7 +85,7 @@ struct InlineReader {
 
     // MARK: Nodes
 
-    mutating func put(_ node: RichText.Inline) {
+    mutating func put(_ node: MessageText.Inline) {
         flush()
         frames[frames.count - 1].nodes.append(node)
     }
@@ -106,7 +106,7 @@ struct InlineReader {
         }
     }
 
-    private mutating func add(_ nodes: [RichText.Inline]) {
+    private mutating func add(_ nodes: [MessageText.Inline]) {
         for node in nodes {
             if case .text(let words) = node {
                 add(words)

@@ -5,7 +5,7 @@ import Texts
 
 /// The grammar gives the trees that `Server/Pages/web/shared/md.js` gives.
 @Suite("The grammar of messages")
-struct RichTextTests {
+struct MessageTextTests {
     struct Case: Sendable {
         var text: String
         var isOpen: Bool
@@ -21,7 +21,9 @@ struct RichTextTests {
         }
     }
 
-    private func tree(_ blocks: [RichText.Block]) -> String { Canonical.text(.array(blocks.map(Tree.block))) }
+    private func tree(_ blocks: [MessageText.Block]) -> String {
+        Canonical.text(.array(blocks.map(Tree.block)))
+    }
 
     @Test("Each text gives its tree and its words")
     func trees() throws {
@@ -29,16 +31,16 @@ struct RichTextTests {
         #expect(cases.count >= 162)
         for each in cases {
             #expect(
-                tree(RichText.parse(each.text, isOpen: each.isOpen)) == each.tree,
+                tree(MessageText.parse(each.text, isOpen: each.isOpen)) == each.tree,
                 "\(each.text.debugDescription)")
-            if let plain = each.plain { #expect(RichText.plain(RichText.parse(each.text)) == plain) }
+            if let plain = each.plain { #expect(MessageText.plain(MessageText.parse(each.text)) == plain) }
         }
     }
 
     @Test("A text that grew, cut at every character, gives the same tree")
     func growing() throws {
         for each in try Self.cases() where !each.isOpen {
-            var reader = RichTextReader()
+            var reader = MessageTextReader()
             let scalars = Array(each.text.unicodeScalars)
             for end in scalars.indices { _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true) }
             #expect(tree(reader.read(each.text)) == each.tree, "\(each.text.debugDescription)")
@@ -48,12 +50,12 @@ struct RichTextTests {
     @Test("All texts joined and cut in two at any place give the tree of the whole")
     func joined() throws {
         let text = try Self.cases().filter { !$0.isOpen }.map(\.text).joined(separator: "\n\n")
-        let whole = RichText.parse(text)
+        let whole = MessageText.parse(text)
         let scalars = Array(text.unicodeScalars)
         var end = 0
         for seed in 1..<100 {
             end = (end * 48_271 + seed * 7_919) % scalars.count
-            var reader = RichTextReader()
+            var reader = MessageTextReader()
             _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true)
             #expect(reader.read(text) == whole, "cut at \(end)")
         }
@@ -62,7 +64,7 @@ struct RichTextTests {
     @Test("While a text grows, blocks before the last two are made once")
     func madeOnce() {
         let text = (1...40).map { "Paragraph \($0) with **bold** words." }.joined(separator: "\n\n")
-        var reader = RichTextReader()
+        var reader = MessageTextReader()
         for end in stride(from: 0, to: text.utf8.count, by: 8) {
             _ = reader.read(String(text.prefix(end)), isOpen: true)
         }
@@ -73,7 +75,7 @@ struct RichTextTests {
 
     @Test("What users write is literal but for addresses")
     func literal() {
-        let blocks = RichText.literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*.")
+        let blocks = MessageText.literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*.")
         #expect(
             blocks == [
                 .paragraph([
@@ -103,7 +105,7 @@ struct RichTextTests {
 
     @Test("Beyond its limit a text is shown as it stands")
     func limit() {
-        let blocks = RichText.parse(String(repeating: "a ", count: RichText.limit / 2) + "**b**")
+        let blocks = MessageText.parse(String(repeating: "a ", count: MessageText.limit / 2) + "**b**")
         #expect(blocks.count == 2)
         #expect(blocks.last == .paragraph([.text("**b**")]))
     }
@@ -111,7 +113,7 @@ struct RichTextTests {
 
 /// Trees in the form of `markdown.json`.
 enum Tree {
-    static func block(_ block: RichText.Block) -> JSONValue {
+    static func block(_ block: MessageText.Block) -> JSONValue {
         switch block {
         case .paragraph(let inlines): .object(["p": inlineList(inlines)])
         case .code(let code, nil): .object(["pre": .string(code)])
@@ -120,7 +122,7 @@ enum Tree {
         }
     }
 
-    private static func list(_ list: RichText.List) -> JSONValue {
+    private static func list(_ list: MessageText.List) -> JSONValue {
         let items = list.items.map { item in
             JSONValue.array(item.text.map(inline) + (item.inner.map { [self.list($0)] } ?? []))
         }
@@ -131,9 +133,11 @@ enum Tree {
         }
     }
 
-    private static func inlineList(_ inlines: [RichText.Inline]) -> JSONValue { .array(inlines.map(inline)) }
+    private static func inlineList(_ inlines: [MessageText.Inline]) -> JSONValue {
+        .array(inlines.map(inline))
+    }
 
-    private static func inline(_ inline: RichText.Inline) -> JSONValue {
+    private static func inline(_ inline: MessageText.Inline) -> JSONValue {
         switch inline {
         case .text(let text): .string(text)
         case .strong(let inner): .object(["strong": inlineList(inner)])

@@ -12,9 +12,9 @@
 /// | other tags | nothing; `script` and `style` with all inside |
 ///
 /// ```swift
-/// RichText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
+/// MessageText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
 /// ```
-public enum RichText {
+public enum MessageText {
     /// A piece of a line.
     public indirect enum Inline: Equatable, Sendable {
         /// Words, with their new lines.
@@ -59,9 +59,9 @@ public enum RichText {
     public static let limit = 65_536
 
     /// The blocks of a text. With `isOpen` more of it will come: what is open at its end is shown as if it were closed,
-    /// and what is not clear yet is left out. ``RichTextReader`` does that without making known blocks anew.
+    /// and what is not clear yet is left out. ``MessageTextReader`` does that without making known blocks anew.
     public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
-        var reader = RichTextReader()
+        var reader = MessageTextReader()
         return reader.read(text, isOpen: isOpen)
     }
 
@@ -102,18 +102,18 @@ public enum RichText {
 /// Reads one text as it grows. A block whose words did not change is not read again.
 ///
 /// ```swift
-/// var reader = RichTextReader()
+/// var reader = MessageTextReader()
 /// var text = ""
 /// for chunk in chunks {
 ///     text += chunk
 ///     show(reader.read(text, isOpen: true))
 /// }
-/// show(reader.read(text))                     // the same as RichText.parse(text)
+/// show(reader.read(text))                     // the same as MessageText.parse(text)
 /// ```
-public struct RichTextReader: Sendable {
+public struct MessageTextReader: Sendable {
     struct Known: Sendable {
         var source: BlockSource
-        var block: RichText.Block
+        var block: MessageText.Block
     }
 
     private var known: [Known] = []
@@ -123,10 +123,10 @@ public struct RichTextReader: Sendable {
     /// A reader that has read nothing.
     public init() {}
 
-    /// The blocks of the whole text so far; see ``RichText/parse(_:isOpen:)``.
-    public mutating func read(_ text: String, isOpen: Bool = false) -> [RichText.Block] {
-        var scalars = Array(text.unicodeScalars.prefix(RichText.limit))
-        let rest = text.unicodeScalars.dropFirst(RichText.limit)
+    /// The blocks of the whole text so far; see ``MessageText/parse(_:isOpen:)``.
+    public mutating func read(_ text: String, isOpen: Bool = false) -> [MessageText.Block] {
+        var scalars = Array(text.unicodeScalars.prefix(MessageText.limit))
+        let rest = text.unicodeScalars.dropFirst(MessageText.limit)
         Self.clean(&scalars)
         let sources = BlockReader.sources(scalars, isOpen: isOpen)
         var read: [Known] = []
