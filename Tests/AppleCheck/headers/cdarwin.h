@@ -90,6 +90,7 @@ int getsockname(int, struct sockaddr * restrict, socklen_t * restrict); int getp
 int shutdown(int, int); int inet_pton(int, const char *, void *); const char *inet_ntop(int, const void *, char *, socklen_t);
 int socketpair(int, int, int, int *);
 /* files */
+#define W_OK 2
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
@@ -114,7 +115,7 @@ int socketpair(int, int, int, int *);
 #define PATH_MAX 1024
 #define OPEN_MAX 10240
 ssize_t read(int, void *, size_t); ssize_t write(int, const void *, size_t); int close(int); int fsync(int); int unlink(const char *);
-int rename(const char *, const char *); int mkdir(const char *, mode_t); int rmdir(const char *); int access(const char *, int); int chmod(const char *, mode_t);
+int rename(const char *, const char *); int mkdir(const char *, mode_t); int rmdir(const char *); int access(const char *, int); int chmod(const char *, mode_t); int fchmod(int, mode_t);
 int pipe(int *); int dup(int); int dup2(int, int); int mkfifo(const char *, mode_t); int symlink(const char *, const char *);
 ssize_t readlink(const char * restrict, char * restrict, size_t); char *realpath(const char * restrict, char * restrict); void free(void *);
 int open(const char *, int, ...); int fcntl(int, int, ...); int ioctl(int, unsigned long, ...);
