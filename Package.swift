@@ -62,6 +62,7 @@ let package = Package(
         .library(name: "MockServer", targets: ["MockServer"]),
         .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
         .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
+        .library(name: "ChatViews", targets: ["ChatViews"]),
         .library(name: "PolyMockTesting", targets: ["PolyMockTesting"]),
     ],
     targets: [
@@ -156,9 +157,13 @@ let package = Package(
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
+        // Screens of SwiftUI and UIKit over it; elsewhere nothing.
+        module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
         module(
             "TerminalChat", at: "Client/TerminalChat",
-            uses: ["Clocks", "Patterns", "PolyMessaging", "SocketTransport", "Texts"]),
+            uses: [
+                "ChatPresentation", "Clocks", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
+            ]),
         module(
             "LoadTest", at: "Client/LoadTest",
             uses: ["Clocks", "PolyMessaging", "SocketTransport", "Texts"]),
@@ -172,7 +177,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook", "MessagingWire",
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook",
+                "MessagingWire",
                 "MockServer", "PolyDialect", "PolyMessaging", "SocketTransport", "TestSupport",
                 "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
@@ -180,7 +186,8 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
+                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
+                "LawBook",
                 "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "ServerCore",
                 "Texts", "Timeline", "WebSocketCore",
             ]),

@@ -60,8 +60,12 @@ struct ImportTable {
             "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
+        "Client/ChatViews": [
+            "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
+        ],
         "Client/TerminalChat": [
-            "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport",
+            "ChatPresentation", "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging",
+            "SocketTransport",
             "Texts",
         ],
         "Client/LoadTest": [

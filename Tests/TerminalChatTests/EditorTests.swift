@@ -107,7 +107,10 @@ struct EditorTests {
         arguments: [
             ("**b** *i* `c`", "b i c"), ("2 * 3 * 4", "2 * 3 * 4"), ("snake_case_name", "snake_case_name"),
             ("**open", "**open"), ("[t](https://x)", "t <https://x>"),
-            ("[t](javascript:x)", "[t](javascript:x)"), ("```\na *b*\n```", "    a *b*"), ("# Head", "Head"),
+            ("[t](javascript:x)", "t"), ("```\na *b*\n```", "    a *b*"), ("# Head", "Head"),
+            ("See https://a.example, a@b.example", "See https://a.example, a@b.example"),
+            ("one\n\ntwo\n- a\n  1. b\n- c\n\nend", "one\n\ntwo\n- a\n  1. b\n- c\nend"),
+            ("&#27;[2J <b>x</b>", "\\u{1B}[2J x"),
         ])
     func markdown(text: String, shown: String) {
         #expect(String(Markdown.cells(text).map(\.character)) == shown)

@@ -16,9 +16,6 @@ enum Limits {
     static let idleQuiet = Interval.seconds(2)
     /// A message that is on its way shows so after this long.
     static let pendingMark = Interval.milliseconds(500)
-    /// Characters of one message; the counter shows from the second.
-    static let messageLength = 500
-    static let counterFrom = 400
     /// Lines that the up key brings back.
     static let historyLines = 200
     /// Characters of one line of standard input or of `--file`; the rest is cut.

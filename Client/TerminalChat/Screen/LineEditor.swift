@@ -1,3 +1,4 @@
+import ChatPresentation
 import Texts
 
 /// The line a person writes, with what was written before.
@@ -18,7 +19,7 @@ struct LineEditor: Equatable, Sendable {
         // A mark may join the character before it, so the text is put together anew.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
-        let room = max(0, Limits.messageLength - tail.count)
+        let room = max(0, Composer.maxCharacters - tail.count)
         let characters = Array(head)
         self.characters = Array(characters.prefix(room)) + tail
         cursor = min(characters.count, room)

@@ -1,3 +1,4 @@
+import ChatPresentation
 import Clocks
 import PolyMessaging
 import Texts
@@ -71,8 +72,8 @@ extension ScreenChat {
         if let lastSequence { facts.append("seq \(lastSequence)") }
         if let echo { facts.append("echo \(echo.milliseconds) ms") }
         if unseen > 0 { facts.append("\(unseen) new below") }
-        if editor.characters.count >= Limits.counterFrom {
-            facts.append("\(editor.characters.count)/\(Limits.messageLength)")
+        if let count = Composer(text: editor.text).count {
+            facts.append("\(count)/\(Composer.maxCharacters)")
         }
         if showsDiagnostics {
             facts.append("\(updates) updates, last \(lastUpdate), \(transcript.messages.count) messages")

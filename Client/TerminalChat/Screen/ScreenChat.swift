@@ -1,3 +1,4 @@
+import ChatPresentation
 package import Clocks
 import PolyMessaging
 
@@ -204,7 +205,7 @@ package struct ScreenChat: ChatProgram {
         case .pageDown: scroll(by: pageRows)
         case .enter: submit()
         case .text(let text), .paste(let text):
-            if !editor.insert(text) { say("a message has \(Limits.messageLength) characters at most") }
+            if !editor.insert(text) { say("a message has \(Composer.maxCharacters) characters at most") }
             tellTyping()
         default: if editor.press(key) { tellTyping() }
         }

@@ -84,8 +84,7 @@ struct TranscriptLayout: Sendable {
                 ForeignText.talkLine(message.agentName ?? "agent")
                 + (message.agentKind == .live ? " (live)" : "")
             var rows = block(
-                name, [.bold, .accent], Markdown.cells(ForeignText.talkLines(message.text)), message.timestamp
-            )
+                name, [.bold, .accent], Markdown.cells(message.text), message.timestamp)
             var extras = AttachmentText.lines(
                 message.attachments, message.callActions, countingFrom: look.number)
             if look.hasSuggestions {

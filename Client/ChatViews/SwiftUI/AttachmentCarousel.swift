@@ -1,0 +1,84 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    import SwiftUI
+
+    /// Pictures and cards of a message, side by side.
+    struct AttachmentCarousel: View {
+        let attachments: [RowAttachment]
+        let strings: ChatStrings
+
+        var body: some View {
+            if !attachments.isEmpty {
+                ScrollView(.horizontal, showsIndicators: false) {
+                    HStack(alignment: .top, spacing: 8) {
+                        ForEach(Array(attachments.enumerated()), id: \.offset) { _, attachment in
+                            URLCard(attachment: attachment)
+                        }
+                    }
+                }
+                .accessibilityLabel(strings.say("attachments"))
+            }
+        }
+    }
+
+    /// A picture or a link with its title, 220 points wide. It leads to its address.
+    struct URLCard: View {
+        let attachment: RowAttachment
+
+        private var picture: String? {
+            attachment.preview ?? (attachment.kind == .image ? attachment.url : nil)
+        }
+
+        var body: some View {
+            if let url = URL(string: attachment.url) {
+                Link(destination: url) {
+                    VStack(alignment: .leading, spacing: 4) {
+                        if let picture {
+                            AsyncImage(url: URL(string: picture)) {
+                                $0.resizable().scaledToFill()
+                            } placeholder: {
+                                Color.gray.opacity(0.15)
+                            }
+                            .frame(width: 220, height: 140).clipped()
+                        }
+                        if let title = attachment.title { Text(title).font(.caption) }
+                        if let button = attachment.button { Text(button).font(.caption) }
+                    }
+                    .frame(width: 220)
+                }
+            }
+        }
+    }
+
+    /// Numbers to call. One without a digit is text.
+    struct CallActionsRow: View {
+        let calls: [RowCall]
+        let strings: ChatStrings
+
+        var body: some View {
+            ForEach(Array(calls.enumerated()), id: \.offset) { _, call in
+                if let number = call.number, let url = URL(string: "tel:" + number) {
+                    Link(destination: url) { Text(strings.say("call", ["title": .text(call.title)])) }
+                } else {
+                    Text(strings.say("call", ["title": .text(call.title)]))
+                }
+            }
+        }
+    }
+
+    /// A round picture, or the first letter of a name.
+    struct AgentAvatarView: View {
+        let url: String?
+        let name: String
+
+        var body: some View {
+            AsyncImage(url: url.flatMap { URL(string: $0) }) {
+                $0.resizable().scaledToFill()
+            } placeholder: {
+                Text(String(name.prefix(1))).frame(width: 28, height: 28).background(Color.gray.opacity(0.3))
+            }
+            .frame(width: 28, height: 28).cornerRadius(14).accessibilityHidden(true)
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    import PolyMessaging
+    import SwiftUI
+
+    /// Says that the connection is being made again, or that there is none.
+    struct ConnectionBanner: View {
+        let status: ConnectionStatus
+        let strings: ChatStrings
+
+        var body: some View {
+            switch status {
+            case .reconnecting(let attempt):
+                Banner(text: strings.say("conn.reconnecting", ["n": .number(attempt)]))
+            case .connecting: Banner(text: strings.say("conn.connecting"))
+            default: EmptyView()
+            }
+        }
+    }
+
+    /// Says that the device is offline, for apps that watch it.
+    struct OfflineBanner: View {
+        let strings: ChatStrings
+
+        var body: some View { Banner(text: strings.say("conn.offline")) }
+    }
+
+    private struct Banner: View {
+        let text: String
+
+        var body: some View {
+            Text(text).font(.caption).padding(6).frame(maxWidth: .infinity)
+                .background(Color.yellow.opacity(0.2))
+        }
+    }
+
+    /// A line between messages: a time, "New messages", or something that happened.
+    struct TimestampSeparator: View {
+        let text: String
+
+        var body: some View {
+            Text(text).font(.caption).foregroundColor(.secondary).multilineTextAlignment(.center)
+                .padding(6).frame(maxWidth: .infinity)
+        }
+    }
+
+    /// The dots of who is typing. They do not move: nothing moves that the reader did not move.
+    struct TypingIndicator: View {
+        let label: String
+
+        var body: some View {
+            Text("● ● ●").font(.caption).foregroundColor(.secondary).padding(10)
+                .background(Color.gray.opacity(0.15)).cornerRadius(16).accessibilityLabel(label)
+        }
+    }
+
+    /// The latest frames of a talk, for developers.
+    struct DebugStrip: View {
+        let events: [MessagingEvent]
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 2) {
+                ForEach(Array(events.suffix(3).enumerated()), id: \.offset) { _, event in
+                    Text(event.debugSummary).font(.caption)
+                }
+            }
+            .padding(6)
+        }
+    }
+#endif

@@ -1,0 +1,118 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    public import PolyMessaging
+    public import SwiftUI
+
+    /// A chat screen: rows, typing, suggestions, banners, and the box for messages.
+    public struct ChatView: View {
+        @StateObject private var model: ChatScreenModel
+        @State private var text = ""
+
+        /// The screen of a session, in English.
+        public init(session: ChatSession) {
+            _model = StateObject(wrappedValue: ChatScreenModel(session))
+        }
+
+        /// The rows over the box, with what is wrong above them.
+        public var body: some View {
+            VStack(spacing: 0) {
+                ConnectionBanner(status: model.session.connection, strings: model.strings)
+                if let reason = model.session.failureReason, model.chat.rows.isEmpty {
+                    ErrorScreen(reason: reason, strings: model.strings) { model.startNew() }
+                } else if model.chat.rows.isEmpty, !model.session.isReady {
+                    LoadingSkeleton()
+                } else {
+                    log
+                }
+                foot
+            }
+            .onDisappear { model.stop() }
+        }
+
+        private var log: some View {
+            ScrollViewReader { proxy in
+                ScrollView(.vertical) {
+                    LazyVStack(alignment: .leading, spacing: 4) {
+                        ForEach(model.chat.rows) { row in
+                            ChatRowView(row: row, model: model)
+                        }
+                        if let name = model.chat.typing {
+                            TypingIndicator(label: model.strings.say("typing.one", ["name": .text(name)]))
+                        }
+                        SuggestionRow(suggestions: model.chat.suggestions) { model.send($0.text) }
+                        Color.clear.frame(height: 1).id(Self.end)
+                            .onAppear { model.scrolled(.settled(distance: 0)) }
+                    }
+                    .padding(12)
+                }
+                .simultaneousGesture(
+                    DragGesture().onChanged { drag in
+                        if drag.translation.height > 4 { model.scrolled(.movedUp) }
+                    }
+                )
+                .onChange(of: model.chat.rows.last) { _ in
+                    if model.follow.isFollowing { proxy.scrollTo(Self.end, anchor: .bottom) }
+                }
+            }
+        }
+
+        private static let end = "end"
+
+        @ViewBuilder private var foot: some View {
+            if model.chat.ending != nil {
+                Button(model.strings.say("ended.start")) { model.startNew() }.padding(12)
+            } else {
+                let box = Composer(text: text)
+                HStack(spacing: 8) {
+                    TextField(model.strings.say("composer.placeholder"), text: $text)
+                        .onChange(of: text) { changed($0) }
+                        .onSubmit { send(box) }
+                    if let count = box.count {
+                        Text(
+                            model.strings.say(
+                                "composer.count",
+                                ["n": .number(count), "max": .number(Composer.maxCharacters)])
+                        )
+                        .font(.caption)
+                    }
+                    Button(model.strings.say("composer.send")) { send(box) }.disabled(box.state != .ready)
+                }
+                .padding(12)
+            }
+        }
+
+        private func changed(_ new: String) {
+            if let cut = Composer.cut(new) { text = cut }
+            let session = model.session
+            Task { await session.sendTyping() }
+        }
+
+        private func send(_ box: Composer) {
+            guard box.state == .ready else { return }
+            text = ""
+            model.send(box.message)
+        }
+    }
+
+    /// One row: its dividers, and a message or a notice.
+    struct ChatRowView: View {
+        let row: ChatRow
+        let model: ChatScreenModel
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 4) {
+                if row.hasTimeDivider { TimestampSeparator(text: model.divider(row.at)) }
+                if row.hasUnreadDivider { TimestampSeparator(text: model.strings.say("divider.new")) }
+                switch row.content {
+                case .notice(let notice): TimestampSeparator(text: model.strings.text(of: notice))
+                case .message(let message):
+                    MessageBubbleView(
+                        message: message, position: row.position, time: model.time(row.at),
+                        strings: model.strings,
+                        onRetry: { model.retry(message) }, onDelete: { model.delete(message) })
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    import PolyMessaging
+    import SwiftUI
+
+    /// No talk could be had, and why.
+    struct ErrorScreen: View {
+        let reason: PolyError
+        let strings: ChatStrings
+        let onRetry: () -> Void
+
+        var body: some View {
+            VStack(spacing: 12) {
+                Spacer(minLength: 0)
+                Text(strings.say("failed.title"))
+                Text(reason.localizedDescription).font(.caption).multilineTextAlignment(.center)
+                Button(strings.say("failed.retry"), action: onRetry)
+                Spacer(minLength: 0)
+            }
+            .padding(24)
+        }
+    }
+
+    /// Grey shapes where messages will stand. They do not move.
+    struct LoadingSkeleton: View {
+        var body: some View {
+            VStack(alignment: .leading, spacing: 12) {
+                ForEach([180.0, 240.0, 140.0], id: \.self) { width in
+                    Color.gray.opacity(0.15).frame(width: width, height: 36).cornerRadius(16)
+                }
+                Spacer(minLength: 0)
+            }
+            .padding(12).accessibilityHidden(true)
+        }
+    }
+#endif

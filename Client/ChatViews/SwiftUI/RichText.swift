@@ -1,0 +1,40 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    import SwiftUI
+
+    /// The blocks of a message. Links are followed by the system.
+    struct RichText: View {
+        let blocks: [MessageText.Block]
+
+        var body: some View {
+            VStack(alignment: .leading, spacing: 6) {
+                ForEach(Array(blocks.enumerated()), id: \.offset) { _, block in
+                    switch block {
+                    case .paragraph(let inlines): Text(MessageText.attributed(inlines))
+                    case .code(let code, _): ScrollView(.horizontal) { Text(code).font(.code) }
+                    case .list(let list): items(list, indent: 0)
+                    }
+                }
+            }
+        }
+
+        private func items(_ list: MessageText.List, indent: Double) -> AnyView {
+            AnyView(
+                ForEach(Array(list.items.enumerated()), id: \.offset) { index, item in
+                    HStack(alignment: .top, spacing: 6) {
+                        Text(list.start.map { "\($0 + index)." } ?? "•")
+                        VStack(alignment: .leading, spacing: 2) {
+                            Text(MessageText.attributed(item.text))
+                            if let inner = item.inner { items(inner, indent: indent + 16) }
+                        }
+                    }
+                    .padding(.leading, indent)
+                })
+        }
+    }
+
+    extension Font {
+        fileprivate static let code = Font.system(.body, design: .monospaced)
+    }
+#endif

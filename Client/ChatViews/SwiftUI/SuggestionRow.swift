@@ -1,0 +1,22 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(SwiftUI)
+    import ChatPresentation
+    import SwiftUI
+
+    /// Replies to choose; nothing where there are none.
+    struct SuggestionRow: View {
+        let suggestions: [RowSuggestion]
+        let onTap: (RowSuggestion) -> Void
+
+        var body: some View {
+            ScrollView(.horizontal, showsIndicators: false) {
+                HStack(spacing: 8) {
+                    ForEach(Array(suggestions.enumerated()), id: \.offset) { _, suggestion in
+                        Button(suggestion.text) { onTap(suggestion) }
+                            .padding(8).background(Color.accentColor.opacity(0.12)).cornerRadius(16)
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(UIKit)
+    import ChatPresentation
+    public import PolyMessaging
+    public import UIKit
+
+    /// A chat screen: a table of rows, suggestions, and the box for messages. Changes of rows patch the table.
+    public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
+        UITextFieldDelegate
+    {
+        private let model: ChatScreenModel
+        /// The rows that the table knows: one change behind those of the model while it is patched.
+        private var rows: [ChatRow] = []
+        private let table = UITableView()
+        private let suggestions = SuggestionsView()
+        private let field = UITextField()
+
+        /// The screen of a session, in English.
+        public init(session: ChatSession) {
+            model = ChatScreenModel(session)
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        /// There is no storyboard.
+        public required init?(coder: NSCoder) { nil }
+
+        /// Lays out the table over suggestions and box.
+        public override func viewDidLoad() {
+            super.viewDidLoad()
+            table.dataSource = self
+            table.delegate = self
+            table.register(MessageCell.self, forCellReuseIdentifier: MessageCell.reuseID)
+            field.placeholder = model.strings.say("composer.placeholder")
+            field.delegate = self
+            let stack = UIStackView(arrangedSubviews: [table, suggestions, field])
+            stack.axis = .vertical
+            stack.frame = view.bounds
+            stack.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            view.addSubview(stack)
+            rows = model.chat.rows
+            model.change = { [weak self] in self?.patch($0) }
+            model.announce = { UIAccessibility.post(notification: .announcement, argument: $0) }
+            suggestions.choose = { [weak self] in self?.model.send($0.text) }
+        }
+
+        private func patch(_ change: RowChange) {
+            switch change {
+            case .inserted(let row, let index):
+                rows.insert(row, at: index)
+                table.insertRows(at: [IndexPath(row: index, section: 0)], with: .none)
+            case .updated(let row, let index):
+                rows[index] = row
+                table.reloadRows(at: [IndexPath(row: index, section: 0)], with: .none)
+            case .removed(let index):
+                rows.remove(at: index)
+                table.deleteRows(at: [IndexPath(row: index, section: 0)], with: .none)
+            }
+            suggestions.show(model.chat.suggestions)
+            guard model.follow.isFollowing, !rows.isEmpty else { return }
+            table.scrollToRow(at: IndexPath(row: rows.count - 1, section: 0), at: .bottom, animated: false)
+        }
+
+        // MARK: Rows
+
+        /// Rows that the table knows.
+        public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+            rows.count
+        }
+
+        /// The cell of a row.
+        public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+        {
+            let cell = tableView.dequeueReusableCell(withIdentifier: MessageCell.reuseID, for: indexPath)
+            let row = rows[indexPath.row]
+            (cell as? MessageCell)?.show(
+                row, time: model.time(row.at), divider: row.hasTimeDivider ? model.divider(row.at) : nil,
+                strings: model.strings)
+            return cell
+        }
+
+        /// A failed message is sent again.
+        public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+            guard let message = rows[indexPath.row].message, message.delivery == .failed else { return }
+            model.retry(message)
+        }
+
+        // MARK: Following
+
+        /// A finger that takes the rows up ends the following.
+        public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
+            if scrollView.panGestureRecognizer.translation(in: nil).y > 0 { model.scrolled(.movedUp) }
+        }
+
+        /// At rest near the end the rows follow again.
+        public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
+            let end = scrollView.contentSize.height - scrollView.bounds.height
+            model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))
+        }
+
+        // MARK: The box
+
+        /// Return sends what can be sent.
+        public func textFieldShouldReturn(_ textField: UITextField) -> Bool {
+            let box = Composer(text: textField.text ?? "", canSend: model.chat.ending == nil)
+            guard box.state == .ready else { return false }
+            textField.text = nil
+            model.send(box.message)
+            return true
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+// Nobody has run this file: it was only type-checked, without an Apple device.
+#if canImport(UIKit)
+    import ChatPresentation
+    import UIKit
+
+    /// A row of the table: its dividers, name, text, attachments and delivery as one text whose links can be followed.
+    final class MessageCell: UITableViewCell {
+        static let reuseID = "MessageCell"
+        private let text = UITextView()
+
+        override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
+            super.init(style: style, reuseIdentifier: reuseIdentifier)
+            text.isEditable = false
+            text.isScrollEnabled = false
+            text.frame = contentView.bounds
+            text.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            contentView.addSubview(text)
+        }
+
+        required init?(coder: NSCoder) { nil }
+
+        func show(_ row: ChatRow, time: String, divider: String?, strings: ChatStrings) {
+            var parts: [AttributedString] = []
+            if let divider { parts.append(AttributedString(divider)) }
+            if row.hasUnreadDivider { parts.append(AttributedString(strings.say("divider.new"))) }
+            switch row.content {
+            case .notice(let notice): parts.append(AttributedString(strings.text(of: notice)))
+            case .message(let message):
+                if row.position.isFirst, message.speaker != .user {
+                    parts.append(AttributedString(strings.speaker(of: message)))
+                }
+                parts.append(MessageText.attributed(message.blocks))
+                parts += message.attachments.map { Self.link($0.title ?? $0.url, to: $0.url) }
+                parts += message.calls.map { call in
+                    Self.link(
+                        strings.say("call", ["title": .text(call.title)]), to: call.number.map { "tel:" + $0 }
+                    )
+                }
+                if let key = message.delivery?.key, message.delivery != .sent {
+                    parts.append(AttributedString(strings.say(key)))
+                } else if row.position.isLast {
+                    parts.append(AttributedString(time))
+                }
+            }
+            let all = parts.dropFirst().reduce(parts.first ?? AttributedString()) {
+                $0 + AttributedString("\n") + $1
+            }
+            text.attributedText = NSAttributedString(all)
+            text.textAlignment =
+                row.message == nil ? .center : row.message?.speaker == .user ? .right : .natural
+        }
+
+        private static func link(_ words: String, to address: String?) -> AttributedString {
+            var link = AttributedString(words)
+            link.link = address.flatMap { URL(string: $0) }
+            return link
+        }
+    }
+
+    /// Replies to choose, in a line; nothing where there are none.
+    final class SuggestionsView: UIStackView {
+        var choose: (RowSuggestion) -> Void = { _ in }
+
+        func show(_ suggestions: [RowSuggestion]) {
+            for view in arrangedSubviews { view.removeFromSuperview() }
+            for suggestion in suggestions {
+                let action = UIAction(title: suggestion.text) { [weak self] _ in self?.choose(suggestion) }
+                addArrangedSubview(UIButton(primaryAction: action))
+            }
+            isHidden = suggestions.isEmpty
+        }
+    }
+#endif
