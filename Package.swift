@@ -177,7 +177,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook",
+                "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook",
                 "MessagingWire",
                 "MockServer", "PolyDialect", "PolyMessaging", "SocketTransport", "TestSupport",
                 "Timeline",
@@ -186,7 +186,7 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
+                "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
                 "LawBook",
                 "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "ServerCore",
                 "Texts", "Timeline", "WebSocketCore",

@@ -11,6 +11,7 @@ let binary =
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
 HotPathBenchmark().run()
+screenBenchmark()
 lintBenchmark()
 await saveBenchmark()
 await ClientBenchmark(binary: binary).run()

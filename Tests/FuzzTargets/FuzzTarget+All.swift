@@ -29,6 +29,8 @@ extension FuzzTarget {
         FuzzTarget("channel", maxBytes: 512, share: 4, entry: TroubleEntries.channel),
         FuzzTarget("filter", words: TimelineEntries.filterWords, share: 6, entry: TimelineEntries.filter),
         FuzzTarget("import", words: TimelineEntries.importWords, share: 4, entry: TimelineEntries.imports),
+        FuzzTarget("markup", words: PresentationEntries.words, share: 2, entry: PresentationEntries.markup),
+        FuzzTarget("rows", maxBytes: 1_024, share: 1, entry: PresentationEntries.rows),
     ]
 
     package static func named(_ name: String) -> FuzzTarget? {
