@@ -34,8 +34,8 @@ struct PageFileTests {
             name.hasPrefix("chat/") || name == "shared/strings/en.json"
                 || name.hasPrefix("shared/") && !name.hasPrefix("shared/strings/")
         }
-        #expect(chat > 10_000 && chat <= 141_500)
+        #expect(chat > 10_000 && chat <= 141_300)
         let inspector = bytes { $0.hasPrefix("inspect/") }
-        #expect(inspector > 10_000 && inspector <= 182_000)
+        #expect(inspector > 10_000 && inspector <= 180_500)
     }
 }

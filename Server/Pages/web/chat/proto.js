@@ -175,9 +175,7 @@ export function connect(env, options, tell) {
 
 	return {
 		counts, send, heartbeat, keep,
-		get phase() { return phase; },
 		get session() { return session; },
-		get attempt() { return attempt; },
 		/** how: "new", or anything else for the session that is kept, where there is one. */
 		async start(how) {
 			enter("boot");
@@ -199,7 +197,6 @@ export function connect(env, options, tell) {
 			enter(env.cursor() ? "reconnecting" : "connecting", { attempt: 1 });
 			dial();
 		},
-		fail,
 		stop: () => (run++, quiet()),
 		offline() {
 			if (phase !== "open" && phase !== "reconnecting") return;

@@ -122,7 +122,7 @@ export function scroller({ log, list, above, below, flip, items, changed, draw, 
 	};
 	new ResizeObserver(keep).observe(log);
 	return {
-		toEnd, keep, show, away,
+		keep, show, away,
 		get following() { return following; },
 		up: () => feed({ do: "up" }),
 		end() {

@@ -6,8 +6,6 @@ const tokenKey = "polymock control token";
 
 /** Requests to the control API. Failures are errors with the server's own sentence. */
 export class Server {
-	routes = new Map();
-
 	async ask(method, path, { query, body, type, raw } = {}) {
 		const asked = Object.entries(query ?? {}).filter(([, value]) => value != null && value !== "");
 		const address = `/_mock/${path}${asked.length ? "?" + new URLSearchParams(asked) : ""}`;
@@ -36,26 +34,8 @@ export class Server {
 	put(path, body) { return this.ask("PUT", path, { body }) }
 	delete(path) { return this.ask("DELETE", path) }
 
-	/** Whether a body of an operation may have this value; asked of the description, once. */
-	async takes(path, member, value) {
-		this.description ??= this.get("openapi.json");
-		const found = (await this.description).paths[`/_mock/${path}`]?.post?.requestBody?.content["application/json"].schema.properties[member];
-		return Boolean(found?.enum?.includes(value));
-	}
-
 	setToken(token) { sessionStorage.setItem(tokenKey, token) }
 	get token() { return sessionStorage.getItem(tokenKey) }
-
-	async learn() {
-		const { routes } = await this.get("");
-		this.routes = new Map(routes.map((route) => [`${route.method} ${route.path.replace(/^\/_mock\//, "")}`, route.query]));
-	}
-
-	/** Whether the server has a route, and a query there. */
-	has(route, query) {
-		const found = this.routes.get(route);
-		return Boolean(found) && (!query || found.includes(query));
-	}
 }
 
 /** Rows and changes as they come. Goes on where it was when the connection is lost. */
@@ -155,7 +135,7 @@ export const load = {
 		app.emit("sessions");
 	},
 	async troubles() {
-		const { troubles, profiles, effects = [], moments = [] } = await server.get("troubles");
+		const { troubles, profiles, effects, moments } = await server.get("troubles");
 		app.set("troubles", { troubles, profiles, effects, moments });
 	},
 	async clock() { app.set("clock", { clock: await server.get("clock"), clockAt: performance.now() }) },
@@ -249,7 +229,6 @@ const startOver = async () => {
 };
 
 export const start = async () => {
-	await server.learn();
 	await Promise.all(["sessions", "health", "clock", "troubles", "fixtures", "unmatched", "laws"].map((name) => load[name]()));
 	const older = await loadRows();
 	app.feed = new Feed(server, {

@@ -102,11 +102,9 @@ export const part = ({ session }) => {
 		const text = h("textarea", { "aria-label": "Message of the user", rows: 3 });
 		if (await dialog("Send as client", field("Message of the user", text), [["Cancel", ""], ["Send", "yes", "primary"]]) === "yes") await attempt(() => app.server.post(`sessions/${id}/events`, { as: "user", by: remembered.by, text: text.value }), "Said");
 	};
-	const speak = h("span", { class: "note" }, "This server cannot speak as the user.");
-	app.server.takes("sessions/{id}/events", "as", "user").then((can) => { if (can) speak.replaceWith(button("Send as client…", asUser)) }).catch(() => {});
 	const hold = toggle("Hold outgoing", Boolean(session.holds), (isOn) => attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })).then(loadHeld));
 	const held = h("div");
-	const loadHeld = () => app.server.has("GET held") && app.server.get("held", { session: id }).then(({ held }) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
+	const loadHeld = () => app.server.get("held", { session: id }).then(({ held }) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
 	const decide = (work) => attempt(work).then(loadHeld);
 	const edit = async (item) => {
 		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
@@ -146,7 +144,7 @@ export const part = ({ session }) => {
 				h("div", { class: "row" }, field("Position", position), field("Wait (s)", wait), field("Queue", queue), button("Update queue", () => step("updateQueue", given({ position: Number(position.value), waitSeconds: Number(wait.value), queue: queue.value }), "accepted", "queued"))),
 				h("div", { class: "row" }, field("Reason", reason), button("Fail", () => step("fail", given({ reason: reason.value }), "triggered", "accepted", "queued")), button("Time out", () => step("timeOut", given({ reason: reason.value }), "triggered", "accepted", "queued"))),
 				h("div", { class: "row" }, field("Route", route), button("Require client handoff", () => act("requireClientHandoff", given({ route: route.value, reason: reason.value }))))),
-			box("Frames", h("div", { class: "row" }, button("Send as server…", raw), speak), app.server.has("POST sessions/{id}/hold") ? [hold, held] : h("p", { class: "note" }, "This server cannot hold frames back."))));
+			box("Frames", h("div", { class: "row" }, button("Send as server…", raw), button("Send as client…", asUser)), hold, held)));
 	const load = () => app.server.get(`sessions/${id}`).then((s) => { chair = s.chair; draw() }).catch(() => {});
 	load();
 	loadHeld();

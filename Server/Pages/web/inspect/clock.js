@@ -4,14 +4,11 @@ import { app, refresh } from "./app.js";
 import { attempt, button, chip, empty, field, h, notice, plain } from "./ui.js";
 import { length, millis, parseLength, short } from "./words.js";
 
-const timerRoute = "timers/{id}";
-
 export const timersTable = (timers, changed) => {
 	if (!timers.length) return empty("No timer is pending", "Replies under way, idle ends and queues show here.");
-	const has = app.server.has(`DELETE ${timerRoute}`);
-	const table = plain("Pending timers", ["Timer", "Session", "Due in", "Kind", ...has ? [""] : []], timers.slice(0, 200).map((timer) => [
+	const table = plain("Pending timers", ["Timer", "Session", "Due in", "Kind", ""], timers.slice(0, 200).map((timer) => [
 		timer.name, timer.session ? h("a", { class: "mono", href: `#/sessions/${timer.session}/state` }, short(timer.session)) : "", timer.dueIn, timer.script ? chip("script", "info") : chip("background"),
-		...has ? [[button("Fire now", () => act("POST", timer, "/fire", changed)), " ", button("Cancel", () => act("DELETE", timer, "", changed), { class: "danger" })]] : []]));
+		[button("Fire now", () => act("POST", timer, "/fire", changed)), " ", button("Cancel", () => act("DELETE", timer, "", changed), { class: "danger" })]]));
 	timers.slice(0, 200).forEach((timer, at) => Object.assign(table.tBodies[0].rows[at].cells[2], { due: millis(timer.due), className: "number" }));
 	return h("div", { class: "scrolls" }, table);
 };

@@ -21,7 +21,6 @@ const kinds = [
 	["Stop heartbeat echo", "heartbeat 1", { lose: "event" }, "A client should find the socket dead."],
 	["Agent error", "user message 1", { agentError: "high load" }, "A documented error text in place of the reply."],
 ];
-const moments = ["token", "session", "handshake 1", "connect 1", "user message 1", "reply 1", "reply 1 chunk 2", "queue update 2", "person joins", "heartbeat 1", "any event"];
 const about = { tunnel: "the first answer is cut off, and two attempts to come back", lift: "12 s of nothing, then everything", train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice", "bad-deploy": "a failed session, close 1012, two 503" };
 
 const arm = (body) => attempt(async () => { await app.server.post("troubles", body); await load.troubles() }, "Trouble armed");
@@ -73,8 +72,8 @@ const make = (session) => {
 	const node = h("div", { class: "page" }, h("header", { class: "page-head" }, session ? null : h("h2", null, "Troubles"), h("span", { class: "grow" }), clear), armed,
 		box("Profiles", h("div", { class: "row" }, app.profiles.map((name) => button(name, () => arm({ name, ...scopeOf() }), { title: about[name] ?? "" }))), named),
 		box("New trouble", h("div", { class: "row" }, field("Trouble", kind), field("At", at), field("Effect", effect), field("Times", times), field("Chance", chance), field("Scope", scope), whoField, button("Arm", add, { class: "primary" })), hint,
-			h("datalist", { id: "moments" }, (app.moments.length ? app.moments.map((m) => m.at) : moments).map((value) => h("option", { value }))),
-			app.effects.length ? h("details", null, h("summary", null, "All effects"), plain("Effects", null, app.effects.map((e) => [e.do, e.takes, e.about]))) : null));
+			h("datalist", { id: "moments" }, app.moments.map((m) => h("option", { value: m.at }))),
+			h("details", null, h("summary", null, "All effects"), plain("Effects", null, app.effects.map((e) => [e.do, e.takes, e.about])))));
 	draw();
 	const off = app.on("troubles", draw);
 	return { node, title: "Troubles", destroy: off };

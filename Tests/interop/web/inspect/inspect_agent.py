@@ -111,6 +111,41 @@ def end(tools):
     expect(visitor.get_by_role("region", name="Conversation ended")).to_be_visible()
 
 
+@check("I-078", "a frame that is held back is changed and let go; the wire has both texts")
+def held(tools):
+    visitor, page = seats(tools, "mock:hello")
+    session = tools.server.sessions(tools.tag)[0]
+    page.get_by_role("switch", name="Hold outgoing").check()
+    page.get_by_role("textbox", name="Reply").fill("Good morning")
+    page.get_by_role("textbox", name="Reply").press("Enter")
+    frames = page.get_by_role("region", name="Frames")
+    message = frames.locator(".callout").filter(has_text="AGENT_MESSAGE")
+    expect(message).to_have_count(1)
+    assert visitor.get_by_role("article").filter(has_text="Good").count() == 0
+    # They leave in order: what waits before it goes as it is.
+    while "AGENT_MESSAGE" not in (first := frames.locator(".callout code").first.inner_text()):
+        frames.get_by_role("button", name="Release").first.click()
+        expect(frames.locator(".callout code").filter(has_text=first)).to_have_count(0)
+    message.get_by_role("button", name="Edit").click()
+    text = page.get_by_role("dialog").get_by_role("textbox", name="Frame")
+    text.fill(text.input_value().replace("Good morning", "Good evening"))
+    page.get_by_role("dialog").get_by_role("button", name="Release").click()
+    expect(visitor.get_by_role("article").last).to_contain_text("Good evening")
+    row = tools.server.wire(f"session:{session} dir:out kind:ws is:held")[-1]
+    assert "Good morning" in row["raw"] + row.get("mod", "") and "Good evening" in row["raw"] + row.get("mod", ""), row
+    page.get_by_role("switch", name="Hold outgoing").uncheck()
+
+
+@check("I-089", "the inspector speaks as the user, and the script answers")
+def as_user(tools):
+    visitor = chat(tools, f"mock:hello@tag={tools.tag}")
+    page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/agent")
+    page.get_by_role("button", name="Send as client…").click()
+    page.get_by_role("dialog").get_by_role("textbox", name="Message of the user").fill("Hi there")
+    page.get_by_role("dialog").get_by_role("button", name="Send").click()
+    expect(visitor.get_by_role("article").last).to_contain_text("You said: Hi there")
+
+
 @check("I-084", "chat and inspector stand side by side, and the talk appears in the sessions")
 def beside(tools):
     tools.own_server()
