@@ -30,6 +30,7 @@ extension ServerInspection {
             loop.release(connection)
         }
         forgetReleased()
+        Control(server: self).serveWatchers()
     }
 
     /// Connections with frames that wait, and these frames.
@@ -47,6 +48,7 @@ extension ServerInspection {
     func release(_ connection: Connection) {
         loop.release(connection)
         forgetReleased()
+        Control(server: self).serveWatchers()
     }
 
     /// What is no longer held needs no note.

@@ -54,6 +54,22 @@ struct ControlFeedTests {
         }
     }
 
+    @Test("Frames that wait for a person are told when one comes, and when it leaves or is taken away")
+    func held() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            let live = try await feed(world, "also=held&rows=none")
+            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            talk.send("HEARTBEAT")
+            let held = try #require(try await item(live, control, "held").array)
+            #expect(held == (try await control.get("held")["held"]?.array))
+            let id = try #require(held.first?["id"]?.integer)
+            _ = try await control.delete("held/\(id)")
+            #expect(try await item(live, control, "held") == .array([]))
+        }
+    }
+
     @Test("Troubles are told when one is armed, when it struck, and when it is taken away")
     func troubles() async throws {
         try await World.run { world in

@@ -59,6 +59,7 @@ struct ControlHoldTests {
             #expect(heard.type == "POLY_AGENT_MESSAGE" && heard.text == "Booked twice.")
             let row = try await control.get("wire?filter=type:POLY_AGENT_MESSAGE&last=1")["rows", 0]
             #expect(row?["flags"] == .array([.string("held")]))
+            #expect(row?["by"]?.string == "controls")
             #expect(row?["mod"]?.string?.contains("Booked.") == true)
             #expect(row?["raw"]?.string?.contains("Booked twice.") == true)
             #expect(try await control.get("held")["held"] == .array([]))
