@@ -77,6 +77,21 @@ class RoundTrip(Case):
             return self.load("talk", server, *talking)
 
 
+class Followed(Case):
+    """The same while inspectors follow: each asks for 2,000 rows a second at most, and reads all it is told."""
+
+    name = "followed-64"
+    title = "protocol round trip, 64 sessions, inspectors follow"
+    contenders = ["ours", "ours, 1 inspector", "ours, 3 inspectors"]
+    shown = RoundTrip.shown
+
+    def measure(self, contender):
+        count = {"ours, 1 inspector": 1, "ours, 3 inspectors": 3}.get(contender, 0)
+        talking = [*TALKING, "-c", 64, *self.seconds()]
+        with self.tools.contenders.ours("hears") as server, self.tools.contenders.followers(server, count):
+            return self.load("talk", server, *talking)
+
+
 class Cold(Case):
     """From before the process exists to the agent's greeting in a new session; 50 ms of ours are the delays before
     a handshake and before a history, which "prompt" switches off."""
@@ -294,7 +309,7 @@ class Growth(Case):
 
 def all_cases(tools):
     return [
-        Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Fan(tools), HTTP(tools),
+        Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Followed(tools), Fan(tools), HTTP(tools),
         Connect(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools), Growth(tools),
         Pace(tools, 500), Pace(tools, 2_000),
     ]

@@ -1,5 +1,6 @@
 """Who is measured, and how each is started: our server in several settings, and the peers."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -125,6 +127,22 @@ class Contenders:
     def python_server(self, kind):
         command = [self.python, str(HERE / f"peers/{kind}_echo.py")]
         return Server(kind, command, log=self.folder / f"{kind}.log")
+
+    @contextlib.contextmanager
+    def followers(self, server, count):
+        """So many inspectors' feeds, while it lasts."""
+        command = [sys.executable, str(HERE / "peers/follower.py"), str(server.port), str(count)]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            if process.stdout.readline().strip() != "ready":
+                raise Broken("the feed cannot be followed")
+            yield
+            if process.poll() is not None:
+                raise Broken("a follower ended while it was measured")
+        finally:
+            process.stdin.close()
+            process.wait(10)
+            process.stdout.close()
 
     def nginx_server(self):
         """The two answers as fixed texts, by one process, as the others are one."""
