@@ -11,12 +11,12 @@ extension ServerInspection {
         else { return nil }
         controlState.heldCount += 1
         let id = controlState.heldCount
+        // Those that time let go are still noted.
+        if id.isMultiple(of: 256) { forgetReleased() }
         let control = Control(server: self)
         let realEnd = control.waitsInRealTime ? wallNow + release : nil
         controlState.heldSince[id] = ControlState.Held(since: now, realEnd: realEnd)
         if let realEnd { control.armRealTime(noLaterThan: realEnd) }
-        // Those that time let go are still noted.
-        if id.isMultiple(of: 256) { forgetReleased() }
         return Valve.Hold(end: now + release, frame: id)
     }
 
