@@ -75,8 +75,9 @@ extension ControlAPI {
                 Result { () throws(ControlProblem) in
                     let place = try Self.savingPlace(of: name, in: shelf)
                     if version != nil, shelf.copy(of: name) == nil { throw Self.unknown(name, in: shelf) }
-                    if !isForced { try Self.compare(version, with: place) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
+                    // Behind the examples, which may take a while: somebody else may save meanwhile.
+                    if !isForced { try Self.compare(version, with: place) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")
                     }
