@@ -12,7 +12,7 @@ enum ControlPages {
     }
 
     /// The statements of the protocol as Markdown, by the names that laws use: `protocol.md#join-once`.
-    static var statements: [String: String] {
+    static let statements: [String: String] = {
         let page = UnsafeBufferPointer(start: polymock_protocol_bytes(), count: polymock_protocol_length)
         var statements: [String: String] = [:]
         var name = ""
@@ -28,7 +28,7 @@ enum ControlPages {
         return statements.mapValues { text in
             String(text.reversed().drop { $0 == "\n" }.reversed())
         }
-    }
+    }()
 
     /// The list of routes, for programs as JSON, for people as a page of links.
     static func index(acceptsHTML: Bool) -> Response {
