@@ -68,6 +68,27 @@ struct ControlPushTests {
         }
     }
 
+    @Test("What a client said before is not overtaken by what the controls say for it, nor lost by an end")
+    func spokenBehindDelays() async throws {
+        try await World.run {
+            $0.fixtureText = fixture("")
+            $0.replies.echoDelay = .milliseconds(500)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            talk.say("first")
+            try await talk.settle()
+            _ = try await control.post("sessions/last/events", #"{"as":"user","text":"second"}"#)
+            #expect(try await talk.event("USER_MESSAGE").text == "first")
+            #expect(try await talk.event("USER_MESSAGE").text == "second")
+            talk.say("last")
+            try await talk.settle()
+            _ = try await control.post("sessions/last/events", #"{"as":"user","type":"USER_END_SESSION"}"#)
+            #expect(try await talk.event("USER_MESSAGE").text == "last")
+            try await talk.event("SESSION_END")
+        }
+    }
+
     @Test("Words of the user are echoed to all, answered by the script, and break no law")
     func asUser() async throws {
         try await World.run {

@@ -26,6 +26,8 @@ extension Conversation {
         advance(to: now, &outbox)
         let client = links.last?.id ?? .none
         touch(client, at: now)
+        // What the client said before is not overtaken.
+        actOnDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
         act(on: input, from: client, at: now, &outbox)

@@ -33,7 +33,8 @@ extension Conversation {
             return
         }
         if let due = performance.dueAt { body(.activity, due) }
-        for delayed in delayedInputs { body(.echoDelay, delayed.due) }
+        // Those behind it come in their turn.
+        if let delayed = delayedInputs.first { body(.echoDelay, delayed.due) }
         body(.idle, lastInput + sessionIdle)
         for link in links {
             body(.connectionIdle(of: link.id), link.lastInput + options.connectionIdle)
