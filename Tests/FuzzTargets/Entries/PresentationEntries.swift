@@ -52,7 +52,8 @@ enum PresentationEntries {
     private static func check(
         _ inlines: [MessageText.Inline], depth: Int, _ trait: inout Trait
     ) throws(BrokenRule) {
-        try require(depth <= 5, "marks in marks in marks")
+        // A heading, four marks, and an address inside of them.
+        try require(depth <= 6, "marks in marks in marks")
         for inline in inlines {
             switch inline {
             case .text(let text):
