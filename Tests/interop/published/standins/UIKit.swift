@@ -7,22 +7,6 @@
 #endif
 
 #if !os(Linux)
-    // Of Foundation, what the declarations for Apple's targets leave out.
-    public class NSAttributedString { public init(_ text: AttributedString) {} }
-    public struct AttributedString {
-        public struct MarkdownParsingOptions {
-            public enum InterpretedSyntax { case inlineOnlyPreservingWhitespace }
-            public init(interpretedSyntax: InterpretedSyntax) {}
-        }
-        public init(markdown: String, options: MarkdownParsingOptions) throws {}
-    }
-    public struct IndexPath: Sendable {}
-    public final class DateFormatter {
-        public enum Style { case short }
-        public init() {}
-        public var timeStyle = Style.short
-        public func string(from date: Date) -> String { "" }
-    }
     extension AnyCancellable {
         public func store(in set: inout Set<AnyCancellable>) {}
     }
