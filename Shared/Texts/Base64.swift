@@ -39,6 +39,12 @@ package struct Base64: Sendable {
     /// The bytes; nil for anything but the one encoding of them: no blanks, full padding or none, no stray bits (§3.5).
     /// With `takesStrayBits`, what a careless encoder left in the last character is read, too.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
+        // A generic loop would ask a table for each byte when another module calls.
+        let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }
+        return known ?? Array(text).withUnsafeBufferPointer { decode($0, takesStrayBits) }
+    }
+
+    private func decode(_ text: UnsafeBufferPointer<UInt8>, _ takesStrayBits: Bool) -> [UInt8]? {
         var padded = 0
         if isPadded {
             guard text.count % 4 == 0 else { return nil }
