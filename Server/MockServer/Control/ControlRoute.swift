@@ -150,7 +150,8 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        let path = target.prefix { $0 != "?" }
+        // By bytes: every request is asked.
+        let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")
     }
