@@ -1,4 +1,4 @@
-// Nobody has run this file: it was only type-checked, without an Apple device.
+// This file was type-checked only: it has never run on an Apple device.
 #if canImport(Combine)
     import ChatPresentation
     import Foundation

@@ -75,7 +75,7 @@ package struct ConversationEngine: Sendable {
     /// What code answers in place of rules; the latest is last.
     var improvisations: [Improvising] = []
     var improvisationCount = 0
-    /// Sessions that changed; nil while nobody asks.
+    /// Sessions that changed; nil while no feed asks for them.
     private var changed: Set<SessionHandle>?
     /// Rules that answered in sessions that are forgotten.
     var retiredUses: [RuleUse: Int] = [:]

@@ -4,7 +4,7 @@ import ServerCore
 
 /// Frames that wait for a person: those of sessions that somebody holds.
 extension ServerInspection {
-    /// The claim of a person to the next message to `connection`; nil while nobody holds its session.
+    /// The claim of a person to the next message to `connection`; nil while its session is not held.
     func personHold(on connection: Connection) -> Valve.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controlState.holds[$0] })

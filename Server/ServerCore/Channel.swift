@@ -133,7 +133,7 @@ package struct Channel {
     ///   - context: what it is about.
     ///   - now: the moment.
     ///   - distance: see ``endHistory(at:distance:)``.
-    ///   - person: a person's hold; nil while nobody looks at this connection's messages.
+    ///   - person: a person's hold; nil while this connection's messages are not held.
     ///   - damage: damage that only the dialect can do.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,

@@ -23,7 +23,7 @@ package final class OutboundContext: Equatable, Sendable {
     package let words: PartWords
     /// The row of what the client sent, and brought this about; 0: none.
     package let cause: UInt32
-    /// Who pushed it; nil when nobody did.
+    /// The person or test that pushed it; nil for what the script says.
     package let author: String?
     /// The trouble that changed it.
     package let fault: String

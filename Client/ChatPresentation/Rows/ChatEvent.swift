@@ -73,7 +73,7 @@ public struct ChatEvent: Equatable, Sendable {
         case handoffAccepted
         /// The place in the queue, the wait in seconds, and the server's own words.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
-        /// Nobody could be reached.
+        /// No person could be reached.
         case handoffFailed(hasTimedOut: Bool)
         /// The talk goes on elsewhere: at an address, where `route` is one.
         case continueElsewhere(route: String?)

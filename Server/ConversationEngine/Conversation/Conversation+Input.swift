@@ -132,7 +132,7 @@ extension Conversation {
             .userMessage(id: messageID(terms?.value.userMessagePrefix ?? "msg_u_"), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
-        // Whoever spoke for the client does not give the answer.
+        // The person spoke for the client; the script answers.
         pusher = nil
         guard !hasEnded else { return }
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }

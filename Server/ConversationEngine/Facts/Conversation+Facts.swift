@@ -9,7 +9,7 @@ extension Conversation {
         /// Somebody waits for a person.
         case queue
         case person
-        /// The agent left, and nobody follows.
+        /// The agent left, and no other agent follows.
         case left
     }
 

@@ -109,7 +109,7 @@ extension Control {
         for feed in feeds where feed.items.count < ServerLimits.Control.changes { feed.items.append(item) }
     }
 
-    /// What a look at the fixture files found, whoever had it done.
+    /// What a look at the fixture files found, by the watch or by a request.
     func tell(_ news: [FixtureShelf.News]) {
         for item in news { announce(.fixtures, "fixture", ControlAPI.json(item)) }
         serveWatchers()

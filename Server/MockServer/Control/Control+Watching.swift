@@ -6,7 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Rows to whoever waits for them.
+/// Rows for requests that wait for them.
 extension Control {
     /// Shows new rows to everyone who watches. Called when the loop has dealt with what there was.
     func serveWatchers() {

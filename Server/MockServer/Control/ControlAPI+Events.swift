@@ -105,7 +105,7 @@ extension ControlAPI {
         told(in: session, by: name) { server.push(event, in: session.handle, by: name) }
     }
 
-    /// The answer to whoever had `name` tell something by doing `body`.
+    /// The answer to a request that had `name` tell something by doing `body`.
     private func told(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()

@@ -110,7 +110,7 @@ extension ControlAPI {
         }
     }
 
-    /// Nobody may have changed the file since its text was told as `version`.
+    /// The file must be as it was when its text was told as `version`.
     private static func compare(_ version: String?, with place: String) throws(ControlProblem) {
         let bytes = Files.read(place, atMost: FixtureLoader.fileBytes)
         let present = bytes.map { SHA256.hex(of: $0) }

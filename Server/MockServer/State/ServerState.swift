@@ -249,7 +249,7 @@ final class ServerState {
     }
 
     /// The waiting times that make a fast server look like the service; none while somebody holds the clock, or
-    /// nobody could connect.
+    /// no client could connect.
     func entryDelay(_ delay: Interval) -> Interval {
         clock.isStopped ? .zero : delay
     }

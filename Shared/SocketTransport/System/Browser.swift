@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// The browser of whoever sits at this machine.
+/// The user's browser.
 package enum Browser {
     /// What `BROWSER` lists, with colons between, then the system's own.
     package static var programs: [String] {
