@@ -47,6 +47,9 @@ static const unsigned char chat_composer_js[] = {
 static const unsigned char chat_debug_js[] = {
 #embed "web/chat/debug.js"
 };
+static const unsigned char chat_extras_css[] = {
+#embed "web/chat/extras.css"
+};
 static const unsigned char chat_extras_js[] = {
 #embed "web/chat/extras.js"
 };
@@ -185,6 +188,7 @@ static const struct polymock_file files[] = {
     FILE_OF("chat/chat.js", chat_chat_js),
     FILE_OF("chat/composer.js", chat_composer_js),
     FILE_OF("chat/debug.js", chat_debug_js),
+    FILE_OF("chat/extras.css", chat_extras_css),
     FILE_OF("chat/extras.js", chat_extras_js),
     FILE_OF("chat/proto.js", chat_proto_js),
     FILE_OF("chat/scroll.js", chat_scroll_js),

@@ -1,5 +1,6 @@
 // What ?debug=1 shows: a strip that tells what the connection does, and settings for the next talk.
 import { h } from "../shared/dom.js";
+import "./extras.js";
 
 /** The parameters of the page as a form; they hold for a talk that begins with them. */
 function settings(languages) {

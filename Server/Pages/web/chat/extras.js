@@ -1,6 +1,8 @@
-// What is needed now and then: menus, dialogs, the viewer, the transcript as text. Loaded when first asked for.
+// Menus, dialogs, the viewer, the transcript as text: loaded with their styles when first asked for.
 import { h, icon, set } from "../shared/dom.js";
 import { noteOf, speakerOf, spoken } from "../shared/speech.js";
+
+await new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href: "/pages/chat/extras.css", onload: done, onerror: done })));
 
 /** A menu at a button. items: {text, run, checked, radio, danger}; Escape and a choice lead back to `home`. */
 export function menu(anchor, label, items, home = anchor) {

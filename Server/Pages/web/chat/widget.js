@@ -1,5 +1,6 @@
 // ?layout=widget: the page as a panel with a button that opens it.
 import { h, icon, set } from "../shared/dom.js";
+import "./extras.js";
 
 export function panel(chat, say) {
 	chat.classList.add("widget");
