@@ -19,14 +19,14 @@ package struct SHA256: Sendable {
 
     /// The digest as 64 lower-case hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        for byte in digest(of: bytes) {
-            for digit in [byte >> 4, byte & 0xF] {
-                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(unsafeUninitializedCapacity: 64) { text in
+            for (index, byte) in digest(of: bytes).enumerated() {
+                text[index * 2] = digits[Int(byte >> 4)]
+                text[index * 2 + 1] = digits[Int(byte & 0xF)]
             }
+            return 64
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     package mutating func update(_ bytes: [UInt8]) {
@@ -49,26 +49,28 @@ package struct SHA256: Sendable {
     }
 
     package consuming func finish() -> [UInt8] {
-        let bitCount = byteCount * 8
-        pending.append(0x80)
-        while pending.count % Self.blockBytes != 56 { pending.append(0) }
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            pending.append(UInt8(truncatingIfNeeded: bitCount >> shift))
-        }
-        pending.withUnsafeBytes { all in
-            for start in stride(from: 0, to: all.count, by: Self.blockBytes) {
-                state.compress(UnsafeRawBufferPointer(rebasing: all[start..<start + Self.blockBytes]))
+        // One bit, zeros, and the length in bits at the end of a block (FIPS 180-4 §5.1.1).
+        let count = (pending.count + 9 + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
+        let (length, rest) = (byteCount * 8, pending)
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { padded in
+            padded.initializeMemory(as: UInt8.self, repeating: 0)
+            padded.copyBytes(from: rest)
+            padded[rest.count] = 0x80
+            padded.storeBytes(of: length.bigEndian, toByteOffset: count - 8, as: UInt64.self)
+            for start in stride(from: 0, to: count, by: Self.blockBytes) {
+                state.compress(UnsafeRawBufferPointer(rebasing: padded[start..<start + Self.blockBytes]))
             }
         }
-        var digest: [UInt8] = []
-        digest.reserveCapacity(32)
         let words = state
-        for word in [words.a, words.b, words.c, words.d, words.e, words.f, words.g, words.h] {
-            for shift in stride(from: UInt32(24), through: 0, by: -8) {
-                digest.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
+        return [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
+            withUnsafeBytes(
+                of: (
+                    words.a.bigEndian, words.b.bigEndian, words.c.bigEndian, words.d.bigEndian,
+                    words.e.bigEndian, words.f.bigEndian, words.g.bigEndian, words.h.bigEndian
+                )
+            ) { UnsafeMutableRawBufferPointer(digest).copyBytes(from: $0) }
+            count = 32
         }
-        return digest
     }
 
     /// The eight words that a block changes.
