@@ -44,6 +44,17 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// What a request line asks for, read once.
+    package struct Destination: Sendable {
+        /// Nil where it is no path.
+        package var target: RequestTarget?
+        package var match: Match?
+        /// The dialect that words what is refused there.
+        package var dialect: Int
+        /// The server's own, and no traffic of clients.
+        package var isOwn: Bool
+    }
+
     private struct Place: Sendable {
         let owner: Owner
         let pattern: RoutePattern
@@ -55,16 +66,22 @@ package struct RouteTable: Sendable {
     private var prefixes: [(prefix: String, owner: Owner)] = []
     /// What the server's own folder is called, if it is served; and what it offers, for hints.
     private let control: (prefix: String, routes: [(method: String, path: String)])?
+    private let isOwn: @Sendable (_ target: String) -> Bool
+    /// Where the paths lead that have no named segment: most requests ask for one of them, as it is written here.
+    private var known: [String: Destination] = [:]
 
     /// - Parameters:
     ///   - dialects: their routes and prefixes.
     ///   - own: routes of the server itself.
     ///   - control: the folder of the controls with its routes; nil when they are switched off.
+    ///   - isOwn: whether a target is the server's own.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
-        control: (prefix: String, routes: [(method: String, path: String)])? = nil
+        control: (prefix: String, routes: [(method: String, path: String)])? = nil,
+        isOwn: @escaping @Sendable (_ target: String) -> Bool = { _ in false }
     ) {
         self.control = control
+        self.isOwn = isOwn
         for (owner, route) in own { add(route, of: owner) }
         for (index, dialect) in dialects.enumerated() {
             for route in dialect.routes { add(route, of: .dialect(index)) }
@@ -72,6 +89,7 @@ package struct RouteTable: Sendable {
         }
         // The longest decides.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+        for path in literals.keys { known[path] = destination(of: path) }
     }
 
     private mutating func add(_ route: Route, of owner: Owner) {
@@ -84,6 +102,15 @@ package struct RouteTable: Sendable {
         } else {
             patterns.append(Place(owner: owner, pattern: pattern, routes: [route]))
         }
+    }
+
+    /// Where a request for `target` leads, as it stands in the request line.
+    package func destination(of target: String) -> Destination {
+        if let known = known[target] { return known }
+        let parsed = RequestTarget(parsing: target)
+        return Destination(
+            target: parsed, match: parsed.flatMap(match), dialect: dialect(wording: target),
+            isOwn: isOwn(target))
     }
 
     /// Who answers `target`; slashes at the end do not count.
@@ -106,6 +133,7 @@ package struct RouteTable: Sendable {
     /// The dialect that words what is refused below `target`, as far as that was read; the first where none owns it.
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
+        if let known = known[target] { return known.dialect }
         let path = target.prefix { $0 != "?" }
         for (prefix, owner) in prefixes where path == prefix || path.hasPrefix(prefix + "/") {
             if case .dialect(let index) = owner { return index }

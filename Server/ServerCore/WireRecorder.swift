@@ -10,12 +10,10 @@ package import Timeline
 package struct WireRecorder: HappeningReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
-    /// Own pages and controls are no traffic of clients.
-    private let isOwn: @Sendable (_ target: String) -> Bool
     /// By the dialect.
     private let readings: [RowReading?]
-    /// Which dialect words what is below a target; nil while all read alike.
-    private let dialect: (@Sendable (_ target: String) -> Int)?
+    /// Which dialect words what is below a target; nil: own pages and controls are no traffic of clients.
+    private let dialect: @Sendable (_ target: String) -> Int?
     /// The request that is being answered.
     private var request: (connection: UInt32, row: UInt64, session: String)?
     /// The newest row of what a client of a session sent.
@@ -24,17 +22,15 @@ package struct WireRecorder: HappeningReader {
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
     ///   - readings: how each dialect reads its rows.
-    ///   - dialect: which dialect a target belongs to.
-    ///   - isOwn: whether a request's target is the server's own.
+    ///   - dialect: which dialect a request's target belongs to; nil when it is the server's own.
     package init(
-        rows: Int, readings: [RowReading?] = [], dialect: (@Sendable (_ target: String) -> Int)? = nil,
-        isOwn: @escaping @Sendable (_ target: String) -> Bool
+        rows: Int, readings: [RowReading?] = [],
+        dialect: @escaping @Sendable (_ target: String) -> Int?
     ) {
         self.readings = readings
-        self.dialect = readings.contains { $0 != nil } ? dialect : nil
+        self.dialect = dialect
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
-        self.isOwn = isOwn
     }
 
     /// Rows that had left the timeline before it was last emptied.
@@ -61,7 +57,7 @@ package struct WireRecorder: HappeningReader {
     }
 
     private func reading(_ dialect: Int?) -> RowReading? {
-        guard self.dialect != nil, let dialect, dialect < readings.count else { return nil }
+        guard let dialect, dialect < readings.count else { return nil }
         return readings[dialect]
     }
 
@@ -69,26 +65,26 @@ package struct WireRecorder: HappeningReader {
         guard isOn else { return }
         switch happening {
         case .requested(let head, let body, let connection):
-            guard !isOwn(head.target) else { return }
+            guard let dialect = dialect(head.target) else { return }
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
                     socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
-                    reading: reading(dialect?(head.target))))
+                    reading: reading(dialect)))
             request = (connection, timeline.lastNumber, "")
         case .judged(let facts, _, _, _, _, let connection):
             guard let asked = request, asked.connection == connection, !facts.session.isEmpty else { return }
             timeline.attribute(asked.row, to: facts.session)
             request?.session = facts.session
         case .responded(let head, let bytes, let status, let fault, let connection):
-            guard !isOwn(head.target) else { return }
+            guard let dialect = dialect(head.target) else { return }
             let asked = request?.connection == connection ? request : nil
             append(
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
                     session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
                     status: status, fault: fault, raw: bytes, flags: status >= 400 ? .error : .none,
-                    cause: asked?.row ?? 0, reading: reading(dialect?(head.target))))
+                    cause: asked?.row ?? 0, reading: reading(dialect)))
         case .framed(let link, let frame, let isInbound, let code):
             append(
                 Row(

@@ -1,5 +1,17 @@
-/// Dates in HTTP fields.
-package enum HTTPDate {
+/// Dates in HTTP fields; a value remembers the last one, since many responses leave in one second.
+package struct HTTPDate: Sendable {
+    private var last: (second: Int64, text: String)?
+
+    package init() {}
+
+    /// ``format(_:)`` of the same second.
+    package mutating func text(at secondsSince1970: Int64) -> String {
+        if let last, last.second == secondsSince1970 { return last.text }
+        let text = Self.format(secondsSince1970)
+        last = (secondsSince1970, text)
+        return text
+    }
+
     /// The preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7).
     ///
     /// The format has four digits for the year: seconds outside the years 0 to 9999 become the nearest in it.

@@ -123,6 +123,14 @@ struct ResponseTests {
     func dates(_ seconds: Int64, _ text: String) {
         #expect(HTTPDate.format(seconds) == text)
     }
+
+    @Test("A date that is remembered is that of its second")
+    func rememberedDates() {
+        var date = HTTPDate()
+        for second: Int64 in [0, 0, 1, 1, 0, -1, .max, .max] {
+            #expect(date.text(at: second) == HTTPDate.format(second))
+        }
+    }
 }
 
 @Suite("Header fields")

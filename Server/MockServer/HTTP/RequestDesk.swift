@@ -44,11 +44,12 @@ struct RequestDesk {
 
     /// What a whole request gets that asks for no WebSocket.
     func answer(_ head: RequestHead, body: [UInt8], from connection: Connection) -> Outcome {
-        guard let target = RequestTarget(parsing: head.target) else {
+        let destination = state.routes.destination(of: head.target)
+        guard let target = destination.target else {
             tell(refused: 400, head, because: "the target is no path", on: connection)
             return .response(readable(problem(400, head), head), struckBy: [])
         }
-        guard let route = state.routes.match(target) else {
+        guard let route = destination.match else {
             return .response(unknownPath(head, target, on: connection), struckBy: [])
         }
         if route.owner == .control { return .control(target) }
@@ -78,24 +79,19 @@ struct RequestDesk {
                     Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), headers)
             }
         }
-        if route.isOpenToPages { cors(for: head.target).decorate(&response, for: head) }
+        if route.isOpenToPages { cors(of: destination.dialect).decorate(&response, for: head) }
         return .response(response, struckBy: strikes)
     }
 
-    /// Bytes of body that a request may have, as far as its route decides it.
-    func bodyLimit(of head: RequestHead) -> Int {
-        guard head.announcesBody, let match = RequestTarget(parsing: head.target).flatMap(state.routes.match),
-            match.owner != .control
-        else { return state.configuration.limits.bodyBytes }
-        return match.route(for: head.method)?.bodyBytes ?? state.configuration.limits.bodyBytes
-    }
-
-    /// What a head asks of the control API that announces a body; nil where it asks somebody else.
-    func controls(beforeBodyOf head: RequestHead) -> RequestTarget? {
-        guard head.announcesBody, let target = RequestTarget(parsing: head.target),
-            state.routes.match(target)?.owner == .control
-        else { return nil }
-        return target
+    /// Bytes of body that a request may have, as far as its route decides it; and what it asks of the control API, nil
+    /// where it asks somebody else or announces no body.
+    func bodyLimit(of head: RequestHead) -> (bytes: Int, control: RequestTarget?) {
+        let usual = state.configuration.limits.bodyBytes
+        guard head.announcesBody else { return (usual, nil) }
+        let destination = state.routes.destination(of: head.target)
+        guard let match = destination.match else { return (usual, nil) }
+        if match.owner == .control { return (usual, destination.target) }
+        return (match.route(for: head.method)?.bodyBytes ?? usual, nil)
     }
 
     private func options(
@@ -110,8 +106,10 @@ struct RequestDesk {
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    private func cors(for target: String) -> CORSPolicy {
-        CORSPolicy(exposedHeaders: state.dialects[state.routes.dialect(wording: target)].exposedFields)
+    private func cors(for target: String) -> CORSPolicy { cors(of: state.routes.dialect(wording: target)) }
+
+    private func cors(of dialect: Int) -> CORSPolicy {
+        CORSPolicy(exposedHeaders: state.dialects[dialect].exposedFields)
     }
 
     /// An error that no dialect words, in the body form of the API, so that every client can read it.
@@ -181,7 +179,8 @@ struct RequestDesk {
 
     /// What a request gets that asks for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
-        guard let target = RequestTarget(parsing: head.target), let match = state.routes.match(target),
+        let destination = state.routes.destination(of: head.target)
+        guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)
         else { return .ordinary }
         if match.owner == .control { return .feed(target) }
@@ -407,7 +406,8 @@ extension RouteTable {
         self.init(
             dialects: parts.dialects, own: own,
             control: parts.configuration.control.isOn
-                ? (ControlRoute.prefix, ControlRoute.all.map { ($0.method, $0.path) }) : nil)
+                ? (ControlRoute.prefix, ControlRoute.all.map { ($0.method, $0.path) }) : nil,
+            isOwn: { ControlRoute.isOwn($0) || WebPages.isOwn($0) })
     }
 }
 

@@ -71,8 +71,8 @@ extension ServerLoop {
     private func admit(
         _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
-        var limit = requests.bodyLimit(of: head)
-        if let target = requests.controls(beforeBodyOf: head) {
+        var (limit, controls) = requests.bodyLimit(of: head)
+        if let target = controls {
             switch control.judge(head, target) {
             case .answer(let response, let reason):
                 state.tell(.requested(head, body: [], connection: connection.number))
@@ -94,8 +94,6 @@ extension ServerLoop {
         let target = connection.exchange?.value.target ?? "/"
         answer(requests.refuse(refusal, target: target, headers), to: nil, on: connection)
     }
-
-    var httpDate: String { HTTPDate.format(clock.now.secondsSince1970) }
 
     private func respond(to head: RequestHead, _ body: [UInt8], on connection: Connection) {
         state.tell(.requested(head, body: body, connection: connection.number))

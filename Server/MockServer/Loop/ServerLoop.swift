@@ -44,6 +44,8 @@ final class ServerLoop {
     private var performed: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
+    private var date = HTTPDate()
+    var httpDate: String { date.text(at: clock.now.secondsSince1970) }
     /// Where events are put together.
     var encoded: [UInt8] = []
 

@@ -22,7 +22,10 @@ struct Chronicle {
         let configuration = parts.configuration
         recorder = WireRecorder(
             rows: configuration.limits.rows, readings: parts.dialects.map(\.reading),
-            dialect: { routes.dialect(wording: $0) }, isOwn: { ControlRoute.isOwn($0) || WebPages.isOwn($0) })
+            dialect: { target in
+                let destination = routes.destination(of: target)
+                return destination.isOwn ? nil : destination.dialect
+            })
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
         laws = LawWatcher(
             isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,
