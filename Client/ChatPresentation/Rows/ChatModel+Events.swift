@@ -174,9 +174,14 @@ extension ChatModel {
         _ content: ChatEvent.Content, of event: ChatEvent, index: Int, isLast: Bool, at now: Milliseconds
     ) {
         let slot = begin(event, content, .agent)
-        guard !items[slot].isDone, index > 0,
+        guard !items[slot].isDone, index >= 0,
             items[slot].chunks.updateValue(content.text, forKey: index) == nil
         else { return }
+        if index == 0 {
+            // Most servers count from 1; the first piece may come behind others.
+            items[slot].nextIndex = 0
+            items[slot].message?.text = ""
+        }
         reorder(slot, to: min(items[slot].order, order(of: event)))
         resumeGrowth(slot)
         carry(content, to: slot)
@@ -206,7 +211,8 @@ extension ChatModel {
             }
             item.message?.text += news
         }
-        let isWhole = item.isLoose || item.chunks.count == item.nextIndex - 1
+        let first = item.chunks[0] == nil ? 1 : 0
+        let isWhole = item.isLoose || item.chunks.count == item.nextIndex - first
         item.gapUntil = isWhole ? nil : item.gapUntil ?? now + Times.gap
         items[slot] = item
         if let last = item.lastIndex, isWhole, item.isLoose || item.nextIndex > last {

@@ -120,8 +120,8 @@ export function step(state, action, now) {
 		}
 	};
 	const assemble = (item) => {
-		let next = 1, joined = "";
 		const indices = [...item.chunks.keys()].sort((a, b) => a - b);
+		let next = indices[0] === 0 ? 0 : 1, joined = "";
 		for (const index of indices) {
 			if (index !== next && !item.loose) break;
 			joined += item.chunks.get(index);
@@ -130,7 +130,7 @@ export function step(state, action, now) {
 		item.text = joined;
 		const whole = indices.length === 0 || next > indices.at(-1);
 		item.gap = whole ? null : item.gap ?? now + GAP;
-		if (item.last && whole && (item.loose || next > item.last)) finish(item);
+		if (item.last >= 0 && whole && (item.loose || next > item.last)) finish(item);
 		else reveal(item);
 	};
 	const revive = () => {
@@ -225,7 +225,7 @@ export function step(state, action, now) {
 				const item = begin(text(payload.message_id) || frame.id, frame, "agent"), index = payload.chunk_index;
 				state.chunks += 1;
 				item.chunks ??= new Map();
-				if (item.done || item.chunks.has(index) || !(Number.isInteger(index) && index > 0)) return;
+				if (item.done || item.chunks.has(index) || !(Number.isInteger(index) && index >= 0)) return;
 				item.chunks.set(index, text(payload.text));
 				item.order = Math.min(item.order, where.order);
 				item.cut = item.interrupted = false;
