@@ -9,6 +9,8 @@ final class FixtureReloading {
     private var isUnderWay = false
     /// Files changed during the look that is under way.
     private var looksAgain = false
+    /// What the look under way has read may be older than what the server has.
+    private var isOvertaken = false
 
     /// `done` brings the result back onto the loop, to ``adopt(_:_:into:)``.
     func begin(
@@ -31,24 +33,24 @@ final class FixtureReloading {
     /// - Returns: true when files changed meanwhile, so that another look is due.
     func adopt(_ shelf: FixtureShelf, _ news: [FixtureShelf.News], into state: ServerState) -> Bool {
         isUnderWay = false
-        state.adopt(shelf, news)
-        defer { looksAgain = false }
-        return looksAgain
+        if !isOvertaken { state.adopt(shelf, news) }
+        defer { (looksAgain, isOvertaken) = (false, false) }
+        return looksAgain || isOvertaken
     }
 
-    /// Takes over a version that was saved by this server. A look that is under way may have read an older one; it is to
-    /// look again.
+    /// Takes over a version that was saved by this server. A look that is under way may have read an older one; it counts
+    /// for nothing, and another follows.
     func take(_ compiled: CompiledFixture, _ bytes: [UInt8], into state: ServerState) {
         state.tell([state.fixtures.take(compiled, bytes)])
-        looksAgain = isUnderWay
+        isOvertaken = isUnderWay
     }
 
-    /// Looks at the files at once. A look that is under way may have read older ones; it is to look again.
+    /// Looks at the files at once, in place of a look that is under way.
     func look(_ state: ServerState) -> [FixtureShelf.News] {
         var copy = state.fixtures
         let news = copy.reload()
         state.adopt(copy, news)
-        looksAgain = isUnderWay
+        isOvertaken = isUnderWay
         return news
     }
 }
