@@ -40,7 +40,8 @@ package enum Happening {
 
     // Talks
 
-    case opened(session: String, Script)
+    /// Elsewhere in memory, since a happening is as large as its largest case, and readers move it.
+    indirect case opened(session: String, Script)
     /// A client said something, before the session hears it.
     case heard(Link, [UInt8], Decoded, of: SessionOutbox)
     /// The same of a message that comes too fast, and is not heard.

@@ -18,6 +18,8 @@ package struct WireRecorder: HappeningReader {
     private var request: (connection: UInt32, row: UInt64, session: String)?
     /// The newest row of what a client of a session sent.
     package private(set) var heardRow: UInt32 = 0
+    /// The row of what a client did, where the happening told last is about that; else 0.
+    package private(set) var deedRow: UInt32 = 0
 
     /// - Parameters:
     ///   - rows: most rows kept; none with 0.
@@ -46,16 +48,6 @@ package struct WireRecorder: HappeningReader {
     /// The row of the request that is being answered, or was answered last; 0: none.
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
 
-    /// The row of what the client did that `happening` tells; 0: it tells nothing of the kind. Asked when it is kept.
-    package func row(of happening: Happening) -> UInt32 {
-        switch happening {
-        case .heard, .flooded: heardRow
-        case .framed(_, _, let isInbound, _): isInbound ? heardRow : 0
-        case .requested, .judged, .connected: requestRow
-        default: 0
-        }
-    }
-
     private func reading(_ dialect: Int?) -> RowReading? {
         guard let dialect, dialect < readings.count else { return nil }
         return readings[dialect]
@@ -63,6 +55,7 @@ package struct WireRecorder: HappeningReader {
 
     package mutating func read(_ happening: Happening, at moment: Moment) {
         guard isOn else { return }
+        deedRow = 0
         switch happening {
         case .requested(let head, let body, let connection):
             guard let dialect = dialect(head.target) else { return }
@@ -72,7 +65,9 @@ package struct WireRecorder: HappeningReader {
                     socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
                     reading: reading(dialect)))
             request = (connection, timeline.lastNumber, "")
+            deedRow = requestRow
         case .judged(let facts, _, _, _, _, let connection):
+            deedRow = requestRow
             guard let asked = request, asked.connection == connection, !facts.session.isEmpty else { return }
             timeline.attribute(asked.row, to: facts.session)
             request?.session = facts.session
@@ -91,7 +86,7 @@ package struct WireRecorder: HappeningReader {
                     time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
                     kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
                     status: code))
-            if isInbound { heardRow = UInt32(exactly: timeline.lastNumber) ?? 0 }
+            if isInbound { noteHeard() }
         case .heard(let link, let bytes, let decoded, let outbox):
             appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
         case .flooded(let link, let bytes, let outbox):
@@ -106,7 +101,8 @@ package struct WireRecorder: HappeningReader {
                     session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
                     type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
                     cause: UInt64(breach.row)))
-        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .connected, .disconnected,
+        case .connected: deedRow = requestRow
+        case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected,
             .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
             break
         }
@@ -121,7 +117,12 @@ package struct WireRecorder: HappeningReader {
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
                 session: link.session, socket: link.number, type: type, raw: bytes,
                 flags: isFine ? .none : .error, reading: reading(outbox.dialect)))
+        noteHeard()
+    }
+
+    private mutating func noteHeard() {
         heardRow = UInt32(exactly: timeline.lastNumber) ?? 0
+        deedRow = heardRow
     }
 
     private mutating func appendSent(

@@ -41,14 +41,15 @@ package struct Timeline: Sendable {
         } else {
             bytes.drop(before: slots[head].place)
         }
-        let kept = KeptRow(row, at: bytes.append(row.raw, row.original))
+        rawBytes += row.weight
+        let place = bytes.append(row.raw, row.original)
+        // Made where it stays: a copy of it counts up and down all that it holds.
         if count < slots.count {
-            slots[index(count)] = kept
+            slots[index(count)] = KeptRow(row, at: place)
         } else {
             straighten()
-            slots.append(kept)
+            slots.append(KeptRow(row, at: place))
         }
-        rawBytes += kept.weight
         count += 1
         lastNumber += 1
         return lastNumber

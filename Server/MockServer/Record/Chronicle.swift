@@ -50,7 +50,7 @@ struct Chronicle {
         if !further.isEmpty {
             for index in further.indices { further[index].read(happening, at: moment) }
         }
-        laws.book.row = recorder.row(of: happening)
+        laws.book.row = recorder.deedRow
         laws.read(happening, at: moment)
         if laws.hasFound { tell(laws.takeBreaches(), at: moment, connection: connection) }
     }
