@@ -16,7 +16,7 @@ export const causes = (row, rows) => {
 	if (row.kind === "law") add("law", "Law", row.type, { law: row.type });
 	const trouble = row.fault ?? (row.kind === "fault" && row.type);
 	if (trouble) add("trouble", "Trouble", trouble, { trouble });
-	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again to a client that connected, from behind its cursor");
+	if (row.flags?.includes("replayed") && row.kind !== "rest") add("replay", "History", "told again");
 	if (row.by) add("person", "Person", row.by, { by: row.by });
 	if (row.rule) add("rule", "Rule", row.rule, { rule: row.rule, place: row.place, row: row.kind === "rule" ? undefined : ruleRow(row, rows)?.n });
 	else if (row.place) add("rule", "Fixture", row.place, { place: row.place });
@@ -27,8 +27,11 @@ export const causes = (row, rows) => {
 		add("frame", cause?.kind === "rest" ? "Request" : "Client’s frame", cause ? name(cause.type) : `row ${row.cause}`, { row: row.cause });
 	}
 	if (found.length) return found;
-	if (row.dir === "in") add("client", "Client", "the client sent it by itself");
-	else if (row.kind === "clock") add("person", "Clock", "moved by the controls");
+	// The end of a talk closes its connections.
+	const end = row.kind === "control" && rows.findLast((each) => each.n < row.n && each.socket === row.socket && each.type === "SESSION_END");
+	if (end) add("frame", "End", name(end.type), { row: end.n });
+	else if (row.dir === "in") add("client", "Client", "the client, by itself");
+	else if (row.kind === "clock") add("person", "Clock", "by the controls");
 	else add("script", "Fixture", "the script, by itself");
 	return found;
 };

@@ -77,7 +77,11 @@ test("each frame of a talk leads to its cause, and each cause to its frames", ()
     const asked = talk.find((r) => r.dir === "in" && r.type === "USER_MESSAGE");
     const caused = effects(asked, talk).map((n) => talk.find((r) => r.n === n).type);
     deepEqual(caused, ["USER_MESSAGE", "book", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE_CHUNK", "POLY_AGENT_MESSAGE_CHUNK"]);
-    equal(causes(talk.find((r) => r.type === "SESSION_END"), talk)[0].rule, "yes");
+    const end = talk.find((r) => r.type === "SESSION_END");
+    equal(causes(end, talk)[0].rule, "yes");
+    const close = { n: end.n + 1, dir: "out", kind: "control", type: "CLOSE 1000", socket: end.socket };
+    equal(causes(close, [...talk, close])[0].row, end.n);
+    equal(causes({ ...close, socket: end.socket + 1 }, talk)[0].kind, "script");
 });
 
 test("a reply leads to the performance of its rule that the same message began", () => {
