@@ -100,6 +100,9 @@ let package = Package(
         module(
             "PolyDialect", at: "Server/Dialects/PolyDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts"]),
+        module(
+            "ConnectDialect", at: "Server/Dialects/ConnectDialect",
+            uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline"]),
         module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // What the server decides about connections and requests, without sockets.
@@ -115,8 +118,9 @@ let package = Package(
         module(
             "MockServer", at: "Server/MockServer",
             uses: [
-                "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore", "LawBook",
-                "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+                "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures",
+                "HTTPCore",
+                "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // What the verbs of the program do with fixtures, without a server; and its terminal.
@@ -252,6 +256,12 @@ let package = Package(
                 "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "LawBook", "Matching", "MockKit",
                 "MockServer",
                 "PolyMessaging", "Timeline",
+            ]),
+        tests(
+            "ConnectDialect",
+            uses: [
+                "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook",
+                "MockServer", "Texts",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests(

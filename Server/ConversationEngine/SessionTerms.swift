@@ -12,6 +12,8 @@ package struct SessionTerms: Equatable, Sendable {
 
     /// A session without any word of a client for so long ends as abandoned.
     package var idle: Interval?
+    /// A connection without any word of its client for so long is closed.
+    package var connectionIdle: Interval?
     /// Open connections of the session.
     package var connections: Int?
     package var overLimit: OverLimit
@@ -22,10 +24,12 @@ package struct SessionTerms: Equatable, Sendable {
     package var agentMessagePrefix: String
 
     package init(
-        idle: Interval? = nil, connections: Int? = nil, overLimit: OverLimit = .refuse,
-        relaysTyping: Bool = false, userMessagePrefix: String = "msg_u_", agentMessagePrefix: String = "msg_"
+        idle: Interval? = nil, connectionIdle: Interval? = nil, connections: Int? = nil,
+        overLimit: OverLimit = .refuse, relaysTyping: Bool = false, userMessagePrefix: String = "msg_u_",
+        agentMessagePrefix: String = "msg_"
     ) {
         self.idle = idle
+        self.connectionIdle = connectionIdle
         self.connections = connections
         self.overLimit = overLimit
         self.relaysTyping = relaysTyping

@@ -1,4 +1,5 @@
 import Clocks
+import ConnectDialect
 import ConversationEngine
 import DialectKit
 import PolyDialect
@@ -31,6 +32,7 @@ struct ServerParts: Sendable {
         var parts = try configuration.parts()
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
+            + (configuration.connect.isOn ? [ConnectDialect(options: parts.connect, key: key)] : [])
             + configuration.furtherDialects.map { $0(key) }
         parts.engine.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }
         engineOptions = parts.engine

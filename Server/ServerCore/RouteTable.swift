@@ -154,10 +154,10 @@ package struct RouteTable: Sendable {
     package func hint(
         _ method: String, _ path: String, nearest: (String, [String]) -> String?
     ) -> String {
-        let api = literals.values.filter { place in
-            if case .dialect = place.owner { return true }
-            return false
-        }.flatMap(\.routes).map { (method: $0.methods[0], path: $0.path) }.sorted { $0.path < $1.path }
+        let wording = Owner.dialect(dialect(wording: path))
+        let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in
+            (method: route.methods[0], path: route.path)
+        }.sorted { $0.path < $1.path }
         let own = control?.routes ?? [("GET", "/_mock/health")]
         let near =
             Self.near(path, method, api, nearest)

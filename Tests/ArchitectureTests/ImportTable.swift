@@ -26,6 +26,9 @@ struct ImportTable {
         "Server/Dialects/PolyDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "Texts",
         ],
+        "Server/Dialects/ConnectDialect": [
+            "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline",
+        ],
         "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
         "Server/LawBook": ["Clocks"],
         "Server/ServerCore": [
@@ -33,7 +36,7 @@ struct ImportTable {
             "WebSocketCore",
         ],
         "Server/MockServer": [
-            "Clocks", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore",
+            "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore",
             "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],

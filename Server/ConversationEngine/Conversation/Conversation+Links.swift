@@ -101,8 +101,9 @@ extension Conversation {
     }
 
     private mutating func closeIdleLinks(at now: Instant, _ outbox: inout [Effect]) {
+        let idle = connectionIdle
         for link in links {
-            if link.lastInput + options.connectionIdle <= now {
+            if link.lastInput + idle <= now {
                 close(link.id, .connectionIdle, &outbox)
             } else if let age = options.connectionAge, link.openedAt + age <= now {
                 close(link.id, .connectionTooOld, &outbox)

@@ -203,6 +203,9 @@ package struct Conversation: Sendable {
     /// The limit of silence before the session counts as abandoned.
     var sessionIdle: Interval { script.session.idle ?? terms?.value.idle ?? options.sessionIdle }
 
+    /// The same for one connection.
+    var connectionIdle: Interval { terms?.value.connectionIdle ?? options.connectionIdle }
+
     /// Knows `values`, whatever it knew.
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 

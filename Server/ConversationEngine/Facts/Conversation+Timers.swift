@@ -37,7 +37,7 @@ extension Conversation {
         if let delayed = delayedInputs.first { body(.echoDelay, delayed.due) }
         body(.idle, lastInput + sessionIdle)
         for link in links {
-            body(.connectionIdle(of: link.id), link.lastInput + options.connectionIdle)
+            body(.connectionIdle(of: link.id), link.lastInput + connectionIdle)
             if let age = options.connectionAge { body(.connectionAge(of: link.id), link.openedAt + age) }
         }
     }

@@ -22,6 +22,9 @@ package protocol Dialect: Sendable {
     /// Fields of its responses that pages of other origins may read.
     var exposedFields: [String] { get }
 
+    /// Methods that preflights are told for every path below ``prefixes``; empty: those of the path's routes.
+    var preflightMethods: [String] { get }
+
     /// Types of scripted events that it tells without a number in the journal.
     var transientTypes: Set<String> { get }
 
@@ -72,6 +75,7 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    package var preflightMethods: [String] { [] }
     package var transientTypes: Set<String> { [] }
     package var laws: Laws { .none }
     package var historyType: String { "HISTORY" }
@@ -329,6 +333,23 @@ package protocol DialectHost {
     /// Acts as a person at the controls would.
     mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced
 
+    /// Has something told that no script said, as a test or a person at the controls could. A pushed end ends the
+    /// session.
+    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced
+
+    /// Changes what the dialect remembers of a session, and does what comes of it.
+    ///
+    /// - Returns: false when it remembers nothing of that session.
+    mutating func project(
+        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    ) -> Bool
+
+    /// Which of the session's parties the connection belongs to that is being asked for; its projection is told.
+    var party: Int { get set }
+
+    /// Where the server listens; 0 when it does not.
+    var port: UInt16 { get }
+
     /// What a session was told so far, oldest first.
     func journal(of session: SessionHandle) -> [JournalEntry]
 
@@ -346,6 +367,21 @@ package protocol DialectHost {
 
     /// One line for the developer's log. Never put a token in it.
     mutating func log(_ line: String)
+}
+
+/// What only dialects ask for that remember sessions.
+extension DialectHost {
+    package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+        .refused(reason: "nothing is pushed here")
+    }
+    package mutating func project(
+        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    ) -> Bool { false }
+    package var party: Int {
+        get { 0 }
+        set {}
+    }
+    package var port: UInt16 { 0 }
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {

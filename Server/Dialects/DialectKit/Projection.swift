@@ -8,6 +8,11 @@ package protocol Projection: Sendable {
     mutating func attach(
         _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep])
 
+    /// The same, where the dialect said whose connection it is (``DialectHost/party``).
+    mutating func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        into steps: inout [ProjectionStep])
+
     mutating func detach(_ connection: ConnectionID)
 
     /// An entry for these connections, live or of the history.
@@ -25,6 +30,13 @@ package protocol Projection: Sendable {
     mutating func advance(to now: Instant, into steps: inout [ProjectionStep])
 }
 
+extension Projection {
+    package mutating func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) { attach(connection, outlet, at: now, into: &steps) }
+}
+
 /// What carries a session to a client.
 package enum Outlet: Equatable, Sendable {
     case webSocket
@@ -39,6 +51,12 @@ package enum ProjectionStep: Equatable, Sendable {
     case send(text: [UInt8], type: String, to: ConnectionID)
     /// What a client meant.
     case hear(ClientInput, from: ConnectionID)
+    /// Something is told that no script said; the end of the session ends it.
+    case push(Event, by: String)
+    /// A further name of the session.
+    case name(String)
+    /// A file for the session's clients, good as it is.
+    case shelve(id: String, name: String, type: String, bytes: [UInt8])
     /// Ends a connection behind what was sent.
     case close(ConnectionID, code: UInt16, reason: String)
 }

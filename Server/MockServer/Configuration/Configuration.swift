@@ -54,6 +54,8 @@ public struct Configuration: Sendable {
     public var limits = Limits()
     /// Who may look into the server and steer it, by requests to `/_mock/…`.
     public var control = Control()
+    /// Amazon Connect chat.
+    public var connect = Connect()
     /// The pages for people.
     public var pages = Pages()
     /// What becomes of messages that no rule hears, and of requests that no route takes.

@@ -226,6 +226,9 @@ extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
 extension Configuration.Unmatched: SettingValue {}
 extension Configuration.Tokens.Binding: SettingValue {}
 extension Configuration.Replies.Chunks: SettingValue {}
+extension Configuration.Connect.BotRole: SettingValue {}
+extension Configuration.Connect.Suggestions: SettingValue {}
+extension Configuration.Connect.Incremental: SettingValue {}
 extension KnownProblem: SettingValue {}
 
 extension Optional: SettingValue where Wrapped: SettingValue {

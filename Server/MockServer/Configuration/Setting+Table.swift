@@ -1,4 +1,5 @@
 import Clocks
+import ConnectDialect
 import ConversationEngine
 import Deflate
 import PolyDialect
@@ -7,13 +8,14 @@ import PolyDialect
 struct PartOptions {
     var engine = EngineOptions()
     var poly = PolyOptions()
+    var connect = ConnectOptions()
 }
 
 /// The table of settings. A row that names no part is read from the configuration where it is needed, or told by
 /// `Configuration+Parts.swift`.
 extension Setting {
     package static var all: [Setting] {
-        top + talks + replies + limits + pages
+        top + talks + replies + connect + limits + pages
     }
 
     private static var top: [Setting] {
@@ -117,6 +119,32 @@ extension Setting {
             Setting("replies.chunks", \.replies.chunks),
             Setting("replies.trimsChunks", \.replies.trimsChunks, to: \.engine.trimsChunks),
             Setting("replies.agentErrors", \.replies.agentErrors),
+        ]
+    }
+
+    private static var connect: [Setting] {
+        [
+            Setting("connect.isOn", \.connect.isOn),
+            Setting("connect.host", \.connect.host, to: \.connect.host),
+            Setting("connect.botRole", \.connect.botRole),
+            Setting("connect.suggestions", \.connect.suggestions),
+            Setting("connect.incremental", \.connect.incremental),
+            Setting(
+                "connect.strictContentTypes", \.connect.strictContentTypes, to: \.connect.strictContentTypes),
+            Setting("connect.transcriptGrace", \.connect.transcriptGrace, to: \.connect.transcriptGrace),
+            Setting("connect.minute", \.connect.minute, to: \.connect.minute),
+            Setting("connect.scanDelay", \.connect.scanDelay, to: \.connect.scanDelay),
+            Setting("connect.announcesScans", \.connect.announcesScans, to: \.connect.announcesScans),
+            Setting("connect.announcesAgent", \.connect.announcesAgent, to: \.connect.announcesAgent),
+            Setting("connect.readDelay", \.connect.readDelay, to: \.connect.readDelay),
+            Setting("connect.startChatProxy", \.connect.startChatProxy, to: \.connect.startChatProxy)
+                .refusing {
+                    let path = $0.connect.startChatProxy
+                    guard !path.isEmpty, !path.hasPrefix("/connect/") else { return nil }
+                    return (" is \"\(path)\"", "use a path below /connect/, or an empty text")
+                },
+            Setting("connect.views", \.connect.views, to: \.connect.views),
+            Setting("connect.enforcesRates", \.connect.enforcesRates, to: \.connect.enforcesRates),
         ]
     }
 

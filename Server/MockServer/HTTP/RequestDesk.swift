@@ -18,6 +18,8 @@ struct RequestDesk {
         let cursor: UInt64
         let dialect: Int
         let strikes: [Strike]
+        /// Whose connection it will be, in the dialect's count.
+        var party = 0
     }
 
     enum Outcome {
@@ -50,6 +52,7 @@ struct RequestDesk {
             return .response(readable(problem(400, head), head), struckBy: [])
         }
         guard let route = destination.match else {
+            if let preflight = preflight(head, methods: []) { return .response(preflight, struckBy: []) }
             return .response(unknownPath(head, target, on: connection), struckBy: [])
         }
         if route.owner == .control { return .control(target) }
@@ -61,6 +64,7 @@ struct RequestDesk {
             return .response(route.isOpenToPages ? readable(refused, head) : refused, struckBy: [])
         }
         var strikes: [Strike] = []
+        var party = 0
         var response: Response
         switch route.owner {
         case .startPage: response = StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
@@ -69,7 +73,7 @@ struct RequestDesk {
         case .echo, .control: response = upgradeRequired(head, on: connection)
         case .dialect(let index):
             let request = Request(head, target, body, taken, route.values)
-            switch answer(request, dialect: index, connection, &strikes) {
+            switch answer(request, dialect: index, connection, &strikes, &party) {
             case .response(let own): response = own
             // A connection asked for outside an upgrade was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
@@ -97,13 +101,17 @@ struct RequestDesk {
     private func options(
         _ head: RequestHead, _ route: RouteTable.Match, on connection: Connection
     ) -> Response {
-        if route.isOpenToPages,
-            let response = cors(for: head.target).preflightResponse(for: head, methods: route.methods)
-        {
-            return response
-        }
+        if route.isOpenToPages, let response = preflight(head, methods: route.methods) { return response }
         if let reason = preflightRefusal(head) { tell(refused: 204, head, because: reason, on: connection) }
         return Response(status: 204, headers: ["Allow": route.allowed])
+    }
+
+    /// What a page of another origin may do with a path; nil where it does not ask, or there is nothing to be done.
+    private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
+        let own = state.dialects[state.routes.dialect(wording: head.target)].preflightMethods
+        let methods = own.isEmpty ? methods : own
+        guard !methods.isEmpty else { return nil }
+        return cors(for: head.target).preflightResponse(for: head, methods: methods)
     }
 
     private func cors(for target: String) -> CORSPolicy { cors(of: state.routes.dialect(wording: target)) }
@@ -136,7 +144,8 @@ struct RequestDesk {
     }
 
     private func answer(
-        _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike]
+        _ request: Request, dialect index: Int, _ connection: Connection, _ strikes: inout [Strike],
+        _ party: inout Int
     ) -> Answer {
         strikes = state.desk.strikes(atRequest: request.operation)
         if let refusal = refusal(by: strikes, request, dialect: index) {
@@ -151,7 +160,7 @@ struct RequestDesk {
             head: request.head, strikes: strikes)
         var answer = state.dialects[index].answer(request, host: &host)
         let facts = host.facts
-        if let host = host as? Host { strikes = host.strikes + host.entered }
+        if let host = host as? Host { (strikes, party) = (host.strikes + host.entered, host.party) }
         if !strikes.isEmpty {
             tell((host as? Host)?.strikes ?? [], of: nil)
             if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
@@ -198,8 +207,9 @@ struct RequestDesk {
         }
         guard case .dialect(let index) = match.owner else { return .echo(accepted) }
         var strikes: [Strike] = []
+        var party = 0
         let request = Request(head, target, [], route, match.values)
-        switch answer(request, dialect: index, connection, &strikes) {
+        switch answer(request, dialect: index, connection, &strikes, &party) {
         case .response(let response): return .refuse(readable(response, head), struckBy: strikes)
         case .stream:
             let refused = problem(400, head, message: "an event stream is no WebSocket")
@@ -216,7 +226,8 @@ struct RequestDesk {
                 }
             }
             return .connect(
-                Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), accepted,
+                Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes, party: party),
+                accepted,
                 compresses: route.compresses)
         }
     }

@@ -49,6 +49,8 @@ final class Connection {
         /// Set where messages may be compressed.
         let deflate: DeflateCodec?
         var channel: Channel
+        /// Whose connection it is, in the dialect's count.
+        let party: Int
         var early: [UInt8]
         /// The troubles that hold it back.
         var holds: [Valve.Hold]

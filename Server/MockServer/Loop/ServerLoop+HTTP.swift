@@ -184,8 +184,8 @@ extension ServerLoop {
             let (response, deflate) = compresses ? negotiating(accepted, head) : (accepted, nil)
             let handshake = Connection.Handshake(
                 response: response, deflate: deflate,
-                channel: Channel(of: opening.handle, dialect: opening.dialect), early: leftover,
-                holds: holds)
+                channel: Channel(of: opening.handle, dialect: opening.dialect), party: opening.party,
+                early: leftover, holds: holds)
             connection.userAgent = state.userAgent(of: head)
             connect(connection, handshake, cursor: opening.cursor)
         }

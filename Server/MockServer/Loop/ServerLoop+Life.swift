@@ -23,6 +23,7 @@ extension ServerLoop {
                     "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
                         + "(--control-token), or switch the control API off (--no-control)")
             }
+            state.port = address.port
             return .success(address.port)
         } catch {
             return .failure(.cannotListen("\(error)"))

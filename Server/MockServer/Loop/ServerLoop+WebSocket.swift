@@ -19,7 +19,8 @@ extension ServerLoop {
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
         if let outbox = state.outbox(of: handle), outbox.isProjected {
             let now = clock.now
-            project(outbox) { $0.attach(connection.id, .webSocket, at: now, into: &$1) }
+            let party = handshake.party
+            project(outbox) { $0.attach(connection.id, .webSocket, of: party, at: now, into: &$1) }
         }
         guard expectHistory(of: connection, handle) else {
             let lives = state.engine.hasEnded(handle) == false
@@ -132,6 +133,7 @@ extension ServerLoop {
             let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
         else { return }
         if outbox.isProjected {
+            state.engine.touch(connection.id, of: channel.handle, at: now)
             return project(outbox, mark: input.mark) {
                 $0.receive(bytes, from: connection.id, at: now, into: &$1)
             }

@@ -78,6 +78,11 @@ final class ServerLoop {
             throw .cannotListen("\(error)")
         }
         state.performEffects = { [unowned self] in performEffects() }
+        state.project = { [unowned self] handle, change in
+            guard let outbox = state.outbox(of: handle), outbox.isProjected else { return false }
+            project(outbox, change)
+            return true
+        }
         state.onFixtureNews = { [unowned self] in if !controlState.watching.isEmpty { control.tell($0) } }
     }
 

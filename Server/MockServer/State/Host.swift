@@ -20,6 +20,7 @@ struct Host: DialectHost {
     /// Those of the session that it belongs to; told already.
     var entered: [Strike] = []
     var facts: RequestFacts?
+    var party = 0
     /// The troubles of its scenario line have counted it.
     private var isCounted = false
 
@@ -149,6 +150,19 @@ struct Host: DialectHost {
         }
         return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
     }
+
+    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+        guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
+        let now = now
+        return .told(
+            state.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
+    }
+
+    mutating func project(
+        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    ) -> Bool { state.project(session, change) }
+
+    var port: UInt16 { state.port }
 
     func journal(of session: SessionHandle) -> [JournalEntry] {
         state.engine.withJournal(of: session) { $0 } ?? []

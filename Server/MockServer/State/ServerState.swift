@@ -38,6 +38,12 @@ final class ServerState {
     var effects: [Effect] = []
     /// Does them. They are not kept for later: what comes of a request is told before the request is answered.
     var performEffects: () -> Void = {}
+    /// Changes a session's projection and does what comes of it; false where there is none.
+    var project: (SessionHandle, (inout any Projection, inout [ProjectionStep]) -> Void) -> Bool = { _, _ in
+        false
+    }
+    /// Where the server listens; 0 until it does.
+    var port: UInt16 = 0
     /// Told what a look at the fixture files found.
     var onFixtureNews: ([FixtureShelf.News]) -> Void = { _ in }
     /// The clock is being moved, so no client can be expected to have been in time.

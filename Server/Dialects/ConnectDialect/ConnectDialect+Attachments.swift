@@ -1,0 +1,240 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// Files: announced, sent, completed, handed out.
+extension ConnectDialect {
+    /// Of one contact.
+    static let fileCount = 35
+    private static let uploadTime = Interval.minutes(15)
+    private static let endings: Set<String> = [
+        "csv", "doc", "docx", "heic", "jfif", "jpeg", "jpg", "mov", "mp4", "pdf", "png", "ppt", "pptx", "rtf",
+        "txt", "wav", "xls", "xlsx",
+    ]
+
+    /// StartAttachmentUpload.
+    func announce(
+        _ fields: Fields, _ request: Request, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let type = try fields.required("ContentType", 1...255)
+        let name = try fields.required("AttachmentName", 1...256)
+        guard let size = try fields.integer("AttachmentSizeInBytes", 1...Self.fileBytes) else {
+            throw fields.missing("AttachmentSizeInBytes")
+        }
+        let ending =
+            name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
+        guard name.contains("."), Self.endings.contains(ending) else {
+            throw .invalid(
+                "AttachmentName \"\(name.prefix(100))\" is of no type that is taken: "
+                    + Self.endings.sorted().joined(separator: ", "), for: .participant)
+        }
+        guard type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+            throw .invalid("ContentType is no media type", for: .participant)
+        }
+        let token = try fields.text("ClientToken", 0...500)
+        let key = token.map { Replays.key(["StartAttachmentUpload", "\(caller.party)", $0], request.body) }
+        let now = host.now
+        let id = host.uniqueID().text
+        let end = now + Self.uploadTime
+        let pass = Pass(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
+        let url = "http://\(authority(host))\(Path.upload)/\(id)?X-Amz-Signature=\(pass.signed(self.key))"
+        let former = try change(caller, &host) { contact, _ throws(Failure) in
+            if let key, let former = contact.replays.response(to: key, at: now) { return former }
+            guard contact.uploads.count < Self.fileCount else {
+                throw Failure(
+                    402, "ServiceQuotaExceededException", "A chat takes \(Self.fileCount) attachments")
+            }
+            return []
+        }
+        guard former.isEmpty else { return former }
+        do throws(Shelf.Refusal) {
+            try host.shelf.announce(id, name: name, type: type, size: size, session: caller.session.id)
+        } catch {
+            throw Failure(
+                402, "ServiceQuotaExceededException", "The server has no room for the file: \(error)")
+        }
+        let headers: JSONObject = [
+            "Content-Type": .string(type), "Content-Length": .string("\(size)"),
+            "Content-Disposition": .string(Self.disposition("attachment", name)),
+            "x-amz-acl": .string("bucket-owner-full-control"),
+            "x-amz-meta-account_id": .string("000000000000"),
+            "x-amz-meta-contact_id": .string(caller.session.id),
+            "x-amz-meta-initial_contact_id": .string(caller.session.id),
+            "x-amz-meta-organization_id": .string("polymock"),
+        ]
+        let metadata: JSONObject = [
+            "Url": .string(url), "UrlExpiry": .string(end.text), "HeadersToInclude": .object(headers),
+        ]
+        let bytes = JSONWriter.bytes(
+            .object(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)]))
+        return try change(caller, &host) { contact, _ in
+            contact.uploads[id] = Upload(name: name, type: type, party: caller.party)
+            if let key { contact.replays.note(key, bytes, at: now) }
+            return bytes
+        }
+    }
+
+    /// A field of at most 256 Latin-1 characters; another name follows in its own form.
+    static func disposition(_ kind: String, _ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+        let value =
+            isPlain
+            ? "\(kind); filename=\"\(name)\"" : "\(kind); filename*=UTF-8''\(PercentCoding.encode(name))"
+        return value.utf8.count <= 256 ? value : kind
+    }
+
+    /// The bytes of a file.
+    func take(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
+        let id = request.values["file"] ?? ""
+        guard let text = request.query("X-Amz-Signature"), let pass = Pass(text, kind: .upload, key: key),
+            pass.detail == id, host.now < pass.end, let session = host.session(id: pass.contact),
+            !session.hasEnded
+        else { throw .denied }
+        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/connect") }
+        do throws(Shelf.Refusal) {
+            try host.shelf.receive(request.body, of: id)
+        } catch {
+            switch error {
+            case .otherSize(let announced):
+                throw .invalid(
+                    "The body has \(request.body.count) bytes; \(announced) were announced", for: .participant
+                )
+            case .notExpected: throw .conflict("The file is here already")
+            default: throw .denied
+            }
+        }
+        let tag = SHA256.hex(of: Array(id.utf8)).prefix(32)
+        return Response(status: 200, headers: ["ETag": "\"\(tag)\""])
+    }
+
+    /// CompleteAttachmentUpload.
+    func complete(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        guard let ids = try fields.texts("AttachmentIds") else { throw fields.missing("AttachmentIds") }
+        guard ids.count == 1, let id = ids.first else {
+            throw .invalid("AttachmentIds has one element", for: .participant)
+        }
+        let upload = try change(caller, &host) { contact, _ throws(Failure) in
+            guard let upload = contact.uploads[id] else {
+                throw .invalid("There is no attachment \(id.prefix(256))", for: .participant)
+            }
+            return upload
+        }
+        guard !upload.isCompleted else { throw .conflict("The attachment is completed already") }
+        guard host.shelf[id]?.state == .received else {
+            throw .invalid("No bytes of the attachment have come", for: .participant)
+        }
+        let isGood = !upload.name.lowercased().contains("eicar")
+        do throws(Shelf.Refusal) {
+            try host.shelf.judge(id, rejected: isGood ? nil : "the scanner found something")
+        } catch {
+            throw .conflict("The attachment is judged already")
+        }
+        let now = host.now
+        return try change(caller, &host) { contact, steps in
+            contact.complete(id, isGood: isGood, at: now, into: &steps)
+            return Array("{}".utf8)
+        }
+    }
+
+    private enum Disposition: String, CaseIterable {
+        case inline = "INLINE"
+        case attachment = "ATTACHMENT"
+    }
+
+    /// GetAttachment.
+    func attachment(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let id = try fields.required("AttachmentId", 1...256)
+        let life = try fields.integer("UrlExpiryInSeconds", 5...300) ?? 300
+        let disposition = try fields.choice("UrlContentDisposition", Disposition.self) ?? .attachment
+        try change(caller, &host) { contact, _ throws(Failure) in
+            guard contact.participants[caller.party].role != .customBot, contact.uploads[id]?.isOpen ?? true
+            else { throw .denied }
+        }
+        guard let file = host.shelf[id], file.session == caller.session.id else {
+            throw .invalid("There is no attachment \(id.prefix(256))", for: .participant)
+        }
+        guard file.state == .accepted else { throw .denied }
+        let end = host.now + .seconds(life)
+        let suffix = disposition == .inline ? "?disposition=inline" : ""
+        let url = "http://\(authority(host))\(Path.file)/\(host.shelf.link(to: id, until: end))\(suffix)"
+        return JSONWriter.bytes(
+            .object([
+                "Url": .string(url), "UrlExpiry": .string(end.text),
+                "AttachmentSizeInBytes": .integer(Int64(file.size)),
+            ]))
+    }
+
+    /// A file, by its link.
+    func hand(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
+        do throws(Shelf.Refusal) {
+            let file = try host.shelf.open(request.values["link"] ?? "", at: host.now)
+            let kind = request.query("disposition") == "inline" ? "inline" : "attachment"
+            return Response(
+                status: 200,
+                headers: [
+                    "Content-Type": file.type, "Content-Disposition": Self.disposition(kind, file.name),
+                ], body: file.bytes)
+        } catch {
+            throw .denied
+        }
+    }
+}
+
+/// A file of a participant.
+struct Upload: Sendable {
+    let name: String
+    let type: String
+    let party: Int
+    var isCompleted = false
+    /// When the scanner has spoken; nil before and afterwards.
+    var verdictAt: Instant?
+    var isGood = true
+    /// It may be asked for.
+    var isOpen = false
+    /// The item that announced it.
+    var item: UniqueID?
+}
+
+extension Contact {
+    mutating func complete(
+        _ id: String, isGood: Bool, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        uploads[id]?.isCompleted = true
+        uploads[id]?.isGood = isGood
+        guard settings.scanDelay > .zero else { return conclude(id, at: now, into: &steps) }
+        uploads[id]?.verdictAt = now + settings.scanDelay
+        guard settings.announcesScans, let upload = uploads[id] else { return }
+        var item = item(file(id, upload, .inProgress), from: participants[upload.party], at: now)
+        item.isPending = true
+        items.append(item)
+        uploads[id]?.item = item.id
+        send(item, nil, into: &steps)
+    }
+
+    /// The scanner has spoken.
+    mutating func conclude(_ id: String, at now: Instant, into steps: inout [ProjectionStep]) {
+        guard let upload = uploads[id] else { return }
+        uploads[id]?.verdictAt = nil
+        uploads[id]?.isOpen = true
+        let content = file(id, upload, upload.isGood ? .approved : .rejected)
+        let sender = participants[upload.party]
+        if let item = upload.item, case let place = place(of: item), place < items.count {
+            items[place].content = content
+            items[place].isPending = false
+            send(items[place], nil, into: &steps)
+        } else {
+            tell(content, from: sender, at: now, into: &steps)
+        }
+        noteWord(of: sender, at: now, into: &steps)
+    }
+
+    private func file(_ id: String, _ upload: Upload, _ status: Item.File.Status) -> Item.Content {
+        .file(Item.File(id: id, name: upload.name, type: upload.type, status: status))
+    }
+}

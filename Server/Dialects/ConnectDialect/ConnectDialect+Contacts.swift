@@ -1,0 +1,228 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// What the other side of a contact asks for.
+extension ConnectDialect {
+    private static let nothing = Array("{}".utf8)
+
+    private func contact(
+        _ id: String, _ host: inout any DialectHost, orElse missing: Failure? = nil
+    ) throws(Failure) -> (SessionView, Failure) {
+        let missing = missing ?? Failure(404, "ResourceNotFoundException", "There is no contact \(id)")
+        guard let session = host.session(id: id) else { throw missing }
+        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/contact") }
+        return (session, missing)
+    }
+
+    /// StopContact.
+    func stop(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let id = try fields.required("ContactId", 1...256)
+        _ = try fields.required("InstanceId", 1...100)
+        let gone = Failure(410, "ContactNotFoundException", "There is no contact \(id)")
+        let (session, _) = try contact(id, &host, orElse: gone)
+        try change(session.handle, &host, orElse: gone) { contact, steps in
+            if contact.endedAt == nil { contact.stop(.natural, into: &steps) }
+        }
+        return Self.nothing
+    }
+
+    private enum Role: String, CaseIterable {
+        case customBot = "CUSTOM_BOT"
+    }
+
+    /// CreateParticipant.
+    func createParticipant(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        _ = try fields.required("InstanceId", 1...100)
+        let id = try fields.required("ContactId", 1...256)
+        guard let details = try fields.object("ParticipantDetails") else {
+            throw fields.missing("ParticipantDetails")
+        }
+        guard try details.choice("ParticipantRole", Role.self) != nil else {
+            throw details.missing("ParticipantRole")
+        }
+        let name = try details.required("DisplayName", 1...256)
+        let (session, missing) = try contact(id, &host)
+        let now = host.now
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+            guard contact.endedAt == nil else { throw missing }
+            let participant = contact.add(.customBot, name)
+            let end = contact.openedAt + contact.start.duration
+            let pass = Pass(
+                kind: .participant, contact: session.id, party: participant.place, issued: now, end: end)
+            let credentials: JSONObject = [
+                "ParticipantToken": .string(pass.signed(key)), "Expiry": .string(end.text),
+            ]
+            return JSONWriter.bytes(
+                .object([
+                    "ParticipantCredentials": .object(credentials), "ParticipantId": .string(participant.id),
+                ]))
+        }
+    }
+
+    private enum TimerRole: String, CaseIterable {
+        case customer = "CUSTOMER"
+        case agent = "AGENT"
+    }
+
+    private enum TimerType: String, CaseIterable {
+        case idle = "IDLE"
+        case disconnect = "DISCONNECT_NONCUSTOMER"
+    }
+
+    private enum TimerAction: String, CaseIterable {
+        case unset = "Unset"
+    }
+
+    /// UpdateParticipantRoleConfig.
+    func configureRoles(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        let list = "ParticipantTimerConfigList"
+        guard let chat = try fields.object("ChannelConfiguration")?.object("Chat"),
+            let entries = chat.value(list)?.array
+        else { throw fields.missing("ChannelConfiguration.Chat.\(list)") }
+        guard 1...6 ~= entries.count else {
+            throw .unreadable("\(list) has one to six elements", for: .connect)
+        }
+        var changes: [(TimerRole, TimerType, Int?)] = []
+        for entry in entries {
+            guard let object = entry.object else { throw chat.wrong(list, "a list of objects") }
+            let entry = Fields(object, for: .connect)
+            guard let role = try entry.choice("ParticipantRole", TimerRole.self),
+                let type = try entry.choice("TimerType", TimerType.self),
+                let value = try entry.object("TimerValue")
+            else { throw .unreadable("\(list) lacks a role, a type or a value", for: .connect) }
+            let isUnset = try value.choice("ParticipantTimerAction", TimerAction.self) != nil
+            let minutes = try value.integer("ParticipantTimerDurationInMinutes", 2...480)
+            guard isUnset != (minutes != nil) else {
+                throw .unreadable("TimerValue has either minutes or the action Unset", for: .connect)
+            }
+            guard !changes.contains(where: { $0.0 == role && $0.1 == type }) else {
+                throw .unreadable("\(list) has two elements for one timer", for: .connect)
+            }
+            changes.append((role, type, minutes))
+        }
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+            guard contact.endedAt == nil else { throw missing }
+            for (role, type, minutes) in changes {
+                let side = role == .customer ? 0 : 1
+                if type == .idle {
+                    contact.timers.settings[side].idle = minutes
+                } else {
+                    contact.timers.settings[side].disconnect = minutes
+                }
+            }
+            return Self.nothing
+        }
+    }
+
+    /// CreatePersistentContactAssociation.
+    func associate(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        _ = try fields.text("ClientToken", 0...500)
+        let continued = try past(fields, &host)
+        host.name(session.handle, Self.lastOf(continued.first))
+        let now = host.now
+        return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
+            guard contact.endedAt == nil else { throw missing }
+            contact.start.continued = continued
+            contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
+            return JSONWriter.bytes(.object(["ContinuedFromContactId": .string(continued.contact)]))
+        }
+    }
+
+    // MARK: - Attributes
+
+    /// GetContactAttributes.
+    func attributes(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        return try change(session.handle, &host, orElse: missing) { contact, _ in
+            let members = contact.start.attributes.sorted { $0.key < $1.key }
+            return JSONWriter.bytes(
+                .object([
+                    "Attributes": .object(
+                        JSONObject(members.map { JSONObject.Member($0.key, .string($0.value)) }))
+                ]))
+        }
+    }
+
+    /// UpdateContactAttributes.
+    func updateAttributes(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let id = try fields.required("InitialContactId", 1...256)
+        _ = try fields.required("InstanceId", 1...100)
+        guard let object = try fields.object("Attributes") else { throw fields.missing("Attributes") }
+        let attributes = try Self.map(object)
+        let (session, missing) = try contact(id, &host)
+        return try change(session.handle, &host, orElse: missing) { contact, _ in
+            contact.start.attributes.merge(attributes) { $1 }
+            return Self.nothing
+        }
+    }
+
+    /// DescribeContact.
+    func describe(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        return try change(session.handle, &host, orElse: missing) { contact, _ in
+            var members: [JSONObject.Member] = []
+            func add(_ name: String, _ value: JSONValue?) {
+                if let value { members.append(JSONObject.Member(name, value)) }
+            }
+            add("Id", .string(contact.current))
+            add("InitialContactId", .string(contact.initial))
+            if contact.current != contact.initial { add("PreviousContactId", .string(contact.initial)) }
+            add(
+                "RelatedContactId",
+                (contact.start.continued?.contact ?? contact.start.related).map { .string($0) })
+            add("Channel", .string("CHAT"))
+            add("InitiationMethod", .string("API"))
+            add("InitiationTimestamp", .double(contact.openedAt.inSeconds))
+            if let end = contact.endedAt {
+                add("DisconnectTimestamp", .double(end.inSeconds))
+                add(
+                    "DisconnectReason",
+                    .string(contact.ending == .customerLeft ? "CUSTOMER_DISCONNECT" : "API"))
+            }
+            if let agent = contact.agent { add("AgentInfo", .object(["Id": .string(agent.id)])) }
+            return JSONWriter.bytes(.object(["Contact": .object(JSONObject(members))]))
+        }
+    }
+
+    // MARK: - Streaming elsewhere
+
+    /// StartContactStreaming: taken, without effect.
+    func startStreaming(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let (session, missing) = try streamed(fields, &host)
+        guard try fields.object("ChatStreamingConfiguration") != nil else {
+            throw fields.missing("ChatStreamingConfiguration")
+        }
+        return try change(session.handle, &host, orElse: missing) { contact, _ in
+            JSONWriter.bytes(.object(["StreamingId": .string(contact.token())]))
+        }
+    }
+
+    /// StopContactStreaming: the same.
+    func stopStreaming(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let (session, missing) = try streamed(fields, &host)
+        _ = try fields.required("StreamingId", 1...100)
+        return try change(session.handle, &host, orElse: missing) { _, _ in Self.nothing }
+    }
+
+    private func streamed(
+        _ fields: Fields, _ host: inout any DialectHost
+    ) throws(Failure) -> (SessionView, Failure) {
+        let id = try fields.required("ContactId", 1...256)
+        _ = try fields.required("InstanceId", 1...100)
+        return try contact(id, &host)
+    }
+}
+
+extension Instant {
+    /// Seconds since 1970, with a fraction.
+    fileprivate var inSeconds: Double { Double(millisecondsSince1970) / 1_000 }
+}

@@ -1,0 +1,357 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// What participants ask for.
+extension ConnectDialect {
+    /// CreateParticipantConnection.
+    func connect(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        var types: Set<ConnectionType> = []
+        let asked = try fields.texts("Type")
+        for text in asked ?? [] {
+            guard text != "WEBRTC_CONNECTION" else {
+                throw .invalid("Type WEBRTC_CONNECTION is not for chats", for: .participant)
+            }
+            guard let type = ConnectionType(rawValue: text) else {
+                throw fields.unknown(text, "Type", ConnectionType.allCases.map(\.rawValue))
+            }
+            types.insert(type)
+        }
+        let connects = try fields.flag("ConnectParticipant")
+        guard asked?.isEmpty == false || connects != nil && asked == nil else { throw fields.missing("Type") }
+        let now = host.now
+        try change(caller, &host) { contact, steps in
+            if connects == true { contact.connect(caller.party, at: now, into: &steps) }
+        }
+        let members = connection(of: caller.session.id, party: caller.party, types, host)
+        return Array(JSONWriter.line(members).utf8)
+    }
+
+    /// The WebSocket.
+    func open(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Answer {
+        guard let text = request.query("AuthToken") else { throw .denied }
+        let caller = try caller(text, .address, &host)
+        try change(caller, &host) { _, _ in }
+        host.party = caller.party
+        return .connect(caller.session.handle, cursor: .max, note: nil)
+    }
+
+    /// SendMessage.
+    func say(
+        _ fields: Fields, _ request: Request, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let named = try fields.required("ContentType", 1...100)
+        guard let type = ContentType(rawValue: named), type != .interactive else {
+            let known = ContentType.allCases.filter { $0 != .interactive }.map(\.rawValue)
+            throw fields.unknown(named, "ContentType", known)
+        }
+        let content = try fields.required("Content")
+        guard content.utf8.count <= Speech.messageBytes else {
+            throw .invalid(
+                "Content has \(content.utf8.count) bytes; it takes \(Speech.messageBytes)", for: .participant)
+        }
+        let token = try fields.text("ClientToken", 0...500)
+        let now = host.now
+        let (words, data) = Interactive.answer(content, type)
+        let key = token.map { Replays.key(["SendMessage", "\(caller.party)", $0], request.body) }
+        let (bytes, speaker) = try change(caller, &host) { contact, steps throws(Failure) in
+            if let key, let former = contact.replays.response(to: key, at: now) {
+                return (former, Participant?.none)
+            }
+            let isListed = contact.takes(type) || type == .response && contact.takes(.interactive)
+            guard isListed || !options.strictContentTypes else {
+                throw .invalid("The contact does not list the ContentType \(named)", for: .participant)
+            }
+            contact.connectCustomer(at: now, into: &steps)
+            contact.connect(caller.party, at: now, into: &steps)
+            let speaker = contact.participants[caller.party]
+            let time = contact.moment(at: now)
+            let reservation = Contact.Reservation(
+                id: contact.uniqueID(at: time), time: time, sender: speaker, type: type, content: content,
+                heard: words)
+            return (contact.answer(reservation, key, at: now), speaker)
+        }
+        guard let speaker else { return bytes }
+        if speaker.role == .customer {
+            _ = host.hear(ClientInput(.say(words), metadata: data), in: caller.session.handle)
+        } else {
+            let message = Message(id: UniqueID.text("msg_", host.uniqueID().high), text: words)
+            _ = host.push(
+                .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
+        }
+        return bytes
+    }
+
+    private enum Signal {
+        case typing
+        case receipt(isRead: Bool)
+        case acknowledged
+        case invited
+
+        init?(_ contentType: String) {
+            guard contentType.hasPrefix(ContactEvent.prefix) else { return nil }
+            switch contentType.dropFirst(ContactEvent.prefix.count) {
+            case "typing": self = .typing
+            case "message.delivered": self = .receipt(isRead: false)
+            case "message.read": self = .receipt(isRead: true)
+            case "connection.acknowledged": self = .acknowledged
+            case "participant.invited": self = .invited
+            default: return nil
+            }
+        }
+
+        static let known = [
+            "typing", "message.delivered", "message.read", "connection.acknowledged", "participant.invited",
+        ]
+    }
+
+    /// SendEvent.
+    func signal(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let named = try fields.required("ContentType", 1...100)
+        guard let signal = Signal(named) else {
+            throw fields.unknown(named, "ContentType", Signal.known.map { ContactEvent.prefix + $0 })
+        }
+        let content = try fields.text("Content", 0...16_384) ?? ""
+        _ = try fields.text("ClientToken", 0...500)
+        var message: UniqueID?
+        if case .receipt = signal {
+            guard let object = try? JSONReader.read(Array(content.utf8)), let id = object["messageId"]?.string
+            else { throw .invalid("Content is no JSON text with a messageId", for: .participant) }
+            message = UniqueID(id)
+        }
+        let now = host.now
+        var input: (ClientInput.Word, Event?)?
+        let bytes = try change(caller, &host) { contact, steps throws(Failure) in
+            let sender = contact.participants[caller.party]
+            switch signal {
+            case .typing:
+                let item = contact.tell(.event(.typing), from: sender, at: now, into: &steps)
+                contact.toldTyping += 1
+                input = (.typing(.started), .personTyping(.started, sender.profile))
+                return Contact.answer(item.id, item.time)
+            case .invited:
+                let item = contact.tell(.event(.invited), from: sender, at: now, into: &steps)
+                return Contact.answer(item.id, item.time)
+            case .acknowledged: contact.connect(caller.party, at: now, into: &steps)
+            case .receipt(let isRead):
+                guard !contact.isCrowded else {
+                    throw .conflict("Receipts are for two participants; here are more")
+                }
+                guard let message, let place = contact.known(message) else { break }
+                let source = contact.items[place].source
+                if sender.role == .customer, let source, contact.items[place].sender !== sender {
+                    input = (.receipt(isRead ? .userRead : .userReceived, messageID: source), nil)
+                }
+                contact.mark(place, reader: sender, isRead: isRead, at: now, into: &steps)
+            }
+            let time = contact.moment(at: now)
+            return Contact.answer(contact.uniqueID(at: time), time)
+        }
+        guard let (word, event) = input else { return bytes }
+        if caller.party == 0 {
+            _ = host.hear(ClientInput(word), in: caller.session.handle)
+        } else if let event {
+            _ = host.push(event, in: caller.session.handle, by: "participant")
+        }
+        return bytes
+    }
+
+    /// GetTranscript.
+    func transcript(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        var page = TranscriptPage()
+        let limit = try fields.integer("MaxResults", 0...100) ?? 0
+        if limit > 0 { page.limit = limit }
+        let start = try fields.object("StartPosition")
+        let hasStart = start?.object.members.isEmpty == false
+        page.direction =
+            try fields.choice("ScanDirection", TranscriptPage.Direction.self)
+            ?? (hasStart ? .forward : .backward)
+        page.order = try fields.choice("SortOrder", TranscriptPage.Order.self) ?? .descending
+        if let start, hasStart { page.start = try place(start) }
+        let contact = caller.session.id
+        _ = try fields.text("ContactId", 1...256)
+        if let text = try fields.text("NextToken", 1...1_000) {
+            guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
+                pass.detail == page.direction.rawValue
+            else { throw .invalid("NextToken is not one of this contact and direction", for: .participant) }
+            page.start = .place(pass.party)
+        }
+        let now = host.now
+        return try change(caller.session.handle, &host) { state, _ throws(Failure) in
+            let lateness = state.endedAt.map { now - $0 }
+            guard lateness.map({ $0 < options.transcriptGrace }) ?? true,
+                !state.left.contains(caller.party)
+            else { throw .denied }
+            let (items, next) = state.page(page)
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(items.count + 300)
+            bytes.member("{\"InitialContactId\":", state.initial)
+            bytes.text(",\"Transcript\":[")
+            bytes += items
+            bytes.text("]")
+            if let next {
+                let pass = Pass(
+                    kind: .page, contact: contact, party: next, detail: page.direction.rawValue, issued: now)
+                bytes.member(",\"NextToken\":", pass.signed(key))
+            }
+            bytes.text("}")
+            return bytes
+        }
+    }
+
+    private func place(_ start: Fields) throws(Failure) -> TranscriptPage.Start {
+        if let id = try start.text("Id", 1...256) { return UniqueID(id).map { .item($0) } ?? .nowhere }
+        if let text = try start.text("AbsoluteTime", 1...100) {
+            guard let time = TimeStamp.parse(text) else {
+                throw .invalid("AbsoluteTime is no time such as 2026-01-15T09:30:00.000Z", for: .participant)
+            }
+            return .time(Instant(nanosecondsSince1970: time))
+        }
+        if let count = try start.integer("MostRecent", 0...100) { return .mostRecent(count) }
+        return .newest
+    }
+
+    /// DisconnectParticipant.
+    func disconnect(
+        _ fields: Fields, _ request: Request, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let nothing = Array("{}".utf8)
+        let now = host.now
+        let token = try fields.text("ClientToken", 0...500)
+        let key = token.map { Replays.key(["DisconnectParticipant", "\(caller.party)", $0], []) }
+        if let key {
+            let isRepeated = try change(caller.session.handle, &host) { contact, _ in
+                contact.replays.response(to: key, at: now) != nil
+            }
+            if isRepeated { return nothing }
+        }
+        let leaver = try change(caller, &host) { contact, _ in
+            if let key { contact.replays.note(key, [], at: now) }
+            return contact.participants[caller.party]
+        }
+        if leaver.role == .customer {
+            _ = host.hear(ClientInput(.end), in: caller.session.handle)
+        } else {
+            let isConnected = try change(caller, &host) { contact, _ in
+                contact.left.insert(leaver.place)
+                return contact.connectedBots.contains(leaver.place)
+            }
+            if isConnected {
+                _ = host.push(
+                    .personLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
+            }
+        }
+        return nothing
+    }
+
+    // MARK: - Views and identity
+
+    /// DescribeView.
+    func view(
+        _ request: Request, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let token = request.values["view"] ?? ""
+        let missing = Failure(
+            404, "ResourceNotFoundException", "There is no such view",
+            [("ResourceId", .string(String(token.prefix(256)))), ("ResourceType", .string("PARTICIPANT"))])
+        guard token.utf8.count <= 1_000 else { throw missing }
+        try change(caller, &host) { _, _ in }
+        guard let content = view(token) else { throw missing }
+        return JSONWriter.bytes(.object(["View": content]))
+    }
+
+    /// A view of the configuration, with what every view has.
+    private func view(_ token: String) -> JSONValue? {
+        guard case .object(let given)? = options.views[token] else { return nil }
+        let id = given["Id"]?.string ?? token
+        let name = given["Name"]?.string ?? id
+        let arn =
+            given["Arn"]?.string ?? "arn:aws:connect:us-east-1:000000000000:instance/polymock/view/\(id)"
+        var content: [JSONObject.Member] = []
+        for member in given["Content"]?.object?.members ?? [] {
+            // What describes a form is JSON inside of a text.
+            let isText = member.name == "InputSchema" || member.name == "Template"
+            let isGiven = !isText || member.value.string != nil
+            content.append(
+                JSONObject.Member(
+                    member.name,
+                    isGiven
+                        ? member.value
+                        : .string(String(decoding: JSONWriter.bytes(member.value), as: UTF8.self))))
+        }
+        return .object([
+            "Id": .string(id), "Arn": .string(arn), "Name": .string(name),
+            "Version": given["Version"] ?? .integer(1), "Content": .object(JSONObject(content)),
+        ])
+    }
+
+    /// GetAuthenticationUrl.
+    func authenticationAddress(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let session = try fields.required("SessionId", 36...36)
+        let redirect = try fields.required("RedirectUri", 1...1_024)
+        let now = host.now
+        try change(caller, &host) { contact, _ throws(Failure) in
+            guard let known = contact.authentication, known.session == session, now < known.until else {
+                throw .denied
+            }
+        }
+        let url =
+            "http://\(authority(host))/connect/login?session=\(session)&redirect_uri="
+            + PercentCoding.encode(redirect)
+        return JSONWriter.bytes(.object(["AuthenticationUrl": .string(url)]))
+    }
+
+    /// CancelParticipantAuthentication.
+    func cancelAuthentication(
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let session = try fields.required("SessionId", 36...36)
+        let now = host.now
+        return try change(caller, &host) { contact, steps throws(Failure) in
+            guard contact.authentication?.session == session else { throw .denied }
+            contact.authentication = nil
+            contact.tell(.event(.authenticationCancelled), from: nil, at: now, into: &steps)
+            return Array("{}".utf8)
+        }
+    }
+}
+
+extension Contact {
+    /// Keeps a place for the echo of a message, and says what its sender is told.
+    mutating func answer(_ reservation: Reservation, _ key: String?, at now: Instant) -> [UInt8] {
+        reservations.append(reservation)
+        let bytes = Self.answer(reservation.id, reservation.time)
+        if let key { replays.note(key, bytes, at: now) }
+        return bytes
+    }
+
+    static func answer(_ id: UniqueID, _ time: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.text("{\"Id\":")
+        bytes.id(id)
+        bytes.text(",\"AbsoluteTime\":")
+        bytes.stamp(time)
+        bytes.text("}")
+        return bytes
+    }
+
+    /// More than two participants are here.
+    var isCrowded: Bool { connectedBots.count + (agent == nil ? 0 : 1) > 1 }
+
+    /// The place of a kept item; nil where there is none.
+    func known(_ id: UniqueID) -> Int? {
+        let place = place(of: id)
+        return place < items.count && items[place].id == id && !items[place].isPending ? place : nil
+    }
+
+}

@@ -1,0 +1,281 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// StartChatContact.
+extension ConnectDialect {
+    enum Rehydration: String, CaseIterable {
+        case entirePastSession = "ENTIRE_PAST_SESSION"
+        case fromSegment = "FROM_SEGMENT"
+    }
+
+    enum ConnectionType: String, CaseIterable {
+        case webSocket = "WEBSOCKET"
+        case credentials = "CONNECTION_CREDENTIALS"
+    }
+
+    private enum ResponseMode: String, CaseIterable {
+        case incremental = "INCREMENTAL"
+        case complete = "COMPLETE"
+    }
+
+    /// How long the answer to a request with a client token is remembered.
+    static let replayTime = Interval.minutes(10)
+
+    func start(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let instance = try fields.required("InstanceId", 1...100)
+        let flow = try fields.required("ContactFlowId", 1...500)
+        guard let details = try fields.object("ParticipantDetails") else {
+            throw fields.missing("ParticipantDetails")
+        }
+        let name = try details.required("DisplayName", 1...256)
+        let token = try fields.text("ClientToken", 0...500)
+        let alias = token.map { "start " + Replays.key(["connect", instance, $0], request.body) }
+        if let alias, let former = host.session(id: alias),
+            let answer = try? change(former.handle, &host, { contact, _ in contact.replays.first })
+        {
+            host.facts?.session = former.id
+            if answer.at + Self.replayTime > host.now { return answer.response }
+        }
+        var start = try self.start(fields, &host)
+        start.customer = host.uniqueID().text
+        let types = try connectionTypes(fields)
+        let line: String?
+        switch host.scenario(for: flow) {
+        case .found(let found, _): line = found
+        case .refused(let reason): throw .invalid("ContactFlowId: \(reason)", for: .connect)
+        }
+        let streams = options.incremental == .always || options.incremental == .auto && start.isIncremental
+        let wish = SessionWish(
+            owner: start.customer, scenario: line, isStreaming: streams,
+            terms: SessionTerms(
+                idle: start.duration + .hours(1), connectionIdle: start.duration + .hours(1),
+                connections: 1_000, overLimit: .closeOldest,
+                relaysTyping: true))
+        let session: SessionView
+        switch host.openSession(wish) {
+        case .opened(let id):
+            guard let view = host.session(id: id) else { throw Failure(.status(500), path: "/contact") }
+            session = view
+        case .refused(let reason): throw Failure(429, "LimitExceededException", reason)
+        }
+        host.facts?.session = session.id
+        if let alias { host.name(session.handle, alias) }
+        if let first = start.continued?.first { host.name(session.handle, Self.lastOf(first)) }
+        let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
+        let now = host.now
+        let addresses = connection(of: session.id, party: 0, types, host)
+        let signed = Pass(kind: .participant, contact: session.id, issued: now).signed(key)
+        return try change(session.handle, &host) { contact, _ in
+            contact.begin(start, name, at: now)
+            var members: [(String, JSONValue?)] = [
+                ("ContactId", .string(session.id)), ("ParticipantId", .string(start.customer)),
+                ("ParticipantToken", .string(signed)),
+                ("ContinuedFromContactId", start.continued.map { .string($0.contact) }),
+            ]
+            members += addresses
+            if isStreaming { members.append(("StreamingId", .string(contact.token()))) }
+            let bytes = Array(JSONWriter.line(members).utf8)
+            contact.replays.note("", bytes, at: now)
+            return bytes
+        }
+    }
+
+    private func start(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> Contact.Start {
+        var start = Contact.Start()
+        start.contentTypes = try contentTypes(fields)
+        if let configuration = try fields.object("ParticipantConfiguration") {
+            start.isIncremental =
+                try configuration.choice("ResponseMode", ResponseMode.self) == .incremental
+        }
+        if let attributes = try fields.object("Attributes") { start.attributes = try Self.map(attributes) }
+        if let first = try fields.object("InitialMessage") {
+            let text = try first.required("Content", 1...16_384)
+            guard let type = try first.choice("ContentType", ContentType.self) else {
+                throw first.missing("ContentType")
+            }
+            guard type != .interactive else {
+                throw .invalid("InitialMessage cannot be interactive", for: .connect)
+            }
+            start.initialMessage = (type, text)
+        }
+        if let minutes = try fields.integer("ChatDurationInMinutes", 60...10_080) {
+            start.duration = .minutes(minutes)
+        }
+        start.related = try fields.text("RelatedContactId", 1...256)
+        if let persistent = try fields.object("PersistentChat") {
+            guard start.related == nil else {
+                throw .unreadable("RelatedContactId does not go with PersistentChat", for: .connect)
+            }
+            start.continued = try past(persistent, &host)
+        }
+        for member in try fields.object("SegmentAttributes")?.object.members ?? [] {
+            start.segments[member.name] = member.value["ValueString"]?.string
+        }
+        _ = try fields.text("CustomerId", 1...128)
+        if let exits = try fields.texts("DisconnectOnCustomerExit") {
+            guard exits == ["AGENT"] else {
+                throw fields.unknown("\(exits)", "DisconnectOnCustomerExit", ["AGENT"])
+            }
+            start.endsWithAgent = true
+        }
+        return start
+    }
+
+    private func contentTypes(_ fields: Fields) throws(Failure) -> Set<ContentType> {
+        let name = "SupportedMessagingContentTypes"
+        guard let texts = try fields.texts(name) else { return [.plain] }
+        var types: Set<ContentType> = []
+        for text in texts {
+            guard let type = ContentType(rawValue: text) else {
+                throw fields.unknown(text, name, ContentType.allCases.map(\.rawValue))
+            }
+            types.insert(type)
+        }
+        guard types.contains(.plain) else { throw .invalid("\(name) lacks text/plain", for: .connect) }
+        return types
+    }
+
+    func connectionTypes(_ fields: Fields) throws(Failure) -> Set<ConnectionType> {
+        let name = "ConnectionTypes"
+        guard let texts = try fields.texts(name) else { return [] }
+        guard 1...2 ~= texts.count else { throw .invalid("\(name) has one or two elements", for: .connect) }
+        var types: Set<ConnectionType> = []
+        for text in texts {
+            guard let type = ConnectionType(rawValue: text) else {
+                throw fields.unknown(text, name, ConnectionType.allCases.map(\.rawValue))
+            }
+            types.insert(type)
+        }
+        return types
+    }
+
+    /// Names and texts, bounded in all.
+    static func map(_ fields: Fields) throws(Failure) -> [String: String] {
+        var map: [String: String] = [:]
+        var bytes = 0
+        for member in fields.object.members {
+            guard let text = member.value.string else { throw fields.wrong(member.name, "a text") }
+            let isName = member.name.utf8.allSatisfy {
+                0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D || $0 == 0x5F
+            }
+            guard isName, !member.name.isEmpty else {
+                throw .invalid(
+                    "An attribute's name has letters, digits, - and _ alone: \(member.name.prefix(100))",
+                    for: fields.service)
+            }
+            bytes += member.name.utf8.count + text.utf8.count
+            map[member.name] = text
+        }
+        guard bytes <= 32_768 else {
+            throw .invalid("Attributes take \(bytes) bytes; 32768 are allowed", for: fields.service)
+        }
+        return map
+    }
+
+    /// What a contact goes on from.
+    func past(
+        _ persistent: Fields, _ host: inout any DialectHost
+    ) throws(Failure) -> Contact.Continued {
+        let source = try persistent.required("SourceContactId", 1...256)
+        guard let kind = try persistent.choice("RehydrationType", Rehydration.self) else {
+            throw persistent.missing("RehydrationType")
+        }
+        let missing = Failure(404, "ResourceNotFoundException", "There is no contact \(source)")
+        var found = source
+        // The whole past is named by its first contact, and goes on from its last.
+        if kind == .entirePastSession, let last = host.session(id: Self.lastOf(source)) { found = last.id }
+        guard let session = host.session(id: found) else { throw missing }
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+            guard contact.endedAt != nil else {
+                throw .unreadable("The contact \(source) is still active", for: .connect)
+            }
+            return Contact.Continued(
+                contact: contact.initial, first: contact.start.continued?.first ?? contact.initial,
+                items: contact.wholePast)
+        }
+    }
+
+    /// What the newest contact is called that goes on from the first one.
+    static func lastOf(_ contact: String) -> String { "last of " + contact }
+
+    /// The members of an answer that let a participant in.
+    func connection(
+        of contact: String, party: Int, _ types: Set<ConnectionType>, _ host: any DialectHost
+    ) -> [(String, JSONValue?)] {
+        let now = host.now
+        var members: [(String, JSONValue?)] = []
+        if types.contains(.webSocket) {
+            let pass = Pass(
+                kind: .address, contact: contact, party: party, issued: now, end: now + .seconds(100))
+            let url = "ws://\(authority(host))\(Path.webSocket)?AuthToken=\(pass.signed(key))"
+            members.append(
+                (
+                    "Websocket",
+                    .object(["Url": .string(url), "ConnectionExpiry": .string((now + .minutes(60)).text)])
+                ))
+        }
+        if types.contains(.credentials) {
+            let end = now + .hours(24)
+            let pass = Pass(kind: .connection, contact: contact, party: party, issued: now, end: end)
+            members.append(
+                (
+                    "ConnectionCredentials",
+                    .object(["ConnectionToken": .string(pass.signed(key)), "Expiry": .string(end.text)])
+                ))
+        }
+        return members
+    }
+
+    /// Where clients reach the server, as they are told.
+    func authority(_ host: any DialectHost) -> String { "\(options.host):\(host.port)" }
+
+    /// `POST /connect/start-chat`: what the backend of the public widget answers.
+    func startForPage(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let bytes = try start(fields, request, &host)
+        return Array("{\"data\":{\"startChatResult\":".utf8) + bytes + Array("}}".utf8)
+    }
+}
+
+extension Contact {
+    mutating func begin(_ start: Start, _ name: String, at now: Instant) {
+        self.start = start
+        openedAt = now
+        _ = add(.customer, name, id: start.customer)
+    }
+}
+
+/// Answers that are given once more to who asks the same again.
+struct Replays: Sendable {
+    struct Entry: Sendable {
+        let key: String
+        let at: Instant
+        let response: [UInt8]
+    }
+
+    /// Remembered at most.
+    private static let most = 100
+    private var entries: [Entry] = []
+
+    var first: Entry? { entries.first }
+
+    /// What tells one request from another.
+    static func key(_ words: [String], _ body: [UInt8]) -> String {
+        SHA256.hex(of: Array(words.joined(separator: "\n").utf8) + [0x0A] + body)
+    }
+
+    func response(to key: String, at now: Instant) -> [UInt8]? {
+        entries.last { $0.key == key && $0.at + ConnectDialect.replayTime > now }?.response
+    }
+
+    mutating func note(_ key: String, _ response: [UInt8], at now: Instant) {
+        if entries.count == Self.most { entries.remove(at: 1) }
+        entries.append(Entry(key: key, at: now, response: response))
+    }
+}

@@ -1,0 +1,319 @@
+package import Clocks
+package import ConversationEngine
+package import DialectKit
+package import HTTPCore
+import Texts
+
+/// Amazon Connect chat: contacts and their participants over requests, and items over a WebSocket
+/// (protocol-connect.md).
+package struct ConnectDialect: Dialect {
+    /// Operations, with their routes.
+    enum Operation: String, CaseIterable {
+        case startChatContact = "StartChatContact"
+        case startChatProxy = "StartChatProxy"
+        case stopContact = "StopContact"
+        case createParticipant = "CreateParticipant"
+        case updateParticipantRoleConfig = "UpdateParticipantRoleConfig"
+        case createPersistentContactAssociation = "CreatePersistentContactAssociation"
+        case getContactAttributes = "GetContactAttributes"
+        case updateContactAttributes = "UpdateContactAttributes"
+        case describeContact = "DescribeContact"
+        case startContactStreaming = "StartContactStreaming"
+        case stopContactStreaming = "StopContactStreaming"
+        case createParticipantConnection = "CreateParticipantConnection"
+        case sendMessage = "SendMessage"
+        case sendEvent = "SendEvent"
+        case getTranscript = "GetTranscript"
+        case disconnectParticipant = "DisconnectParticipant"
+        case startAttachmentUpload = "StartAttachmentUpload"
+        case completeAttachmentUpload = "CompleteAttachmentUpload"
+        case getAttachment = "GetAttachment"
+        case describeView = "DescribeView"
+        case getAuthenticationUrl = "GetAuthenticationUrl"
+        case cancelParticipantAuthentication = "CancelParticipantAuthentication"
+        case upload = "UploadAttachment"
+        case download = "DownloadAttachment"
+        case webSocket = "WebSocket"
+
+        var service: Failure.Service {
+            switch self {
+            case .startChatContact, .startChatProxy, .stopContact, .createParticipant,
+                .updateParticipantRoleConfig, .createPersistentContactAssociation, .getContactAttributes,
+                .updateContactAttributes, .describeContact, .startContactStreaming, .stopContactStreaming:
+                .connect
+            default: .participant
+            }
+        }
+    }
+
+    enum Path {
+        static let webSocket = "/connect/ws"
+        static let upload = "/connect/upload"
+        static let file = "/connect/file"
+    }
+
+    /// Bytes of a file that is sent: 20 MB.
+    static let fileBytes = 20 << 20
+
+    package let options: ConnectOptions
+    let key: SigningKey
+
+    /// `key` signs tokens and links: one per process, so that those of another run are refused.
+    package init(options: ConnectOptions = ConnectOptions(), key: SigningKey) {
+        self.options = options
+        self.key = key
+    }
+
+    package var name: String { "connect" }
+    package var preflightMethods: [String] { ["GET", "POST", "PUT", "OPTIONS"] }
+    package var prefixes: [String] { ["/contact", "/contacts", "/participant", "/connect"] }
+    package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
+
+    package var routes: [Route] {
+        func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
+            Route(path, methods: [method], operation: operation.rawValue)
+        }
+        var routes = [
+            route("PUT", "/contact/chat", .startChatContact),
+            route("POST", "/contact/stop", .stopContact),
+            route("POST", "/contact/create-participant", .createParticipant),
+            route(
+                "PUT", "/contact/participant-role-config/{instance}/{contact}", .updateParticipantRoleConfig),
+            route(
+                "POST", "/contact/persistent-contact-association/{instance}/{contact}",
+                .createPersistentContactAssociation),
+            route("GET", "/contact/attributes/{instance}/{contact}", .getContactAttributes),
+            route("POST", "/contact/attributes", .updateContactAttributes),
+            route("GET", "/contacts/{instance}/{contact}", .describeContact),
+            route("POST", "/contact/start-streaming", .startContactStreaming),
+            route("POST", "/contact/stop-streaming", .stopContactStreaming),
+            route("POST", "/participant/connection", .createParticipantConnection),
+            route("POST", "/participant/message", .sendMessage),
+            route("POST", "/participant/event", .sendEvent),
+            route("POST", "/participant/transcript", .getTranscript),
+            route("POST", "/participant/disconnect", .disconnectParticipant),
+            route("POST", "/participant/start-attachment-upload", .startAttachmentUpload),
+            route("POST", "/participant/complete-attachment-upload", .completeAttachmentUpload),
+            route("POST", "/participant/attachment", .getAttachment),
+            route("GET", "/participant/views/{view}", .describeView),
+            route("POST", "/participant/authentication-url", .getAuthenticationUrl),
+            route("POST", "/participant/cancel-authentication", .cancelParticipantAuthentication),
+            // An app of the vendor's asks for the method in small letters.
+            Route(
+                Path.upload + "/{file}", methods: ["PUT", "put"], operation: Operation.upload.rawValue,
+                bodyBytes: Self.fileBytes + 1),
+            route("GET", Path.file + "/{link}", .download),
+            Route(
+                Path.webSocket, methods: ["GET"], operation: Operation.webSocket.rawValue, isWebSocket: true,
+                compresses: false),
+        ]
+        if !options.startChatProxy.isEmpty {
+            routes.append(route("POST", options.startChatProxy, .startChatProxy))
+        }
+        return routes
+    }
+
+    // MARK: - Requests
+
+    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+        host.facts = RequestFacts(.other)
+        let id = host.uniqueID().text
+        host.facts?.correlation = id
+        guard let operation = Operation(rawValue: request.operation) else {
+            return .response(Failure(.status(404), path: request.path).response(id))
+        }
+        do throws(Failure) {
+            try keepRate(operation, request, &host)
+            if operation == .webSocket { return try open(request, &host) }
+            if operation == .upload || operation == .download {
+                var response = try operation == .upload ? take(request, &host) : hand(request, &host)
+                response.headers.set("x-amzn-RequestId", id)
+                return .response(response)
+            }
+            return .response(.json(try bytes(operation, request, &host), id))
+        } catch {
+            var error = error
+            if operation == .createParticipant || operation == .getContactAttributes,
+                error.type == "InvalidParameterException"
+            {
+                error.type = "InvalidRequestException"
+            }
+            return .response(error.response(id))
+        }
+    }
+
+    private func bytes(
+        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        if operation.service == .participant { return try own(operation, request, &host) }
+        let fields = try Fields(request.body, for: .connect)
+        switch operation {
+        case .startChatContact: return try start(fields, request, &host)
+        case .startChatProxy: return try startForPage(fields, request, &host)
+        case .stopContact: return try stop(fields, &host)
+        case .createParticipant: return try createParticipant(fields, &host)
+        case .updateParticipantRoleConfig: return try configureRoles(fields, request, &host)
+        case .createPersistentContactAssociation: return try associate(fields, request, &host)
+        case .getContactAttributes: return try attributes(request, &host)
+        case .updateContactAttributes: return try updateAttributes(fields, &host)
+        case .describeContact: return try describe(request, &host)
+        case .startContactStreaming: return try startStreaming(fields, &host)
+        default: return try stopStreaming(fields, &host)
+        }
+    }
+
+    /// What participants ask for: who they are comes before what they say.
+    private func own(
+        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
+        let isFirst = operation == .createParticipantConnection
+        let caller = try caller(request, isFirst ? .participant : .connection, &host)
+        let outlives = operation == .disconnectParticipant || operation == .getTranscript
+        guard !caller.session.hasEnded || outlives else { throw .denied }
+        let fields = try Fields(request.body, for: .participant)
+        switch operation {
+        case .createParticipantConnection: return try connect(fields, caller, &host)
+        case .sendMessage: return try say(fields, request, caller, &host)
+        case .sendEvent: return try signal(fields, caller, &host)
+        case .getTranscript: return try transcript(fields, caller, &host)
+        case .disconnectParticipant: return try disconnect(fields, request, caller, &host)
+        case .startAttachmentUpload: return try announce(fields, request, caller, &host)
+        case .completeAttachmentUpload: return try complete(fields, caller, &host)
+        case .getAttachment: return try attachment(fields, caller, &host)
+        case .describeView: return try view(request, caller, &host)
+        case .getAuthenticationUrl: return try authenticationAddress(fields, caller, &host)
+        default: return try cancelAuthentication(fields, caller, &host)
+        }
+    }
+
+    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+        let failure = Failure(denial, path: request.path)
+        var response = failure.response(host.uniqueID().text)
+        if case .status(_, _, _, _, let wait?) = denial {
+            response.headers.set("Retry-After", "\(wait.seconds)")
+        }
+        return response
+    }
+
+    /// The documented rates, where the configuration wants them: calls at once, and per second.
+    private func keepRate(
+        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) {
+        guard options.enforcesRates else { return }
+        let limit: RateLimit
+        switch operation {
+        case .createParticipantConnection: limit = RateLimit(burst: 9, perSecond: 6)
+        case .sendMessage, .sendEvent: limit = RateLimit(burst: 15, perSecond: 10)
+        case .getTranscript, .getAttachment: limit = RateLimit(burst: 12, perSecond: 8)
+        case .disconnectParticipant: limit = RateLimit(burst: 5, perSecond: 3)
+        case .startAttachmentUpload, .completeAttachmentUpload: limit = RateLimit(burst: 5, perSecond: 2)
+        case .startChatContact, .startChatProxy: limit = RateLimit(burst: 8, perSecond: 5)
+        default: return
+        }
+        guard host.take(from: "connect \(operation.rawValue)", limit: limit) != nil else { return }
+        throw Failure(
+            429, operation.service == .connect ? "TooManyRequests" : "ThrottlingException", "Rate exceeded")
+    }
+
+    // MARK: - Callers
+
+    /// Who asks, by the pass that they show.
+    struct Caller {
+        var session: SessionView
+        var party: Int
+    }
+
+    func caller(
+        _ request: Request, _ kind: Pass.Kind, _ host: inout any DialectHost
+    ) throws(Failure) -> Caller {
+        guard let text = request.head.headers["X-Amz-Bearer"] else { throw .denied }
+        return try caller(text, kind, &host)
+    }
+
+    func caller(
+        _ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost
+    ) throws(Failure) -> Caller {
+        guard let pass = Pass(text, kind: kind, key: key), host.now < pass.end,
+            let session = host.session(id: pass.contact)
+        else { throw .denied }
+        if kind != .participant, let expiry = host.expiry(of: session.owner), pass.issued <= expiry {
+            throw .denied
+        }
+        guard host.enter(session.handle) else { throw Failure(.status(500), path: "/participant") }
+        return Caller(session: session, party: pass.party)
+    }
+
+    /// Changes a contact, and does what comes of it.
+    func change<Result>(
+        _ session: SessionHandle, _ host: inout any DialectHost, orElse missing: Failure = .denied,
+        _ body: (inout Contact, inout [ProjectionStep]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var result: Swift.Result<Result, Failure> = .failure(missing)
+        _ = host.project(session) { projection, steps in
+            guard var contact = projection as? Contact else { return }
+            // Nobody else holds it, so that it is changed where it is.
+            projection = Vacancy()
+            do throws(Failure) {
+                result = .success(try body(&contact, &steps))
+            } catch {
+                result = .failure(error)
+            }
+            projection = contact
+        }
+        return try result.get()
+    }
+
+    /// The same for a participant who is still there.
+    func change<Result>(
+        _ caller: Caller, _ host: inout any DialectHost,
+        _ body: (inout Contact, inout [ProjectionStep]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try change(caller.session.handle, &host) { contact, steps throws(Failure) in
+            guard contact.endedAt == nil, contact.ending == nil, !contact.left.contains(caller.party) else {
+                throw .denied
+            }
+            return try body(&contact, &steps)
+        }
+    }
+
+    // MARK: - Connections
+
+    package func projection(of session: SessionView) -> (any Projection)? {
+        Contact(of: session, settings: options)
+    }
+
+    /// For rows and the log alone; what is meant, the contact knows.
+    package func decode(text: [UInt8]) -> Decoded {
+        let frame = ClientFrame(text)
+        var note: String?
+        switch frame {
+        case .unknown(let topic): note = "a frame of the unknown topic \"\(topic.prefix(100))\""
+        case .nothing: note = "a frame that is no JSON with a topic"
+        default: break
+        }
+        return Decoded(ClientInput(.ignored), type: frame.name, note: note)
+    }
+
+    package func type(of event: Event) -> String { event.kind.rawValue }
+    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
+    package func replay(
+        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
+    ) -> [[UInt8]] { [] }
+}
+
+/// What stands in a contact's place while it is changed.
+private struct Vacancy: Projection {
+    var nextDeadline: Instant? { nil }
+    func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep]
+    ) {}
+    func detach(_ connection: ConnectionID) {}
+    func tell(
+        _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) {}
+    func receive(
+        _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep]
+    ) {}
+    func advance(to now: Instant, into steps: inout [ProjectionStep]) {}
+}

@@ -1,0 +1,130 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Texts
+
+/// Sockets and their frames.
+extension Contact {
+    /// Open sockets of one participant.
+    static let sockets = 5
+
+    mutating func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep]
+    ) { attach(connection, outlet, of: 0, at: now, into: &steps) }
+
+    mutating func attach(
+        _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) {
+        let others = sockets.filter { $0.party == party }
+        if others.count >= Self.sockets, let oldest = others.first {
+            sockets.removeAll { $0.connection == oldest.connection }
+            steps.append(.close(oldest.connection, code: 1_001, reason: "one connection too many"))
+        }
+        sockets.append(Socket(connection: connection, party: party))
+    }
+
+    mutating func detach(_ connection: ConnectionID) {
+        sockets.removeAll { $0.connection == connection }
+    }
+
+    mutating func receive(
+        _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        guard let place = sockets.firstIndex(where: { $0.connection == connection }) else { return }
+        switch ClientFrame(text) {
+        case .subscribe:
+            sockets[place].isSubscribed = true
+            steps.append(.send(text: ClientFrame.subscribed, type: "subscribe", to: connection))
+            connect(sockets[place].party, at: now, into: &steps)
+        case .unsubscribe: sockets[place].isSubscribed = false
+        case .ping: beat("ping", connection, into: &steps)
+        case .heartbeat: beat("heartbeat", connection, into: &steps)
+        case .unknown:
+            let id = token()
+            steps.append(
+                .send(
+                    text: ClientFrame.forbidden(connection: "\(connection.rawValue)", request: id),
+                    type: "forbidden", to: connection))
+        case .nothing: break
+        }
+    }
+
+    /// Answered by way of the engine, where troubles strike heartbeats.
+    private func beat(
+        _ topic: String, _ connection: ConnectionID, into steps: inout [ProjectionStep]
+    ) {
+        if endedAt == nil {
+            steps.append(.hear(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
+        } else {
+            answer(topic, connection, into: &steps)
+        }
+    }
+
+    func answer(_ topic: String, _ connection: ConnectionID, into steps: inout [ProjectionStep]) {
+        let text = topic == "ping" ? ClientFrame.pong : ClientFrame.beat
+        steps.append(.send(text: text, type: topic, to: connection))
+    }
+}
+
+/// What a client sends on its socket.
+enum ClientFrame: Equatable {
+    case subscribe
+    case unsubscribe
+    case ping
+    case heartbeat
+    /// Another topic.
+    case unknown(topic: String)
+    /// No JSON, or no topic.
+    case nothing
+
+    static let beat = Array("{\"topic\":\"aws/heartbeat\"}".utf8)
+    static let pong = Array("{\"topic\":\"aws/ping\",\"statusCode\":200,\"statusContent\":\"OK\"}".utf8)
+    static let subscribed = Array(
+        "{\"topic\":\"aws/subscribe\",\"content\":{\"status\":\"success\",\"topics\":[\"aws/chat\"]}}".utf8)
+
+    static func forbidden(connection: String, request: String) -> [UInt8] {
+        Array(
+            "{\"message\":\"Forbidden\",\"connectionId\":\"\(connection)\",\"requestId\":\"\(request)\"}".utf8
+        )
+    }
+
+    /// The first JSON value of `text` counts; a client of the vendor's sends a bracket behind it.
+    init(_ text: [UInt8]) {
+        guard let topic = Self.first(text)?["topic"]?.string else {
+            self = .nothing
+            return
+        }
+        self =
+            switch topic {
+            case "aws/subscribe": .subscribe
+            case "aws/unsubscribe": .unsubscribe
+            case "aws/ping": .ping
+            case "aws/heartbeat": .heartbeat
+            default: .unknown(topic: topic)
+            }
+    }
+
+    private static func first(_ text: [UInt8]) -> JSONValue? {
+        text.withUnsafeBytes { bytes in
+            var cursor = JSONCursor(bytes, maxDepth: 16)
+            do throws(JSONError) {
+                try cursor.skip(depth: 0)
+                return try JSONReader.read(UnsafeRawBufferPointer(rebasing: bytes[..<cursor.offset]))
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// For rows.
+    var name: String {
+        switch self {
+        case .subscribe: "subscribe"
+        case .unsubscribe: "unsubscribe"
+        case .ping: "ping"
+        case .heartbeat: "heartbeat"
+        case .unknown, .nothing: "unknown"
+        }
+    }
+}

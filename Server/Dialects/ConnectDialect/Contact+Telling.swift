@@ -1,0 +1,315 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Texts
+
+/// What each entry of the journal becomes.
+extension Contact {
+    mutating func tell(
+        _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) {
+        // Who comes late asks for the transcript.
+        guard !isHistory, isNew(entry) else { return }
+        let now = entry.time
+        switch entry.event {
+        case .heartbeat:
+            for id in connections {
+                answer(entry.metadata == "\"ping\"" ? "ping" : "heartbeat", id, into: &steps)
+            }
+        case .userMessage(let id, let text): hearCustomer(text, id, at: now, into: &steps)
+        case .userTyping(.started): showTyping(of: customer, at: now, into: &steps)
+        case .userEnded: leaveAsCustomer(at: now, into: &steps)
+        case .agentJoined:
+            if settings.botRole == .customBot { tell(.event(.joined), from: bot, at: now, into: &steps) }
+        case .agentLeft:
+            thinkingAgain = nil
+            if settings.botRole == .customBot { tell(.event(.left), from: bot, at: now, into: &steps) }
+        case .agentThinking: think(at: now, into: &steps)
+        case .agentMessage(let message):
+            thinkingAgain = nil
+            say(message.text, message.parts, message.id, from: bot, at: now, into: &steps)
+        case .agentChunk(let chunk): say(chunk, at: now, into: &steps)
+        case .sessionEnded: end(at: now, into: &steps)
+        case .receipt(let receipt, let id): take(receipt, id, at: now, into: &steps)
+        case .idleWarning: tell(.event(.idle), from: customer, at: now, into: &steps)
+        default: tellPeople(entry.event, at: now, into: &steps)
+        }
+    }
+
+    /// Live people, and the way to them.
+    private mutating func tellPeople(_ event: Event, at now: Instant, into steps: inout [ProjectionStep]) {
+        switch event {
+        case .handoffTriggered: isTransferring = agent != nil
+        case .handoffAccepted(let queue):
+            guard settings.announcesAgent, !isTransferring else { return }
+            let invited = voice(queue ?? "Agent", .agent)
+            tell(.event(.invited), from: invited, at: now, into: &steps)
+        case .clientHandoffRequired(let reason, let queue, let route):
+            let words = [reason, queue.map { "Queue: \($0)" }, route.map { "Go to \($0)" }].compactMap { $0 }
+            remark(
+                words.isEmpty ? "Please contact an agent." : words.joined(separator: " "), at: now,
+                into: &steps)
+        case .queueStatus(let status):
+            let position = status.position.map { "You are number \($0) in line." }
+            remark(status.displayMessage ?? position ?? "You are in line.", at: now, into: &steps)
+        case .handoffFailed(let reason), .handoffTimedOut(let reason):
+            if isTransferring, let agent {
+                tell(.event(.transferFailed), from: agent, at: now, into: &steps)
+            }
+            isTransferring = false
+            remark(reason ?? "No agent is available.", at: now, into: &steps)
+        case .personJoined(let profile): join(profile, at: now, into: &steps)
+        case .personTyping(.started, let profile):
+            if let person = person(profile) { showTyping(of: person, at: now, into: &steps) }
+        case .personMessage(let message, let profile):
+            guard let person = person(profile) else { return }
+            if let place = reservations.firstIndex(where: { $0.sender === person && $0.heard == message.text }
+            ) {
+                tell(reservations.remove(at: place), message.id, at: now, into: &steps)
+            } else {
+                say(message.text, message.parts, message.id, from: person, at: now, into: &steps)
+            }
+            noteWord(of: person, at: now, into: &steps)
+        case .personLeft(let profile, _): leave(profile, at: now, into: &steps)
+        case .notice(_, let text):
+            switch text {
+            case .words(let words): remark(words, at: now, into: &steps)
+            case .known(let problem, let detail):
+                remark(detail.map { "\(problem.rawValue): \($0)" } ?? problem.rawValue, at: now, into: &steps)
+            }
+        case .surveyRequested(let title, let question):
+            let survey = Interactive.survey(title: title, question: question)
+            let content: Item.Content =
+                takes(.interactive)
+                ? .message(.interactive, survey) : .message(.plain, "\(title)\n\(question)")
+            tell(content, from: flow, at: now, into: &steps)
+        default: break
+        }
+    }
+
+    /// An entry that some connection had to wait for comes again for it.
+    private mutating func isNew(_ entry: JournalEntry) -> Bool {
+        guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
+        if recentEntries.contains(entry.id) { return false }
+        if recentEntries.count == 8 { recentEntries.removeFirst() }
+        recentEntries.append(entry.id)
+        return true
+    }
+
+    // MARK: - The customer
+
+    private mutating func hearCustomer(
+        _ text: String, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        if let place = reservations.firstIndex(where: { $0.sender === customer && $0.heard == text }) {
+            tell(reservations.remove(at: place), source, at: now, into: &steps)
+        } else {
+            tell(.message(.plain, text), from: customer, source: source, at: now, into: &steps)
+        }
+        noteWord(of: customer, at: now, into: &steps)
+        guard let agent, let message = items.last?.id else { return }
+        mark(items.count - 1, reader: agent, isRead: false, at: now, into: &steps)
+        unread.append((message, now + settings.readDelay))
+    }
+
+    /// The echo of a message, with the id and the moment that its sender was told.
+    private mutating func tell(
+        _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        let item = Item(
+            id: reservation.id, time: reservation.time,
+            content: .message(reservation.type, reservation.content),
+            sender: reservation.sender, contact: current, source: source)
+        // One that was held back stands where it was said.
+        let place = place(of: item.id)
+        items.insert(item, at: place)
+        if let told = stream, told.item >= place { stream?.item += 1 }
+        send(item, nil, into: &steps)
+    }
+
+    private mutating func showTyping(
+        of participant: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        guard toldTyping == 0 else {
+            toldTyping -= 1
+            return
+        }
+        tell(.event(.typing), from: participant, at: now, into: &steps)
+    }
+
+    private mutating func leaveAsCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
+        guard ending != .stopped else { return }
+        ending = .customerLeft
+        let leaver = start.endsWithAgent ? agent ?? customer : customer
+        tell(.event(.left), from: leaver, at: now, into: &steps)
+    }
+
+    private mutating func end(at now: Instant, into steps: inout [ProjectionStep]) {
+        guard endedAt == nil else { return }
+        tell(.event(.ended), from: nil, at: now, into: &steps)
+        endedAt = now
+        (thinkingAgain, stream, agent) = (nil, nil, nil)
+        (unread, reservations, connectedBots) = ([], [], [])
+    }
+
+    // MARK: - The bot
+
+    /// A sign now, and again every eight seconds until it speaks.
+    mutating func think(at now: Instant, into steps: inout [ProjectionStep]) {
+        tell(.event(.typing), from: bot, at: now, into: &steps)
+        thinkingAgain = now + .seconds(8)
+    }
+
+    mutating func say(
+        _ text: String, _ parts: MessageParts, _ source: String, from sender: Participant, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) {
+        let speech = Speech(text, parts, takes: start.contentTypes, suggestions: settings.suggestions)
+        for (index, content) in speech.contents.enumerated() {
+            tell(content, from: sender, source: index == 0 ? source : nil, at: now, into: &steps)
+        }
+        for picture in speech.pictures { show(picture, from: sender, at: now, into: &steps) }
+    }
+
+    /// An image of the script: its bytes are kept for those who ask for it.
+    private mutating func show(
+        _ picture: Picture, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        let id = token()
+        steps.append(.shelve(id: id, name: picture.name, type: picture.type, bytes: picture.bytes))
+        tell(
+            .file(Item.File(id: id, name: picture.name, type: picture.type, status: .approved)), from: sender,
+            at: now, into: &steps)
+    }
+
+    private mutating func say(_ chunk: Chunk, at now: Instant, into steps: inout [ProjectionStep]) {
+        thinkingAgain = nil
+        if stream?.message != chunk.messageID {
+            var begun = item(
+                .message(takes(.markdown) ? .markdown : .plain, ""), from: bot, source: chunk.messageID,
+                at: now)
+            begun.isPending = true
+            items.append(begun)
+            stream = (chunk.messageID, items.count - 1, 0, "")
+        }
+        guard var told = stream else { return }
+        told.text += chunk.text
+        if !chunk.text.isEmpty, streams {
+            told.pieces += 1
+            send(told, chunk.text, isComplete: false, into: &steps)
+        }
+        stream = told
+        guard chunk.isComplete else { return }
+        stream = nil
+        guard case .message(let type, _) = items[told.item].content else { return }
+        items[told.item].content = .message(type, told.text)
+        items[told.item].isPending = false
+        told.pieces += 1
+        send(told, told.text, isComplete: true, into: &steps)
+        // Its buttons and cards come behind it.
+        var parts = chunk.parts
+        parts.endsConversation = false
+        guard parts != MessageParts() else { return }
+        let speech = Speech("", parts, takes: start.contentTypes, suggestions: .separate)
+        for content in speech.contents { tell(content, from: bot, at: now, into: &steps) }
+        for picture in speech.pictures { show(picture, from: bot, at: now, into: &steps) }
+    }
+
+    private func send(
+        _ told: (message: String, item: Int, pieces: Int, text: String), _ text: String, isComplete: Bool,
+        into steps: inout [ProjectionStep]
+    ) {
+        var item = items[told.item]
+        guard case .message(let type, _) = item.content else { return }
+        item.content = .message(type, text)
+        let piece = streams ? Item.Piece(number: told.pieces, isComplete: isComplete) : nil
+        send(item, piece, into: &steps)
+    }
+
+    /// Something that the flow says.
+    private mutating func remark(_ text: String, at now: Instant, into steps: inout [ProjectionStep]) {
+        thinkingAgain = nil
+        tell(.message(.plain, text), from: flow, at: now, into: &steps)
+    }
+
+    // MARK: - People
+
+    /// The participant whom the engine calls so: a bot of the other side, or the agent who is here.
+    private func person(_ profile: Profile) -> Participant? {
+        participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
+    }
+
+    private mutating func join(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
+        // A bot of the other side has told its joining itself.
+        guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
+        thinkingAgain = nil
+        if let former = agent {
+            tell(.event(.left), from: former, at: now, into: &steps)
+            tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
+            current = token()
+            steps.append(.name(current))
+        }
+        isTransferring = false
+        let joined = add(.agent, profile.name)
+        agent = joined
+        tell(.event(.joined), from: joined, at: now, into: &steps)
+        restartTimers(at: now)
+    }
+
+    private mutating func leave(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
+        guard let person = person(profile) else { return }
+        tell(.event(.left), from: person, at: now, into: &steps)
+        if person === agent {
+            agent = nil
+            unread = []
+        } else {
+            connectedBots.remove(person.place)
+            left.insert(person.place)
+        }
+        restartTimers(at: now)
+    }
+
+    // MARK: - Receipts
+
+    private mutating func take(
+        _ receipt: Receipt, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        guard let place = place(ofSource: source) else { return }
+        let reader: Participant
+        let isRead: Bool
+        switch receipt {
+        case .userReceived: (reader, isRead) = (customer, false)
+        case .userRead: (reader, isRead) = (customer, true)
+        case .agentReceived: (reader, isRead) = (bot, false)
+        case .agentRead: (reader, isRead) = (bot, true)
+        case .personReceived: (reader, isRead) = (agent ?? bot, false)
+        case .personRead: (reader, isRead) = (agent ?? bot, true)
+        }
+        mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
+    }
+
+    /// Notes that somebody got or read an item, and tells it when that is new.
+    mutating func mark(
+        _ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        let message = items[place].id
+        guard items[place].sender !== reader else { return }
+        if case .event = items[place].content { return }
+        var marks = receipts[message] ?? []
+        let index = marks.firstIndex { $0.reader === reader } ?? marks.count
+        if index == marks.count {
+            marks.append(ReceiptMark(reader: reader, delivered: now, read: isRead ? now : nil))
+        } else {
+            guard isRead, marks[index].read == nil else { return }
+            marks[index].read = now
+        }
+        receipts[message] = marks
+        let time = moment(at: now)
+        let id = uniqueID(at: time)
+        pass(id)
+        send(
+            ItemWriter.metadata(marks[index], of: message, id: id, at: time), type: "MESSAGEMETADATA",
+            into: &steps)
+    }
+}

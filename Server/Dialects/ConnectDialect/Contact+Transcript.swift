@@ -1,0 +1,134 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Texts
+
+/// Pages of a transcript.
+struct TranscriptPage {
+    enum Direction: String, CaseIterable {
+        case forward = "FORWARD"
+        case backward = "BACKWARD"
+    }
+
+    enum Order: String, CaseIterable {
+        case ascending = "ASCENDING"
+        case descending = "DESCENDING"
+    }
+
+    /// A place of the whole transcript: from 0 in this contact, and down from -1 in those that it goes on from.
+    typealias Place = Int
+
+    enum Start: Equatable {
+        case newest
+        case place(Place)
+        case item(UniqueID)
+        case time(Instant)
+        case mostRecent(Int)
+        /// An id that nobody knows.
+        case nowhere
+    }
+
+    var start = Start.newest
+    var direction = Direction.backward
+    var order = Order.descending
+    var limit = 10
+}
+
+extension Contact {
+    /// A page as JSON, and where the next one begins.
+    func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
+        guard let first = place(of: page) else { return ([], nil) }
+        var places: [Int] = []
+        var place = first
+        var next: Int?
+        let isPast = first < 0
+        while true {
+            guard holds(place, isPast: isPast) else {
+                // Behind the first item of this contact are those that it goes on from.
+                if page.direction == .backward, !isPast, hasPast { next = -1 }
+                break
+            }
+            if isPast || !items[place].isPending {
+                guard places.count < page.limit else {
+                    next = place
+                    break
+                }
+                places.append(place)
+            }
+            place += page.direction == .forward ? 1 : -1
+        }
+        let isBackward = page.direction == .backward
+        if isBackward == (page.order == .ascending) { places.reverse() }
+        var bytes: [UInt8] = []
+        for place in places {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            write(place, into: &bytes)
+        }
+        return (bytes, next)
+    }
+
+    private var hasPast: Bool { start.continued?.items.isEmpty == false }
+
+    private func holds(_ place: Int, isPast: Bool) -> Bool {
+        isPast ? -place <= start.continued?.items.count ?? 0 && place < 0 : items.indices.contains(place)
+    }
+
+    private func place(of page: TranscriptPage) -> Int? {
+        let isForward = page.direction == .forward
+        switch page.start {
+        case .nowhere: return nil
+        case .newest:
+            if isForward { return nil }
+            // Nothing was told yet: what there is, is older.
+            return items.isEmpty && hasPast ? -1 : items.count - 1
+        case .place(let place): return place
+        case .mostRecent(let count): return max(0, items.count - count)
+        case .time(let time):
+            let first = items.firstIndex { $0.time >= time }
+            if isForward { return first ?? items.count }
+            return items.lastIndex { $0.time <= time }
+        case .item(let id):
+            let place = self.place(of: id)
+            if place < items.count, items[place].id == id { return place }
+            guard passing.contains(id) else { return nil }
+            return isForward ? place : place == 0 ? nil : place - 1
+        }
+    }
+
+    private func write(_ place: Int, into bytes: inout [UInt8]) {
+        if place >= 0 {
+            let item = items[place]
+            ItemWriter.write(item, for: .transcript(receipts: receipts[item.id] ?? []), into: &bytes)
+        } else if let past = start.continued?.items {
+            ItemWriter.write(past[past.count + place], for: .past, into: &bytes)
+        }
+    }
+
+    /// All that the transcript of a contact reaches that goes on from this one.
+    var wholePast: [Item] { (start.continued?.items ?? []) + items.filter { !$0.isPending } }
+}
+
+extension UniqueID {
+    /// Reads the canonical form; nil for any other text.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, byte) in bytes.enumerated() {
+            if [8, 13, 18, 23].contains(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x61...0x66: digit = byte - 0x57
+            default: return nil
+            }
+            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+            digits += 1
+        }
+        self.init(high: high, low: low)
+    }
+}

@@ -1,0 +1,248 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+
+/// One contact: what its participants were told, who they are, and what is to come. It is the dialect's memory of a
+/// session; entries of the journal, frames and requests go in, items come out.
+struct Contact: Projection {
+    /// What a start asked for.
+    struct Start: Sendable {
+        var customer = ""
+        var contentTypes: Set<ContentType> = [.plain]
+        var isIncremental = false
+        var initialMessage: (type: ContentType, text: String)?
+        var attributes: [String: String] = [:]
+        var duration = Interval.hours(25)
+        /// The agent leaves when the customer does.
+        var endsWithAgent = false
+        /// The contact it goes on from, with all that its transcript reaches.
+        var continued: Continued?
+        var related: String?
+        var segments: [String: String] = [:]
+    }
+
+    struct Continued: Sendable {
+        var contact: String
+        /// The one that all began with.
+        var first: String
+        var items: [Item]
+    }
+
+    struct Socket: Sendable {
+        let connection: ConnectionID
+        let party: Int
+        var isSubscribed = false
+    }
+
+    /// A message of a participant whose echo is to come.
+    struct Reservation: Sendable {
+        let id: UniqueID
+        let time: Instant
+        let sender: Participant
+        let type: ContentType
+        /// As the client wrote it, and as the engine hears it.
+        let content: String
+        let heard: String
+    }
+
+    /// How it came to an end.
+    enum Ending: Sendable {
+        case customerLeft
+        case stopped
+    }
+
+    let settings: ConnectOptions
+    /// The contact as it began.
+    let initial: String
+    var start = Start()
+    var openedAt = Instant.distantFuture
+    /// The contact now: another one after each transfer.
+    var current: String
+    var participants: [Participant] = []
+    /// Places of those who have left.
+    var left: Set<Int> = []
+    var isConnected = false
+    /// Places of bots that have connected.
+    var connectedBots: Set<Int> = []
+    var ending: Ending?
+    var endedAt: Instant?
+    var items: [Item] = []
+    /// Ids of things that no transcript has, the latest ones.
+    var passing: [UniqueID] = []
+    var receipts: [UniqueID: [ReceiptMark]] = [:]
+    var sockets: [Socket] = []
+    var reservations: [Reservation] = []
+    /// Typing of the customer that was told already.
+    var toldTyping = 0
+    /// Who plays the agent now, and whether another one is asked for.
+    var agent: Participant?
+    var isTransferring = false
+    var lastTransfer: Instant?
+    /// The bot is about to speak: told again at this moment.
+    var thinkingAgain: Instant?
+    /// The item of a streamed message, the pieces told, and its text so far.
+    var stream: (message: String, item: Int, pieces: Int, text: String)?
+    /// What the agent is going to read.
+    var unread: [(message: UniqueID, due: Instant)] = []
+    var timers = ParticipantTimers()
+    var uploads: [String: Upload] = [:]
+    var replays = Replays()
+    var authentication: (session: String, until: Instant)?
+    /// Repetitions of entries that some connection had waited for.
+    var recentEntries: [UniqueID] = []
+    private var generator: SeededGenerator
+    private var lastTime: Int64 = 0
+
+    init(of session: SessionView, settings: ConnectOptions) {
+        self.settings = settings
+        initial = session.id
+        current = session.id
+        generator = SeededGenerator(seed: 0).stream(session.id)
+    }
+
+    // MARK: - Participants
+
+    var customer: Participant { participants[0] }
+
+    mutating func add(_ role: Participant.Role, _ name: String, id: String? = nil) -> Participant {
+        let participant = Participant(
+            id: id ?? token(), role: role, name: name, place: participants.count)
+        participants.append(participant)
+        return participant
+    }
+
+    /// The participant that says what no person says, made when it is first needed.
+    mutating func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
+        if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
+        return add(role, name)
+    }
+
+    /// Speaks the words of the script.
+    var bot: Participant {
+        mutating get {
+            settings.botRole == .system ? voice("BOT") : voice("BOT", .customBot)
+        }
+    }
+
+    /// Speaks for the flow.
+    var flow: Participant { mutating get { voice("SYSTEM_MESSAGE") } }
+
+    /// Whether an agent, or a bot of the other side, is there: timers run then.
+    var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
+
+    func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
+
+    var streams: Bool {
+        switch settings.incremental {
+        case .auto: start.isIncremental
+        case .always: true
+        case .never: false
+        }
+    }
+
+    // MARK: - Items
+
+    /// A moment of its own, a millisecond or more behind the last one.
+    mutating func moment(at now: Instant) -> Instant {
+        lastTime = max(now.millisecondsSince1970, lastTime + 1)
+        return Instant(nanosecondsSince1970: lastTime * 1_000_000)
+    }
+
+    mutating func uniqueID(at time: Instant) -> UniqueID { UniqueID.version7(at: time, from: &generator) }
+    mutating func token() -> String { UniqueID.version4(from: &generator).text }
+
+    /// A new item, not yet told.
+    mutating func item(
+        _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant
+    ) -> Item {
+        let time = moment(at: now)
+        return Item(
+            id: uniqueID(at: time), time: time, content: content, sender: sender, contact: current,
+            source: source)
+    }
+
+    /// Tells a new item to all, and keeps it if it is one to keep.
+    @discardableResult
+    mutating func tell(
+        _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
+        into steps: inout [ProjectionStep]
+    ) -> Item {
+        let item = item(content, from: sender, source: source, at: now)
+        tell(item, into: &steps)
+        return item
+    }
+
+    mutating func tell(_ item: Item, into steps: inout [ProjectionStep]) {
+        if case .event(let event, _) = item.content, !event.isKept {
+            pass(item.id)
+        } else {
+            items.append(item)
+        }
+        send(item, nil, into: &steps)
+    }
+
+    /// Sends an item to every socket that subscribed.
+    func send(_ item: Item, _ piece: Item.Piece?, into steps: inout [ProjectionStep]) {
+        guard sockets.contains(where: \.isSubscribed) else { return }
+        var content: [UInt8] = []
+        ItemWriter.write(item, for: .socket(initial: initial, piece), into: &content)
+        send(content, type: item.type, into: &steps)
+    }
+
+    func send(_ content: [UInt8], type: String, into steps: inout [ProjectionStep]) {
+        let frame = ItemWriter.frame(content)
+        for socket in sockets where socket.isSubscribed {
+            steps.append(.send(text: frame, type: type, to: socket.connection))
+        }
+    }
+
+    /// Remembers the id of something that no transcript has: clients may go on from it all the same.
+    mutating func pass(_ id: UniqueID) {
+        if passing.count == 64 { passing.removeFirst() }
+        passing.append(id)
+    }
+
+    /// The place of the first item that is not before `id`.
+    func place(of id: UniqueID) -> Int {
+        var (low, high) = (0, items.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let here = items[middle].id
+            if (here.high, here.low) < (id.high, id.low) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The place of a message that the engine calls so.
+    func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }
+
+    // MARK: - Connecting
+
+    /// The customer is there: their joining, their first message, and the talk begins.
+    mutating func connectCustomer(at now: Instant, into steps: inout [ProjectionStep]) {
+        guard !isConnected, endedAt == nil else { return }
+        isConnected = true
+        tell(.event(.joined), from: customer, at: now, into: &steps)
+        if let first = start.initialMessage {
+            tell(.message(first.type, first.text), from: customer, at: now, into: &steps)
+        }
+        if start.continued != nil { tell(.event(.rehydrated), from: nil, at: now, into: &steps) }
+        steps.append(.hear(ClientInput(.join(greeting: nil)), from: .none))
+        restartTimers(at: now)
+    }
+
+    /// A participant that connects without a socket, or with its first one.
+    mutating func connect(_ party: Int, at now: Instant, into steps: inout [ProjectionStep]) {
+        guard party > 0 else { return connectCustomer(at: now, into: &steps) }
+        let participant = participants[party]
+        guard participant.role == .customBot, connectedBots.insert(party).inserted else { return }
+        tell(.event(.joined), from: participant, at: now, into: &steps)
+        steps.append(.push(.personJoined(participant.profile), by: participant.name))
+        restartTimers(at: now)
+    }
+}
+
+extension Participant {
+    /// As the engine is told of a bot of the other side.
+    var profile: Profile { Profile(id: id, name: name) }
+}

@@ -1,0 +1,254 @@
+import Clocks
+import Texts
+
+/// A participant of a contact. A reference: all its items share it.
+final class Participant: Sendable {
+    enum Role: String {
+        case customer = "CUSTOMER"
+        case system = "SYSTEM"
+        case agent = "AGENT"
+        case customBot = "CUSTOM_BOT"
+    }
+
+    let id: String
+    let role: Role
+    let name: String
+    /// Its place among the contact's participants.
+    let place: Int
+
+    init(id: String, role: Role, name: String, place: Int) {
+        self.id = id
+        self.role = role
+        self.name = name
+        self.place = place
+    }
+}
+
+/// What messages are written in.
+enum ContentType: String, CaseIterable {
+    case plain = "text/plain"
+    case markdown = "text/markdown"
+    case json = "application/json"
+    case interactive = "application/vnd.amazonaws.connect.message.interactive"
+    case response = "application/vnd.amazonaws.connect.message.interactive.response"
+}
+
+/// Events of a contact; a content type is their name behind ``prefix``.
+enum ContactEvent: String, CaseIterable {
+    case joined = "participant.joined"
+    case left = "participant.left"
+    case invited = "participant.invited"
+    case ended = "chat.ended"
+    case transferSucceeded = "transfer.succeeded"
+    case transferFailed = "transfer.failed"
+    case typing = "typing"
+    case idle = "participant.idle"
+    case returned = "participant.returned"
+    case autoDisconnected = "participant.autodisconnection"
+    case rehydrated = "chat.rehydrated"
+    case authenticationCancelled = "authentication.cancelled"
+
+    static let prefix = "application/vnd.amazonaws.connect.event."
+
+    var contentType: String { Self.prefix + rawValue }
+
+    /// It can be found in transcripts.
+    var isKept: Bool {
+        switch self {
+        case .joined, .left, .invited, .ended, .transferSucceeded, .transferFailed: true
+        default: false
+        }
+    }
+}
+
+/// One thing that a contact's participants are told, and find in the transcript.
+struct Item: Sendable {
+    struct File: Equatable, Sendable {
+        enum Status: String, Sendable {
+            case approved = "APPROVED"
+            case rejected = "REJECTED"
+            case inProgress = "IN_PROGRESS"
+        }
+
+        var id: String
+        var name: String
+        var type: String
+        var status: Status
+    }
+
+    enum Content: Sendable {
+        case message(ContentType, String)
+        case event(ContactEvent, content: String? = nil)
+        case file(File)
+    }
+
+    /// Which piece of a streamed message it is told as.
+    struct Piece {
+        var number: Int
+        var isComplete: Bool
+    }
+
+    let id: UniqueID
+    let time: Instant
+    var content: Content
+    let sender: Participant?
+    /// The contact it belongs to.
+    let contact: String
+    /// The engine's id of the message.
+    var source: String?
+    /// Not in the transcript: its text, or its verdict, is to come.
+    var isPending = false
+
+    /// For rows and the log.
+    var type: String {
+        switch content {
+        case .message: "MESSAGE"
+        case .event(let event, _): event.rawValue
+        case .file: "ATTACHMENT"
+        }
+    }
+}
+
+/// Who got a message, and when.
+struct ReceiptMark: Sendable {
+    let reader: Participant
+    let delivered: Instant
+    var read: Instant?
+}
+
+extension [UInt8] {
+    mutating func text(_ text: StaticString) { JSONWriter.literal(text, into: &self) }
+    mutating func string(_ text: String) { JSONWriter.string(text, into: &self) }
+
+    mutating func stamp(_ time: Instant) {
+        append(UInt8(ascii: "\""))
+        TimeStamp.write(nanoseconds: time.nanoseconds, into: &self)
+        append(UInt8(ascii: "\""))
+    }
+
+    mutating func id(_ id: UniqueID) {
+        append(UInt8(ascii: "\""))
+        id.write(to: &self)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// A name with a comma before it, and its text.
+    mutating func member(_ name: StaticString, _ value: String) {
+        text(name)
+        string(value)
+    }
+}
+
+extension Instant {
+    /// As clients are told it.
+    var text: String { TimeStamp.text(nanoseconds: nanoseconds) }
+}
+
+/// Items as JSON.
+enum ItemWriter {
+    /// Where an item is written for.
+    enum Place {
+        /// A WebSocket, which names the contact as it began.
+        case socket(initial: String, Item.Piece?)
+        case transcript(receipts: [ReceiptMark])
+        /// The transcript of a contact that goes on from the item's.
+        case past
+    }
+
+    static func write(_ item: Item, for place: Place, into bytes: inout [UInt8]) {
+        bytes.text("{\"AbsoluteTime\":")
+        bytes.stamp(item.time)
+        switch item.content {
+        case .message(let type, let content):
+            bytes.member(",\"Content\":", content)
+            bytes.member(",\"ContentType\":", type.rawValue)
+        case .event(let event, let content):
+            if let content { bytes.member(",\"Content\":", content) }
+            bytes.member(",\"ContentType\":", event.contentType)
+        case .file(let file):
+            bytes.member(",\"Attachments\":[{\"ContentType\":", file.type)
+            bytes.member(",\"AttachmentId\":", file.id)
+            bytes.member(",\"AttachmentName\":", file.name)
+            bytes.member(",\"Status\":", file.status.rawValue)
+            bytes.text("}]")
+        }
+        bytes.text(",\"Id\":")
+        bytes.id(item.id)
+        switch item.content {
+        case .message: bytes.text(",\"Type\":\"MESSAGE\"")
+        case .event: bytes.text(",\"Type\":\"EVENT\"")
+        case .file: bytes.text(",\"Type\":\"ATTACHMENT\"")
+        }
+        if let sender = item.sender {
+            bytes.member(",\"ParticipantId\":", sender.id)
+            bytes.member(",\"DisplayName\":", sender.name)
+            bytes.member(",\"ParticipantRole\":", sender.role.rawValue)
+        }
+        write(item, place: place, into: &bytes)
+        bytes.text("}")
+    }
+
+    private static func write(_ item: Item, place: Place, into bytes: inout [UInt8]) {
+        switch place {
+        case .socket(let initial, let piece):
+            bytes.member(",\"InitialContactId\":", initial)
+            bytes.member(",\"ContactId\":", item.contact)
+            guard let piece else { return }
+            bytes.text(",\"MessageMetadata\":{\"MessageId\":")
+            bytes.id(item.id)
+            bytes.text(",\"ChunkNumber\":")
+            JSONWriter.integer(piece.number, into: &bytes)
+            bytes.text(",\"MessageCompleted\":")
+            JSONWriter.bool(piece.isComplete, into: &bytes)
+            bytes.text("}")
+        case .transcript(let receipts):
+            bytes.member(",\"ContactId\":", item.contact)
+            guard !receipts.isEmpty else { return }
+            bytes.text(",\"MessageMetadata\":")
+            write(receipts, of: item.id, into: &bytes)
+        case .past: bytes.member(",\"RelatedContactId\":", item.contact)
+        }
+    }
+
+    static func write(_ receipts: [ReceiptMark], of message: UniqueID, into bytes: inout [UInt8]) {
+        bytes.text("{\"MessageId\":")
+        bytes.id(message)
+        bytes.text(",\"Receipts\":[")
+        for (index, receipt) in receipts.enumerated() {
+            bytes.text(index == 0 ? "{\"DeliveredTimestamp\":" : ",{\"DeliveredTimestamp\":")
+            bytes.stamp(receipt.delivered)
+            if let read = receipt.read {
+                bytes.text(",\"ReadTimestamp\":")
+                bytes.stamp(read)
+            }
+            bytes.member(",\"RecipientParticipantId\":", receipt.reader.id)
+            bytes.text("}")
+        }
+        bytes.text("]}")
+    }
+
+    /// The frame that tells who got a message: a thing of its own, which belongs to no contact.
+    static func metadata(
+        _ receipt: ReceiptMark, of message: UniqueID, id: UniqueID, at time: Instant
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.text("{\"AbsoluteTime\":")
+        bytes.stamp(time)
+        bytes.member(",\"ContentType\":", ContactEvent.prefix + "message.metadata")
+        bytes.text(",\"Id\":")
+        bytes.id(id)
+        bytes.text(",\"Type\":\"MESSAGEMETADATA\",\"MessageMetadata\":")
+        write([receipt], of: message, into: &bytes)
+        bytes.text("}")
+        return bytes
+    }
+
+    /// A frame of the topic of chats, with its content as text inside.
+    static func frame(_ content: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(content.count + content.count / 4 + 64)
+        bytes.member("{\"content\":", String(decoding: content, as: UTF8.self))
+        bytes.text(",\"contentType\":\"application/json\",\"topic\":\"aws/chat\"}")
+        return bytes
+    }
+}

@@ -1,0 +1,142 @@
+import Clocks
+import ConversationEngine
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("Contacts from start to end", .timeLimit(.minutes(5)))
+struct FlowTests {
+    @Test(
+        "The first subscription connects the customer; a message's echo has the id that its sender was told")
+    func turn() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            let answer = try await guest.say("hi")
+            let items = try await ear.items(through: "SYSTEM: You said hi.")
+            #expect(
+                items.labels == [
+                    "participant.joined CUSTOMER", "typing SYSTEM", "SYSTEM: Welcome.", "CUSTOMER: hi",
+                    "typing SYSTEM", "SYSTEM: You said hi.",
+                ])
+            #expect(items[3]["Id"] == answer["Id"])
+            #expect(items[3]["AbsoluteTime"] == answer["AbsoluteTime"])
+            let times = items.compactMap { $0["AbsoluteTime"]?.string }
+            #expect(times == times.sorted() && Set(times).count == times.count)
+            #expect(Set(items.compactMap { $0["ContactId"]?.string }) == [guest.contact])
+        }
+    }
+
+    @Test("Both heartbeats are answered; an unknown topic is forbidden; half JSON is passed over")
+    func heartbeats() async throws {
+        try await Desk.run { desk in
+            let ear = try await desk.start().open()
+            for topic in ["heartbeat", "ping"] { ear.send(#"{"topic":"aws/\#(topic)"}"#) }
+            ear.send("{\"topic\":")
+            ear.line.sendFrame(.binary, [1])
+            ear.send(#"{"topic":"aws/else"}"#)
+            _ = try await ear.frame { $0["message"]?.string == "Forbidden" }
+            let answers = ear.frames.filter { $0["topic"]?.string != "aws/chat" }.dropFirst()
+            #expect(answers[1] == .object(["topic": .string("aws/heartbeat")]))
+            #expect(
+                answers[2]
+                    == .object([
+                        "topic": .string("aws/ping"), "statusCode": .integer(200),
+                        "statusContent": .string("OK"),
+                    ]))
+            #expect(answers.count == 3)
+        }
+    }
+
+    @Test("Leaving: left, ended, a close with 1000 after the grace time; then every call is refused")
+    func leaving() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            #expect(try await guest.ask("disconnect", ["ClientToken": .string("t")]).text == "{}")
+            let items = try await ear.items(through: "chat.ended")
+            #expect(items.labels.suffix(2) == ["participant.left CUSTOMER", "chat.ended"])
+            #expect(try await guest.ask("disconnect", ["ClientToken": .string("t")]).text == "{}")
+            for call in ["message", "event", "transcript", "disconnect", "attachment"] {
+                #expect(try await guest.ask(call).failure == "403 AccessDeniedException", "\(call)")
+            }
+            let again = try await desk.ask(
+                "POST", "/participant/connection", ["Type": Desk.both], bearer: guest.token)
+            #expect(again.failure == "403 AccessDeniedException")
+            await desk.pass(.seconds(2))
+            #expect(try await ear.closed() == 1_000)
+        }
+    }
+
+    @Test(
+        "A contact ends that nobody connects to, that is stopped, or whose time is over; its script may end it"
+    )
+    func endings() async throws {
+        try await Desk.run { desk in
+            let silent = try await desk.start()
+            await desk.pass(.minutes(5))
+            #expect(try await silent.ask("transcript").failure == "403 AccessDeniedException")
+
+            let stopped = try await desk.start()
+            let ear = try await stopped.open()
+            let stop: JSONObject = ["InstanceId": .string("i"), "ContactId": .string(stopped.contact)]
+            #expect(try await desk.ask("POST", "/contact/stop", stop).text == "{}")
+            let items = try await ear.items(through: "chat.ended")
+            #expect(!items.labels.contains("participant.left CUSTOMER"))
+
+            let short = try await desk.start(["ChatDurationInMinutes": .integer(60)])
+            let late = try await short.open()
+            await desk.pass(.minutes(60))
+            #expect(try await late.items(through: "chat.ended").steady.last == "chat.ended")
+
+            let scripted = try await desk.start()
+            let other = try await scripted.open()
+            try await scripted.say("goodbye")
+            #expect(
+                try await other.items(through: "chat.ended").steady.suffix(2) == [
+                    "SYSTEM: Bye.", "chat.ended",
+                ])
+        }
+    }
+
+    @Test("Every socket of a participant gets each item once; the sixth closes the first")
+    func sockets() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            var ears: [Ear] = []
+            for _ in 0..<6 { ears.append(try await guest.open()) }
+            #expect(try await ears[0].closed() == 1_001)
+            try await guest.say("hi")
+            for ear in ears.dropFirst() {
+                let items = try await ear.items(through: "SYSTEM: You said hi.")
+                #expect(items.labels.count { $0 == "CUSTOMER: hi" } == 1)
+                #expect(items.labels.count { $0.hasPrefix("participant.joined") } <= 1)
+            }
+        }
+    }
+
+    @Test("A line of ContactFlowId chooses the fixture; a misspelt one names the likely spelling")
+    func scenario() async throws {
+        try await Desk.run { desk in
+            let refused = try await desk.ask("PUT", "/contact/chat", Desk.start(flow: "mock:bookin@seed=7"))
+            #expect(refused.failure == "400 InvalidParameterException")
+            #expect(refused.text.contains("booking"))
+            let guest = try await desk.start(flow: "mock:booking@seed=7@pace=instant")
+            let ear = try await guest.open()
+            let items = try await ear.items(through: "participant.joined CUSTOMER")
+            #expect(!items.labels.contains("SYSTEM: Welcome."))
+        }
+    }
+
+    @Test("Switched off, its paths are unknown in the words of the first protocol")
+    func off() async throws {
+        try await Desk.run(Desk.usual, { $0.connect.isOn = false }) { desk in
+            let answer = try await desk.ask("PUT", "/contact/chat", Desk.start())
+            #expect(answer.status == 404)
+            #expect(answer.headers["x-amzn-ErrorType"] == nil)
+        }
+    }
+}
