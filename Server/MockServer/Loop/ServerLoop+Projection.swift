@@ -36,23 +36,10 @@ extension ServerLoop {
             } else {
                 tell(text, context, to: connection)
             }
-        case .hear(var input, let id):
-            input.mark = mark
-            state.engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &state.effects)
-        case .push(let event, let name):
-            state.engine.push(event, in: outbox.handle, by: name, at: clock.now, into: &state.effects)
-        case .name(let alias): state.engine.name(outbox.handle, alias)
-        case .shelve(let id, let name, let type, let bytes):
-            do throws(Shelf.Refusal) {
-                try state.shelf.announce(id, name: name, type: type, size: bytes.count, session: outbox.id)
-                try state.shelf.receive(bytes, of: id)
-                try state.shelf.judge(id)
-            } catch {
-                state.remark("note", "the file \(name) is not kept: \(error)", session: outbox.id)
-            }
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
+        case .hear, .push, .name, .shelve: state.take(step, of: outbox, mark: mark)
         }
     }
 

@@ -34,8 +34,8 @@ final class ServerLoop {
         let turnWatch: TurnWatch
     #endif
     let controlState: ControlState
-    /// Troubles that act on the entry told next.
-    private var strikes: [Strike] = []
+    /// Troubles that act on the entry told next in their session.
+    private var strikes: [(session: SessionHandle, strike: Strike)] = []
     private var connectionCount: UInt32 = 0
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
@@ -78,11 +78,7 @@ final class ServerLoop {
             throw .cannotListen("\(error)")
         }
         state.performEffects = { [unowned self] in performEffects() }
-        state.project = { [unowned self] handle, change in
-            guard let outbox = state.outbox(of: handle), outbox.isProjected else { return false }
-            project(outbox, change)
-            return true
-        }
+        state.changeProjection = { [unowned self] outbox, change in project(outbox, change) }
         state.onFixtureNews = { [unowned self] in if !controlState.watching.isEmpty { control.tell($0) } }
     }
 
@@ -259,7 +255,7 @@ final class ServerLoop {
         case .strike(let handle, let strike):
             state.tell(.struck(strike.name, session: nil))
             if strike.effect == .expire { expireToken(of: handle) }
-            strikes.append(strike)
+            strikes.append((handle, strike))
         case .close(let id, let cause):
             guard let connection = state.connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
@@ -267,6 +263,7 @@ final class ServerLoop {
         case .forgotten(let handle):
             guard let outbox = state.outbox(of: handle) else { return }
             timers.projections.remove(handle.slot)
+            strikes.removeAll { $0.session == handle }
             state.forget(outbox)
         case .note(let handle, let note):
             if let outbox = state.outbox(of: handle) { state.tell(note, of: outbox) }
@@ -275,8 +272,8 @@ final class ServerLoop {
 
     /// Has the troubles that just struck act on what these connections are told next.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
-        state.mark(audience, in: handle, with: strikes)
-        strikes.removeAll(keepingCapacity: true)
+        state.mark(audience, in: handle, with: strikes.filter { $0.session == handle }.map(\.strike))
+        strikes.removeAll { $0.session == handle }
     }
 
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {

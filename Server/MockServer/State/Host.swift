@@ -160,7 +160,11 @@ struct Host: DialectHost {
 
     mutating func project(
         _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
-    ) -> Bool { state.project(session, change) }
+    ) -> Bool {
+        guard let outbox = state.outbox(of: session), outbox.isProjected else { return false }
+        state.changeProjection(outbox, change)
+        return true
+    }
 
     var port: UInt16 { state.port }
 

@@ -38,9 +38,9 @@ final class ServerState {
     var effects: [Effect] = []
     /// Does them. They are not kept for later: what comes of a request is told before the request is answered.
     var performEffects: () -> Void = {}
-    /// Changes a session's projection and does what comes of it; false where there is none.
-    var project: (SessionHandle, (inout any Projection, inout [ProjectionStep]) -> Void) -> Bool = { _, _ in
-        false
+    /// Changes a session's projection and does what comes of it.
+    var changeProjection: (SessionOutbox, (inout any Projection, inout [ProjectionStep]) -> Void) -> Void = {
+        _, _ in
     }
     /// Where the server listens; 0 until it does.
     var port: UInt16 = 0

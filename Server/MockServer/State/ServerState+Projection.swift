@@ -1,0 +1,27 @@
+import ConversationEngine
+import DialectKit
+import ServerCore
+
+/// What projections want done that needs no socket.
+extension ServerState {
+    /// `mark` is that of the client's text behind it.
+    func take(_ step: ProjectionStep, of outbox: SessionOutbox, mark: UInt32) {
+        switch step {
+        case .hear(var input, let id):
+            input.mark = mark
+            engine.handle(input, from: id, in: outbox.handle, at: clock.now, into: &effects)
+        case .push(let event, let name):
+            engine.push(event, in: outbox.handle, by: name, at: clock.now, into: &effects)
+        case .name(let alias): engine.name(outbox.handle, alias)
+        case .shelve(let id, let name, let type, let bytes):
+            do throws(Shelf.Refusal) {
+                try shelf.announce(id, name: name, type: type, size: bytes.count, session: outbox.id)
+                try shelf.receive(bytes, of: id)
+                try shelf.judge(id)
+            } catch {
+                remark("note", "the file \(name) is not kept: \(error)", session: outbox.id)
+            }
+        case .send, .close: break
+        }
+    }
+}
