@@ -15,6 +15,10 @@ package enum CoreLimits {
     package static let endlessStallHours: Int64 = 24 * 365
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
     package static let usualHeadBytes = 512
+    /// Bytes of a body, or of an answer, that a row keeps; of a longer one it keeps the beginning. 2 MiB: more than any
+    /// body but a file.
+    package static let rowBytes = 2 << 20
+    package static let rowHeadBytes = 4 << 10
     /// Near-miss reports made in one second of the server's clock: one costs as much as many messages.
     package static let reportsPerSecond = 200
     /// Unheard messages and stray requests that are remembered; the oldest go first.

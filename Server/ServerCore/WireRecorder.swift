@@ -78,8 +78,10 @@ package struct WireRecorder: HappeningReader {
                 Row(
                     time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
                     session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
-                    status: status, fault: fault, raw: bytes, flags: status >= 400 ? .error : .none,
-                    cause: asked?.row ?? 0, reading: reading(dialect)))
+                    status: status, fault: fault,
+                    raw: bytes.count > CoreLimits.rowBytes
+                        ? Array(bytes.prefix(CoreLimits.rowHeadBytes)) : bytes,
+                    flags: status >= 400 ? .error : .none, cause: asked?.row ?? 0, reading: reading(dialect)))
         case .framed(let link, let frame, let isInbound, let code):
             append(
                 Row(
@@ -187,6 +189,8 @@ package struct WireRecorder: HappeningReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
+        // A file is not kept a second time: who reads rows finds its beginning.
+        let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
         add(head.method)
