@@ -260,8 +260,9 @@ let package = Package(
         tests(
             "ConnectDialect",
             uses: [
-                "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook",
-                "MockServer", "Texts",
+                "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
+                "LawBook",
+                "MockServer", "Texts", "WebSocketCore",
             ]),
         tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests(

@@ -23,6 +23,8 @@ struct WireWordTests {
         "Server/CLI/Help+Control.swift": "examples of filters",
         "Server/CLI/Help+Filters.swift": "an example of a filter",
         "Server/CLI/Help+Load.swift": "says between which events `load` measures",
+        "Server/Dialects/ConnectDialect/Contact.swift":
+            "a display name of that protocol is spelt like a type of this one",
         "Server/LawBook/LawID.swift": "the laws are those of that protocol, and advise in its words",
         "Server/LawBook/SessionRecord+Hearing.swift": "the same in the sentences of breaches",
         "Server/MockServer/Control/ControlAPI+Events.swift": "`type` of a pushed raw event is a wire type",

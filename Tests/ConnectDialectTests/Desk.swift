@@ -4,6 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 import Texts
+import WebSocketCore
 
 /// A server on a clock that stands still, and what clients of the vendor's do with it.
 struct Desk: Sendable {
@@ -102,13 +103,26 @@ struct Desk: Sendable {
         return try await connect(contact, token, try #require(answer["ParticipantId"]?.string))
     }
 
+    /// The path and query of an address.
+    static func target(of url: String) -> String {
+        "/" + (url.split(separator: "/", maxSplits: 2).last ?? "")
+    }
+
+    /// What a person at the controls does.
+    func act(_ contact: String, _ action: String, _ members: JSONObject = [:]) async throws {
+        var body: JSONObject = ["action": .string(action)]
+        body.members += members.members
+        let answer = try await ask(
+            "POST", "/_mock/sessions/\(contact)/agent", body, ["Content-Type": "application/json"])
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
     func connect(_ contact: String, _ token: String, _ participant: String) async throws -> Guest {
         let answer = try await ask("POST", "/participant/connection", ["Type": Self.both], bearer: token)
         try #require(answer.status == 200, "\(answer.text)")
         let url = try #require(answer["Websocket"]?["Url"]?.string)
         let bearer = try #require(answer["ConnectionCredentials"]?["ConnectionToken"]?.string)
-        let address = try #require(url.split(separator: "/", maxSplits: 2).last)
-        let target = "/" + address.drop { $0 != "/" }.dropFirst()
+        let target = Self.target(of: url)
         return Guest(
             desk: self, contact: contact, participant: participant, token: token, bearer: bearer,
             target: target)

@@ -5,6 +5,7 @@ import MockServer
 import TestSupport
 import Testing
 import Texts
+import WebSocketCore
 
 @Suite("Contacts from start to end", .timeLimit(.minutes(5)))
 struct FlowTests {

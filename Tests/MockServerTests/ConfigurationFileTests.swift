@@ -1,5 +1,6 @@
 import Fixtures
 import Testing
+import Texts
 
 @testable import MockServer
 
@@ -42,6 +43,12 @@ struct ConfigurationFileTests {
             journalEntries: 5000, journalBytes: 5500, sockets: 6000, requestTime: "7s", keepAliveTime: "8s", closeTime: "9s",
             rows: 700, socketsPerAddress: 600, handshakeTime: "4s", headerTime: "5s", stallTime: "10s",
           },
+          connect: {
+            isOn: false, host: "a.example", botRole: "CUSTOM_BOT", suggestions: "text", incremental: "never",
+            strictContentTypes: false, transcriptGrace: "1m", minute: "1s", scanDelay: "2s",
+            announcesScans: true, announcesAgent: false, readDelay: "3s", startChatProxy: "/connect/go",
+            views: { v: { Id: "w" } }, enforcesRates: true,
+          },
           pages: {
             folder: "web", streaming: true, token: "t", host: "a.example", header: "Hello", image: "/a.png",
             agent: "Ann", agentImage: "/b.png", accent: "#123456", disclaimer: "No.", start: "Begin",
@@ -80,6 +87,18 @@ struct ConfigurationFileTests {
         #expect(read.rates.rest == .init(burst: 5, perSecond: 0.5))
         #expect(read.rates.webSocket == .init(burst: 6, perSecond: 2))
         #expect(read.limits == Self.limits)
+        #expect(read.connect == Self.connect)
+    }
+
+    private static var connect: Configuration.Connect {
+        var connect = Configuration.Connect()
+        (connect.isOn, connect.host, connect.botRole) = (false, "a.example", .customBot)
+        (connect.suggestions, connect.incremental, connect.strictContentTypes) = (.text, .never, false)
+        (connect.transcriptGrace, connect.minute, connect.scanDelay) = (.minutes(1), .seconds(1), .seconds(2))
+        (connect.announcesScans, connect.announcesAgent, connect.readDelay) = (true, false, .seconds(3))
+        (connect.startChatProxy, connect.enforcesRates) = ("/connect/go", true)
+        connect.views = .object(["v": .object(["Id": .string("w")])])
+        return connect
     }
 
     @Test("That file has every row of the table of settings")

@@ -37,6 +37,17 @@ struct TranscriptPage {
 extension Contact {
     /// A page as JSON, and where the next one begins.
     func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
+        let (places, next) = places(of: page)
+        var bytes: [UInt8] = []
+        for place in places {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            write(place, into: &bytes)
+        }
+        return (bytes, next)
+    }
+
+    /// The places of a page in their order, and where the next one begins.
+    func places(of page: TranscriptPage) -> (places: [TranscriptPage.Place], next: TranscriptPage.Place?) {
         guard let first = place(of: page) else { return ([], nil) }
         var places: [Int] = []
         var place = first
@@ -59,12 +70,7 @@ extension Contact {
         }
         let isBackward = page.direction == .backward
         if isBackward == (page.order == .ascending) { places.reverse() }
-        var bytes: [UInt8] = []
-        for place in places {
-            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-            write(place, into: &bytes)
-        }
-        return (bytes, next)
+        return (places, next)
     }
 
     private var hasPast: Bool { start.continued?.items.isEmpty == false }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import HTTPCore
 import Texts
 
 /// A reply as this protocol tells it: one or several messages, and pictures.
@@ -158,13 +159,15 @@ struct Picture {
         if attachment.url.hasPrefix("data:image/"), let comma = attachment.url.firstIndex(of: ",") {
             let head = attachment.url[..<comma].dropFirst(5)
             let kind = head.prefix { $0 != ";" }
-            if head.hasSuffix(";base64"),
-                let bytes = Base64.standard.decode(attachment.url[comma...].dropFirst().utf8)
-            {
+            let rest = attachment.url[comma...].dropFirst()
+            let bytes =
+                head.hasSuffix(";base64")
+                ? Base64.standard.decode(rest.utf8) : PercentCoding.decode(rest).map { Array($0.utf8) }
+            if let bytes {
                 type = String(kind)
                 self.bytes = bytes
-                let ending = kind.split(separator: "/").last.map(String.init) ?? "png"
-                name = title.isEmpty ? "image.\(ending)" : Self.name(title, ending)
+                let ending = kind.dropFirst(6).prefix { $0 != "+" }
+                name = title.isEmpty ? "image.\(ending)" : Self.name(title, String(ending))
                 return
             }
         }

@@ -1,0 +1,121 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Testing
+import Texts
+
+@testable import ConnectDialect
+
+@Suite("Pages of a transcript")
+struct TranscriptTests {
+    /// A contact of random length with random gaps: things that are not kept, and things that are to come.
+    private static func contact(_ dice: inout SeededGenerator) -> (Contact, passing: [(UniqueID, Int)]) {
+        let view = SessionView(
+            handle: SessionHandle(slot: 0, generation: 0), id: "c", owner: "o", hasEnded: false,
+            connectionCount: 0, connectionLimit: 1)
+        var contact = Contact(of: view, settings: ConnectOptions())
+        var start = Contact.Start()
+        start.customer = "jane"
+        let now = Instant(secondsSince1970: 1_768_469_400)
+        var steps: [ProjectionStep] = []
+        contact.begin(start, "Jane", at: now)
+        for _ in 0..<Int.random(in: 0...30, using: &dice) {
+            contact.tell(.message(.plain, "past"), from: contact.customer, at: now, into: &steps)
+        }
+        contact.start.continued = Contact.Continued(contact: "b", first: "b", items: contact.items)
+        contact.items = []
+        var passing: [(UniqueID, Int)] = []
+        for _ in 0..<Int.random(in: 0...60, using: &dice) {
+            switch Int.random(in: 0..<5, using: &dice) {
+            case 0:
+                let item = contact.tell(.event(.typing), from: contact.customer, at: now, into: &steps)
+                passing.append((item.id, contact.items.count))
+            case 1:
+                contact.tell(.message(.plain, ""), from: nil, at: now, into: &steps)
+                contact.items[contact.items.count - 1].isPending = true
+            default: contact.tell(.message(.plain, "hi"), from: nil, at: now, into: &steps)
+            }
+        }
+        return (contact, passing)
+    }
+
+    /// All places from a start on, page by page.
+    private static func walk(_ contact: Contact, _ page: TranscriptPage) -> [Int] {
+        var page = page
+        var found: [Int] = []
+        for _ in 0..<1_000 {
+            let (places, next) = contact.places(of: page)
+            #expect(places.count <= page.limit)
+            #expect(places == (page.order == .ascending ? places.sorted() : places.sorted(by: >)))
+            found += page.direction == .forward ? places.sorted() : places.sorted(by: >)
+            guard let next else { return found }
+            page.start = .place(next)
+        }
+        Issue.record("the pages never end")
+        return found
+    }
+
+    @Test("From every place, in both directions, with every size, each item comes once and in order")
+    func everywhere() {
+        for seed in 0..<200 {
+            var dice = SeededGenerator(seed: UInt64(seed))
+            let (contact, passing) = Self.contact(&dice)
+            let kept = contact.items.indices.filter { !contact.items[$0].isPending }
+            let past = Array((0..<(contact.start.continued?.items.count ?? 0)).map { -1 - $0 })
+            var page = TranscriptPage()
+            for size in 1...100 {
+                page = TranscriptPage()
+                (page.limit, page.order) = (size, size % 2 == 0 ? .ascending : .descending)
+                #expect(Self.walk(contact, page) == kept.reversed() + past)
+                page.direction = .forward
+                #expect(Self.walk(contact, page) == [])
+                guard !kept.isEmpty else { continue }
+                let from = kept[size % kept.count]
+                page.start = .item(contact.items[from].id)
+                #expect(Self.walk(contact, page) == kept.filter { $0 >= from })
+                page.start = .time(contact.items[from].time)
+                #expect(Self.walk(contact, page) == kept.filter { $0 >= from })
+                page.direction = .backward
+                #expect(Self.walk(contact, page) == kept.filter { $0 <= from }.reversed() + past)
+            }
+            page = TranscriptPage()
+            page.direction = .forward
+            page.limit = 7
+            for (id, place) in passing.suffix(64) {
+                page.start = .item(id)
+                #expect(Self.walk(contact, page) == kept.filter { $0 >= place })
+            }
+            page.start = .item(UniqueID(high: 1, low: 1))
+            #expect(Self.walk(contact, page) == [])
+        }
+    }
+
+    @Test("Ids are read in their canonical form alone")
+    func ids() {
+        var dice = SeededGenerator(seed: 1)
+        for _ in 0..<100 {
+            let id = UniqueID.version4(from: &dice)
+            #expect(UniqueID(id.text) == id)
+            #expect(UniqueID(id.text.uppercased()) == nil || id.text == id.text.uppercased())
+        }
+        for text in ["", "x", "0190f1c2-5f0a-7c11-8a61-3f4b9a2d1c0", "0190f1c2x5f0a-7c11-8a61-3f4b9a2d1c01"] {
+            #expect(UniqueID(text) == nil)
+        }
+    }
+
+    @Test("A pass opens what it was made for; a changed one, or one of another kind or key, opens nothing")
+    func passes() {
+        let key = SigningKey([UInt8](repeating: 1, count: 32))
+        let now = Instant(secondsSince1970: 1_768_469_400)
+        let pass = Pass(kind: .connection, contact: "c", party: 3, detail: "x", issued: now, end: now)
+        let text = pass.signed(key)
+        #expect(Pass(text, kind: .connection, key: key) == pass)
+        #expect(Pass(text, kind: .participant, key: key) == nil)
+        #expect(Pass(text, kind: .connection, key: SigningKey([UInt8](repeating: 2, count: 32))) == nil)
+        for index in text.indices where index < text.index(before: text.endIndex) {
+            var changed = text
+            changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
+            #expect(Pass(changed, kind: .connection, key: key) == nil)
+        }
+    }
+}
