@@ -24,6 +24,8 @@ extension ConnectDialect {
         let connects = try fields.flag("ConnectParticipant")
         guard asked?.isEmpty == false || connects != nil && asked == nil else { throw fields.missing("Type") }
         let now = host.now
+        // For those who watch clients.
+        host.facts?.kind = connects == true ? .connect : .token
         try change(caller, &host) { contact, steps in
             if connects == true { contact.connect(caller.party, at: now, into: &steps) }
         }
@@ -126,6 +128,7 @@ extension ConnectDialect {
             message = UniqueID(id)
         }
         let now = host.now
+        if case .acknowledged = signal { host.facts?.kind = .connect }
         var input: (ClientInput.Word, Event?)?
         let bytes = try change(caller, &host) { contact, steps throws(Failure) in
             let sender = contact.participants[caller.party]
@@ -181,7 +184,10 @@ extension ConnectDialect {
         if let text = try fields.text("NextToken", 1...1_000) {
             guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
                 pass.detail == page.direction.rawValue
-            else { throw .invalid("NextToken is not one of this contact and direction", for: .participant) }
+            else {
+                host.facts?.cursorText = text
+                throw .invalid("NextToken is not one of this contact and direction", for: .participant)
+            }
             page.start = .place(pass.party)
         }
         let now = host.now

@@ -3,6 +3,7 @@ package import ConversationEngine
 package import DialectKit
 package import HTTPCore
 import Texts
+package import Timeline
 
 /// Amazon Connect chat: contacts and their participants over requests, and items over a WebSocket
 /// (protocol-connect.md).
@@ -66,6 +67,8 @@ package struct ConnectDialect: Dialect {
 
     package var name: String { "connect" }
     package var preflightMethods: [String] { ["GET", "POST", "PUT", "OPTIONS"] }
+    package var laws: Laws { .own(ConnectLaws()) }
+    package var reading: RowReading? { Self.reading }
     package var prefixes: [String] { ["/contact", "/contacts", "/participant", "/connect"] }
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
@@ -111,6 +114,22 @@ package struct ConnectDialect: Dialect {
             routes.append(route("POST", options.startChatProxy, .startChatProxy))
         }
         return routes
+    }
+
+    /// The ids of items in rows, and of requests.
+    private static let reading = RowReading(of: "connect") { raw in
+        var facts = RowFacts()
+        guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
+            facts = RowFacts(raw)
+            return facts
+        }
+        facts.type = topic
+        if let text = frame["content"]?.string, let item = try? JSONReader.read(Array(text.utf8)) {
+            facts.id = item["Id"]?.string
+            facts.messageID = item["MessageMetadata"]?["MessageId"]?.string
+            facts.type = item["Type"]?.string
+        }
+        return facts
     }
 
     // MARK: - Requests
@@ -295,7 +314,33 @@ package struct ConnectDialect: Dialect {
     }
 
     package func type(of event: Event) -> String { event.kind.rawValue }
-    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
+
+    /// For those who read the journal; clients are told items.
+    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+        var words: String?
+        var role = Participant.Role.system
+        var name: String?
+        switch entry.event {
+        case .userMessage(_, let text): (words, role) = (text, .customer)
+        case .joinRequested, .userTyping, .userEnded: role = .customer
+        case .agentMessage(let message): words = message.text
+        case .agentChunk(let chunk): words = chunk.text
+        case .personMessage(let message, let person):
+            (words, role, name) = (message.text, .agent, person.name)
+        case .personJoined(let person), .personTyping(_, let person), .personLeft(let person, _):
+            (role, name) = (.agent, person.name)
+        case .notice(_, .words(let text)): words = text
+        case .raw(let type, _): words = type
+        default: break
+        }
+        let line = JSONWriter.line([
+            ("Type", .string(entry.kind.rawValue)), ("Id", .string(entry.id.text)),
+            ("AbsoluteTime", .string(entry.time.text)), ("ParticipantRole", .string(role.rawValue)),
+            ("DisplayName", name.map { .string($0) }), ("Content", words.map { .string($0) }),
+        ])
+        bytes.append(contentsOf: line.utf8)
+    }
+
     package func replay(
         _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
     ) -> [[UInt8]] { [] }

@@ -1,0 +1,98 @@
+package import Clocks
+package import DialectKit
+package import LawBook
+import Texts
+
+/// What clients of this protocol must not do (protocol-connect.md).
+package struct ConnectLaws: ClientLaws {
+    static func law(_ id: String, _ title: String, _ advice: String) -> Law {
+        Law(id: "connect-" + id, title: title, source: "protocol-connect.md#" + id, advice: advice)
+    }
+
+    static let connects = law(
+        "connect-first", "connect before sending",
+        "Subscribe on the WebSocket, or ask with ConnectParticipant, before the first SendMessage.")
+    static let pages = law(
+        "own-next-token", "page with the tokens of the same contact and direction",
+        "Send back the NextToken of the page before, with its ScanDirection.")
+    static let waits = law(
+        "wait-when-throttled", "wait when throttled",
+        "Wait longer after each 429, and give up after three attempts.")
+    static let stops = law(
+        "stop-when-over", "stop when the chat is over",
+        "Take a 403 on CreateParticipantConnection for the end of the chat.")
+    static let rests = law(
+        "no-connection-storm", "ask for few connections",
+        "Keep a connection token until a minute before its Expiry, and wait between attempts to connect.")
+
+    static let all = [connects, pages, waits, stops, rests]
+
+    /// What is known of a contact.
+    private struct Record {
+        var isConnected = false
+        var hasBrokenOrder = false
+        /// Refusals in a row, by operations.
+        var throttled: [String: Int] = [:]
+        var refused = 0
+        var connections = 0
+        var since = Instant(nanosecondsSince1970: 0)
+    }
+
+    /// Attempts that the vendor's clients make of one call.
+    private static let attempts = 3
+    /// Refused calls behind the end of a contact.
+    private static let lateCalls = 10
+    /// Connections asked for within two seconds.
+    private static let storm = 20
+    /// Contacts watched at once; the rest is forgotten then.
+    private static let most = 10_000
+    private var records: [String: Record] = [:]
+
+    package init() {}
+
+    package mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
+        if records.count > Self.most { records = [:] }
+        switch deed {
+        case .said(let session, _, let text):
+            if ClientFrame(text) == .subscribe { records[session, default: Record()].isConnected = true }
+            return []
+        case .asked(let operation, let facts, let status):
+            let session = facts.session
+            guard !session.isEmpty else { return [] }
+            var record = records[session] ?? Record()
+            let found = Self.judge(operation, facts, status, &record, at: now)
+            records[session] = record
+            return found.map { law, detail in
+                Breach(law: law, session: session, connection: nil, at: now, event: nil, detail: detail)
+            }
+        }
+    }
+
+    private static func judge(
+        _ operation: String, _ facts: RequestFacts, _ status: Int, _ record: inout Record, at now: Instant
+    ) -> [(Law, String)] {
+        var found: [(Law, String)] = []
+        if facts.kind == .connect, status == 200 { record.isConnected = true }
+        if operation == "SendMessage", status == 200, !record.isConnected, !record.hasBrokenOrder {
+            record.hasBrokenOrder = true
+            found.append((connects, "a message before the participant was connected"))
+        }
+        if facts.cursorText != nil, status == 400 {
+            found.append((pages, "a NextToken of another contact or direction"))
+        }
+        let row = status == 429 ? (record.throttled[operation] ?? 0) + 1 : 0
+        record.throttled[operation] = row == 0 ? nil : row
+        if row == attempts + 1 {
+            found.append((waits, "\(row) times \(operation) in a row, throttled each time"))
+        }
+        record.refused = status == 403 ? record.refused + 1 : 0
+        if record.refused == lateCalls { found.append((stops, "\(lateCalls) refused calls in a row")) }
+        guard operation == "CreateParticipantConnection" else { return found }
+        if now - record.since > .seconds(2) { (record.since, record.connections) = (now, 0) }
+        record.connections += 1
+        if record.connections == storm {
+            found.append((rests, "\(storm) connections asked for within two seconds"))
+        }
+        return found
+    }
+}

@@ -1,0 +1,86 @@
+import Clocks
+import DialectKit
+import Foundation
+import LawBook
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@testable import ConnectDialect
+
+@Suite("Laws of Amazon Connect chat", .timeLimit(.minutes(5)))
+struct LawTests {
+    private static func facts(_ kind: RequestFacts.Kind = .other, cursor: String? = nil) -> RequestFacts {
+        var facts = RequestFacts(kind)
+        facts.session = "c"
+        facts.cursorText = cursor
+        return facts
+    }
+
+    private let now = Instant(secondsSince1970: 1_768_469_400)
+
+    /// The laws broken by these requests, in order.
+    private func broken(_ deeds: [(String, RequestFacts, Int)]) -> [String] {
+        var laws = ConnectLaws()
+        return deeds.flatMap { laws.judge(.asked(operation: $0, $1, status: $2), at: now) }.map(\.law.id)
+    }
+
+    @Test("Who sends before connecting breaks a law once; who connects in any way does not")
+    func order() {
+        let say = ("SendMessage", Self.facts(), 200)
+        #expect(broken([say, say]) == ["connect-connect-first"])
+        #expect(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]) == [])
+        var laws = ConnectLaws()
+        let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
+        #expect(laws.judge(.said(session: "c", connection: 1, subscribe), at: now) == [])
+        #expect(laws.judge(.asked(operation: "SendMessage", Self.facts(), status: 200), at: now) == [])
+    }
+
+    @Test("Three throttled attempts are what clients make, a fourth breaks a law; success begins anew")
+    func throttled() {
+        let slow = ("SendEvent", Self.facts(), 429)
+        let fine = ("SendEvent", Self.facts(), 200)
+        #expect(broken([slow, slow, slow, fine, slow, slow, slow]) == [])
+        #expect(broken([slow, slow, slow, slow, slow]) == ["connect-wait-when-throttled"])
+    }
+
+    @Test("A foreign page, calls behind the end, and a storm of connections break theirs")
+    func others() {
+        #expect(broken([("GetTranscript", Self.facts(cursor: "x"), 400)]) == ["connect-own-next-token"])
+        let late = Array(repeating: ("GetTranscript", Self.facts(), 403), count: 12)
+        #expect(broken(late) == ["connect-stop-when-over"])
+        let storm = Array(repeating: ("CreateParticipantConnection", Self.facts(), 200), count: 25)
+        #expect(broken(storm) == ["connect-no-connection-storm"])
+    }
+
+    @Test("The server hears of a breach, with its contact")
+    func live() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            try await guest.say("too early")
+            let other = try await guest.ask("transcript", ["NextToken": .string("x")])
+            #expect(other.status == 400)
+            let breaches = await desk.server.inspect { $0.breaches }
+            #expect(breaches.map(\.law.id) == ["connect-connect-first", "connect-own-next-token"])
+            #expect(Set(breaches.map(\.session)) == [guest.contact])
+        }
+    }
+
+    @Test("Each law has its statement on the page, and each statement says how it is known")
+    func page() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Shared/Docs/protocol-connect.md")
+        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "#### ")
+            .dropFirst()
+        let anchors = blocks.compactMap { $0.split(separator: "\n").first.map(String.init) }
+        #expect(Set(anchors).count == anchors.count)
+        for law in ConnectLaws.all {
+            #expect(anchors.contains { law.source == "protocol-connect.md#" + $0 }, "\(law.id)")
+        }
+        for block in blocks {
+            let tags = ["documented", "observed", "assumed"].count { block.contains("**\($0)**") }
+            #expect(tags == 1, "\(block.prefix(40))")
+        }
+    }
+}
