@@ -152,11 +152,13 @@ let package = Package(
                 "SocketTransport", "TerminalChat", "Texts",
             ], path: "Server/CLI", swiftSettings: strict),
 
-        // Client.
+        // Client. What both SDKs stand on, first.
+        module("ClientGround", at: "Client/ClientGround", uses: ["Clocks", "SocketTransport"]),
         .target(
             name: "PolyMessaging",
             dependencies: [
-                "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "SocketTransport", "Texts",
+                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "SocketTransport",
+                "Texts",
                 "WebSocketCore",
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),

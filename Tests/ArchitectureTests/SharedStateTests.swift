@@ -22,7 +22,7 @@ struct SharedStateTests {
             "the same for network and store",
         "Client/PolyMessaging/Platform/MemorySettings.swift shared":
             "settings of an app that has no storage of its own",
-        "Client/PolyMessaging/Platform/PathNetworkMonitor.swift shared": "the one network of the device",
+        "Client/ClientGround/PathNetworkMonitor.swift shared": "the one network of the device",
         "Client/PolyMessaging/Transport/PlainNetwork.swift shared":
             "one loop carries the sockets of all clients",
         "Client/PolyMessaging/Transport/SystemTransport.swift shared": "the same over URLSession",

@@ -9,8 +9,6 @@ extension ConnectionCore {
 
     /// The pause before reconnect `number`, from 1: `min(30, 2^n)` seconds with n from 0, times 0.8 to 1.2.
     package static func backoff(_ number: Int, _ generator: inout SeededGenerator) -> Interval {
-        let doublings = min(max(number, 1) - 1, 5)
-        let base = min(Limits.maxBackoff, .seconds(1 << Int64(doublings)))
-        return base.scaled(by: 0.8 + 0.4 * generator.unit())
+        Backoff.pause(number, longest: Limits.maxBackoff, &generator)
     }
 }

@@ -78,7 +78,9 @@ final class ClientDriverState {
             dependencies.network.subscribe { isReachable in
                 submit { $0.handle(isReachable ? .networkRestored : .networkLost) }
             },
-            dependencies.lifecycle.subscribe { submit { $0.handle(.foregrounded) } },
+            dependencies.lifecycle.subscribe { isAtFront in
+                if isAtFront { submit { $0.handle(.foregrounded) } }
+            },
         ]
         if !dependencies.network.isReachable { handle(.networkLost) }
         let reading = dependencies.store.load(namespace)

@@ -20,17 +20,18 @@ struct MonitorTests {
         #expect(heard.all == [false] && monitor.isReachable)
     }
 
-    @Test("Coming to the front is told each time, until the subscription is released")
+    @Test("Coming to the front and leaving it is told each time, until the subscription is released")
     func lifecycle() {
         let monitor = ManualLifecycleMonitor()
-        let heard = Gathering<Int>()
-        var subscription: Subscription? = monitor.subscribe { heard.append(1) }
+        let heard = Gathering<Bool>()
+        var subscription: Subscription? = monitor.subscribe { heard.append($0) }
         monitor.comeToFront()
+        monitor.goToBack()
         monitor.comeToFront()
         _ = subscription
         subscription = nil
         monitor.comeToFront()
-        #expect(heard.count == 2)
+        #expect(heard.all == [true, false, true])
     }
 
     @Test(

@@ -2,7 +2,7 @@ import Clocks
 
 /// Passes every element to every subscriber, in one order.
 ///
-/// Subscribers read at their own pace; what they have not read yet is kept without limit. A stream of state
+/// Subscribers read at their own pace; what they have not read yet is kept, without limit unless they set one. A stream of state
 /// gives its latest element to late subscribers, a stream of events gives them nothing old.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
@@ -54,8 +54,13 @@ package final class Multicast<Element: Sendable>: Sendable {
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
     /// A new subscription. It is live when this call returns; leaving its loop ends it.
-    package func subscribe() -> AsyncStream<Element> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .unbounded)
+    ///
+    /// - Parameter policy: what is kept of what has not been read.
+    /// - Returns: what is sent from now on.
+    package func subscribe(
+        keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
         let (id, isMine) = state.withLock { state -> (Int, Bool) in
             let id = state.nextID
             state.nextID += 1

@@ -9,10 +9,10 @@ package protocol NetworkMonitor: Sendable {
     func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription
 }
 
-/// Knows when the app comes to the front.
+/// Knows when the app comes to the front, and when it leaves it.
 package protocol LifecycleMonitor: Sendable {
-    /// Calls `onForeground` each time, on any thread, until the subscription is released.
-    func subscribe(_ onForeground: @escaping @Sendable () -> Void) -> Subscription
+    /// Calls `onChange` each time, true at the front, on any thread, until the subscription is released.
+    func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> Subscription
 }
 
 /// Ends when it is released.
@@ -62,10 +62,10 @@ package final class ManualNetworkMonitor: NetworkMonitor {
     }
 }
 
-/// An app that a program brings to the front: for tests, and for hosts with a source of their own.
+/// An app that a program brings to the front and back: for tests, and for hosts with a source of their own.
 package final class ManualLifecycleMonitor: LifecycleMonitor {
     private struct State {
-        var observers: [Int: @Sendable () -> Void] = [:]
+        var observers: [Int: @Sendable (Bool) -> Void] = [:]
         var nextID = 0
     }
 
@@ -74,15 +74,20 @@ package final class ManualLifecycleMonitor: LifecycleMonitor {
     package init() {}
 
     /// Tells everybody that the app is at the front now.
-    package func comeToFront() {
+    package func comeToFront() { tell(true) }
+
+    /// Tells everybody that the app has left the front.
+    package func goToBack() { tell(false) }
+
+    private func tell(_ isAtFront: Bool) {
         let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers { observer() }
+        for observer in observers { observer(isAtFront) }
     }
 
-    package func subscribe(_ onForeground: @escaping @Sendable () -> Void) -> Subscription {
+    package func subscribe(_ onChange: @escaping @Sendable (Bool) -> Void) -> Subscription {
         let id = state.withLock { state in
             state.nextID += 1
-            state.observers[state.nextID] = onForeground
+            state.observers[state.nextID] = onChange
             return state.nextID
         }
         return Subscription { [state] in state.withLock { $0.observers[id] = nil } }

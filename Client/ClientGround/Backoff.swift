@@ -1,0 +1,12 @@
+package import Clocks
+
+/// How long a client waits before it dials again.
+package enum Backoff {
+    /// The pause before attempt `number`, from 1: 1, 2, 4, 8, 16, 32 … seconds, at most `longest`, times 0.8 to 1.2.
+    package static func pause(
+        _ number: Int, longest: Interval, _ generator: inout SeededGenerator
+    ) -> Interval {
+        let doublings = min(max(number, 1) - 1, 5)
+        return min(longest, .seconds(1 << Int64(doublings))).scaled(by: 0.8 + 0.4 * generator.unit())
+    }
+}
