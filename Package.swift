@@ -61,6 +61,7 @@ let package = Package(
         .executable(name: "polymock", targets: ["CLI"]),
         .library(name: "MockServer", targets: ["MockServer"]),
         .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
+        .library(name: "ConnectChat", targets: ["ConnectChat"]),
         .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
         .library(name: "ChatViews", targets: ["ChatViews"]),
         .library(name: "PolyMockTesting", targets: ["PolyMockTesting"]),
@@ -162,6 +163,12 @@ let package = Package(
                 "WebSocketCore",
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+        module(
+            "ConnectChat", at: "Client/ConnectChat",
+            uses: [
+                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
+                "WebSocketCore",
+            ]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
@@ -275,6 +282,12 @@ let package = Package(
                 "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport",
                 "Texts", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
+        tests(
+            "ConnectChat",
+            uses: [
+                "ClientGround", "Clocks", "ConnectChat", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
+                "WebSocketCore",
+            ]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),

@@ -59,6 +59,10 @@ struct ImportTable {
             "TerminalChat", "Texts",
         ],
         "Client/ClientGround": ["Clocks", "Foundation", "SocketTransport"],
+        "Client/ConnectChat": [
+            "ClientGround", "Clocks", "Combine", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport",
+            "Texts", "WebSocketCore",
+        ],
         "Client/PolyMessaging": [
             "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
             "HTTPCore",

@@ -1,0 +1,23 @@
+import Clocks
+
+/// What is being read to close the gap of an outage, and the items that came meanwhile.
+struct CatchUp: Sendable {
+    enum Step: Equatable, Sendable {
+        case idle
+        /// Forward from an item.
+        case forward
+        /// Backward until a page overlaps.
+        case backward(page: Int)
+    }
+
+    var step = Step.idle
+    /// What its pages brought, oldest first.
+    var items: [WireItem] = []
+    /// Live items that wait.
+    var held: [WireItem] = []
+    var holdsUntil: Instant?
+    /// Where a catch-up that failed had begun: the next one begins there again.
+    var missedFrom: String?
+    /// The first page failed: the next connection asks for it, too.
+    var lacksFirstPage = false
+}

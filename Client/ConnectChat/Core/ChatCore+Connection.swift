@@ -1,0 +1,279 @@
+import ClientGround
+import Clocks
+
+// Connecting, reconnecting, renewing, and what stops it.
+extension ChatCore {
+    // MARK: - Calls
+
+    mutating func connect(_ new: ChatDetails, _ call: Call, at now: Instant) {
+        let isSame = details?.participantToken == new.participantToken
+        if isSame, phase == .active, link.live != nil { return finish([call], .success) }
+        if isSame, phase == .connecting || phase == .active {
+            connectCalls.append(call)
+            connectDeadline = connectDeadline ?? now + Limits.connect
+            return resume(at: now)
+        }
+        if phase != .idle, !isSame { reset(.superseded, at: now) }
+        details = new
+        transcript.ownID = new.participantId ?? transcript.ownID
+        phase = .connecting
+        connectCalls = [call]
+        connectDeadline = now + Limits.connect
+        (link.isSuspended, link.isHalted, link.isInterrupted) = (false, false, false)
+        (link.failures, link.pausesUntil, typingUntil) = (0, nil, nil)
+        startAttempt(at: now)
+    }
+
+    mutating func connectTimedOut() {
+        connectDeadline = nil
+        failConnect(.timedOut(seconds: Double(Limits.connect.seconds)))
+    }
+
+    /// Ends `connect`; of a chat that is active, its waiting calls alone.
+    private mutating func failConnect(_ error: ConnectChatError) {
+        let calls = connectCalls
+        (connectCalls, connectDeadline) = ([], nil)
+        if phase == .connecting {
+            hangUp(code: 1_000)
+            phase = .idle
+            (details, credentials) = (nil, nil)
+            dropRequests()
+            tellState()
+        }
+        finish(calls, .failure(error))
+    }
+
+    mutating func suspend() {
+        guard phase == .connecting || phase == .active, !link.isSuspended else { return }
+        link.isSuspended = true
+        pause()
+    }
+
+    mutating func resume(at now: Instant) {
+        (link.isSuspended, link.isHalted) = (false, false)
+        connectNow(at: now)
+    }
+
+    mutating func front(_ isAtFront: Bool, at now: Instant) {
+        guard link.isBehind == isAtFront else { return }
+        link.isBehind = !isAtFront
+        guard phase == .connecting || phase == .active, !link.isSuspended else { return }
+        if isAtFront {
+            link.isHalted = false
+            connectNow(at: now)
+        } else {
+            pause()
+        }
+    }
+
+    mutating func reachable(_ isReachable: Bool, at now: Instant) {
+        guard link.isReachable != isReachable else { return }
+        link.isReachable = isReachable
+        guard isReachable else {
+            link.pausesUntil = nil
+            return
+        }
+        link.isHalted = false
+        connectNow(at: now)
+    }
+
+    /// One attempt at once, whatever pause there was.
+    private mutating func connectNow(at now: Instant) {
+        guard phase == .connecting || phase == .active, link.live == nil, link.attempt == nil else { return }
+        (link.failures, link.pausesUntil) = (0, nil)
+        startAttempt(at: now)
+    }
+
+    /// The app wants no connection for a while.
+    private mutating func pause() {
+        if phase == .active { link.isInterrupted = true }
+        hangUp(code: 1_001)
+    }
+
+    /// Closes what there is, and tries nothing more.
+    mutating func hangUp(code: UInt16) {
+        if let socket = link.live?.socket { outputs.append(.close(socket, code: code)) }
+        abandonAttempt(code: code)
+        (link.live, link.pausesUntil) = (nil, nil)
+    }
+
+    private mutating func abandonAttempt(code: UInt16) {
+        if let socket = link.attemptSocket { outputs.append(.close(socket, code: code)) }
+        if case .requesting(let request, _) = link.attempt { pending[request] = nil }
+        link.attempt = nil
+    }
+
+    // MARK: - Attempts
+
+    private mutating func startAttempt(at now: Instant) {
+        guard link.attempt == nil, link.mayConnect, let details else { return }
+        link.pausesUntil = nil
+        if link.live == nil { tell(.connecting) }
+        let request = request(
+            .createConnection(participantToken: details.participantToken), .attempt, at: now)
+        link.attempt = .requesting(request: request, since: now)
+    }
+
+    mutating func attemptAnswered(_ number: Int, _ reply: Reply, at now: Instant) {
+        guard case .requesting(number, let since) = link.attempt else { return }
+        link.attempt = nil
+        guard case .connection(let new) = reply else {
+            return attemptRefused(
+                reply.error ?? .unexpectedAnswer("The service's answer is another one."), at: now)
+        }
+        take(new, at: now)
+        guard now - since <= Limits.addressAge else { return startAttempt(at: now) }
+        let socket = nextNumber()
+        link.attempt = .dialling(socket: socket, deadline: now + Limits.dial)
+        outputs.append(.dial(socket, url: new.url))
+    }
+
+    mutating func take(_ new: Credentials, at now: Instant) {
+        credentials = new
+        link.credentialsAt = now
+        tellState()
+    }
+
+    private mutating func attemptRefused(_ error: ConnectChatError, at now: Instant) {
+        log(.error, "CreateParticipantConnection failed: \(error.text)")
+        if phase == .connecting { return failConnect(error) }
+        if error.isAccessDenied { return accessDenied(at: now) }
+        if let status = error.status, 400..<500 ~= status, status != 429 {
+            link.isHalted = true
+            if link.live != nil { link.live?.renewsAt = .distantFuture }
+            return failConnect(error)
+        }
+        attemptFailed(at: now)
+    }
+
+    /// The next attempt, after a pause that grows.
+    private mutating func attemptFailed(at now: Instant) {
+        abandonAttempt(code: 1_000)
+        guard phase == .connecting || phase == .active else { return }
+        link.failures += 1
+        guard link.mayConnect else { return }
+        let pause = Backoff.pause(link.failures, longest: Limits.longestPause, &generator)
+        link.pausesUntil = now + pause
+        if link.live == nil {
+            tell(.waiting(seconds: Double(pause.milliseconds) / 1_000, attempt: link.failures))
+        }
+    }
+
+    mutating func opened(_ socket: Int, at now: Instant) {
+        guard case .dialling(socket, _) = link.attempt else { return }
+        outputs.append(.transmit(socket, WireFrame.subscribe))
+        link.attempt = .subscribing(socket: socket, asked: 1, next: now + Limits.subscribePause)
+    }
+
+    mutating func closed(_ socket: Int, at now: Instant) {
+        if link.attemptSocket == socket {
+            link.attempt = nil
+            return attemptFailed(at: now)
+        }
+        if link.live?.socket == socket { lost(at: now) }
+    }
+
+    /// The open connection is gone, and nobody asked for it.
+    private mutating func lost(at now: Instant) {
+        guard let live = link.live else { return }
+        link.live = nil
+        tellBroken()
+        if now - live.since >= Limits.settled {
+            link.failures = 0
+            if link.attempt == nil { startAttempt(at: now) }
+        } else if link.attempt == nil {
+            attemptFailed(at: now)
+        }
+    }
+
+    private mutating func tellBroken() {
+        guard !link.isInterrupted else { return }
+        link.isInterrupted = true
+        tell(.connectionBroken)
+    }
+
+    mutating func advanceLink(to due: Instant, _ now: Instant) {
+        if let pause = link.pausesUntil, link.attempt == nil, pause <= due { return startAttempt(at: now) }
+        switch link.attempt {
+        case .dialling(_, let deadline) where deadline <= due: return attemptFailed(at: now)
+        case .subscribing(let socket, let asked, let next) where next <= due:
+            guard asked < Limits.subscribeTries else { return attemptFailed(at: now) }
+            outputs.append(.transmit(socket, WireFrame.subscribe))
+            link.attempt = .subscribing(
+                socket: socket, asked: asked + 1, next: due + Limits.subscribePause)
+            return
+        default: break
+        }
+        guard let live = link.live else { return }
+        if link.attempt == nil, link.pausesUntil == nil, live.renewsAt <= due {
+            link.live?.renewsAt = .distantFuture
+            return startAttempt(at: now)
+        }
+        guard live.heartbeats.next <= due else { return }
+        var heartbeats = live.heartbeats
+        let tick = heartbeats.tick(at: now)
+        link.live?.heartbeats = heartbeats
+        switch tick {
+        case .send:
+            outputs.append(.transmit(live.socket, WireFrame.pingFrame))
+            outputs.append(.transmit(live.socket, WireFrame.heartbeatFrame))
+        case .failed(let isDeep): heartbeatFailed(isDeep: isDeep, at: now)
+        }
+    }
+
+    private mutating func heartbeatFailed(isDeep: Bool, at now: Instant) {
+        guard let live = link.live else { return }
+        if isDeep { tell(.deepHeartbeatFailure) }
+        outputs.append(.close(live.socket, code: 1_006))
+        lost(at: now)
+    }
+
+    // MARK: - Frames
+
+    mutating func receive(_ socket: Int, _ bytes: [UInt8], at now: Instant) {
+        let isLive = link.live?.socket == socket
+        guard isLive || link.attemptSocket == socket else { return }
+        switch WireFrame(bytes) {
+        case .subscription(let isSuccess):
+            if !isLive, isSuccess { subscribed(socket, at: now) }
+        case .heartbeat: if isLive { link.live?.heartbeats.heartbeatAnswered() }
+        case .ping(let isFine):
+            guard isLive, let bad = link.live?.heartbeats.pingAnswered(isFine: isFine), bad > 0 else {
+                return
+            }
+            tell(.deepHeartbeatFailure)
+            if bad > 1 { heartbeatFailed(isDeep: false, at: now) }
+        case .item(let item): if phase == .active || isLive { heard(item, at: now) }
+        case .other: log(.debug, "A frame of \(bytes.count) bytes is not for this client.")
+        }
+    }
+
+    private mutating func subscribed(_ socket: Int, at now: Instant) {
+        let previous = link.live?.socket
+        var renewsAt = now + Limits.connectionAge
+        if let expiry = credentials?.urlExpiry, expiry > now + Limits.renewBefore {
+            renewsAt = min(renewsAt, expiry - Limits.renewBefore)
+        }
+        link.attempt = nil
+        link.live = Link.Live(
+            socket: socket, since: now, heartbeats: Heartbeats(openedAt: now), renewsAt: renewsAt)
+        if let previous {
+            outputs.append(.close(previous, code: 1_000))
+            return
+        }
+        let calls = connectCalls
+        (connectCalls, connectDeadline) = ([], nil)
+        if phase == .connecting {
+            phase = .active
+            tellState()
+            finish(calls, .success)
+            tell(.connectionEstablished)
+            startFirstPage(at: now)
+        } else {
+            finish(calls, .success)
+            link.isInterrupted = false
+            tell(.connectionReEstablished)
+            startCatchUp(at: now)
+        }
+    }
+}

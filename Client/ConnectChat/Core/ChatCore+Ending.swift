@@ -1,0 +1,118 @@
+import Clocks
+import Texts
+
+// How a chat ends, and how it is forgotten.
+extension ChatCore {
+    mutating func disconnect(_ call: Call, at now: Instant) {
+        switch phase {
+        case .idle, .ended: finish([call], .success)
+        case .connecting:
+            reset(.reset, at: now)
+            finish([call], .success)
+        case .active:
+            disconnectCalls.append(call)
+            guard disconnectCalls.count == 1, farewell == nil else { return }
+            request(.disconnect, .disconnect, at: now)
+        }
+    }
+
+    mutating func disconnectAnswered(_ reply: Reply, at now: Instant) {
+        guard phase == .active else { return }
+        if let error = reply.error {
+            if error.status == 403 { return endChat(at: now) }
+            let calls = disconnectCalls
+            disconnectCalls = []
+            return finish(calls, .failure(error))
+        }
+        // The last items are still to come.
+        farewell = now + Limits.farewell
+    }
+
+    /// The service lets this participant in no more: what a client learns of an end that it missed.
+    mutating func accessDenied(at now: Instant) {
+        guard phase == .active else { return }
+        let item = WireItem(
+            .object([
+                "AbsoluteTime": .string(WireTime.text(now)), "Id": .string("chat-ended-event"),
+                "Type": .string("EVENT"),
+                "ContentType": .string(ContentType.ended.rawValue),
+            ]))
+        if let item { _ = transcript.merge(item, from: .live, at: now) { "chat-ended-event" } }
+        endChat(at: now)
+    }
+
+    /// The chat is over. The transcript stays.
+    mutating func endChat(at now: Instant) {
+        guard phase == .active else { return }
+        phase = .ended
+        farewell = nil
+        transcript.end(time: WireTime.text(now), at: now)
+        hangUp(code: 1_000)
+        releaseHeld(at: now)
+        dropFiles()
+        tellState()
+        tell(.chatEnded)
+        let leaving = disconnectCalls
+        disconnectCalls = []
+        failEverything(.chatEnded)
+        finish(leaving, .success)
+    }
+
+    /// Forgets the chat; the service is not told.
+    mutating func reset(_ reason: ConnectChatError, at now: Instant) {
+        guard phase != .idle || !transcript.rows.isEmpty else { return }
+        phase = .idle
+        hangUp(code: 1_000)
+        dropFiles()
+        transcript.clear()
+        let leaving = disconnectCalls
+        let connecting = connectCalls
+        (disconnectCalls, connectCalls) = ([], [])
+        (connectDeadline, farewell, typingUntil) = (nil, nil, nil)
+        (details, credentials, previousToken, ownName) = (nil, nil, nil, "")
+        receipts = dropReceipts()
+        (link.isSuspended, link.isHalted, link.isInterrupted, link.failures) = (false, false, false, 0)
+        hasToldConflict = false
+        tellState()
+        finish(connecting + leaving, .failure(reason))
+        failEverything(reason)
+        outbox = Outbox()
+        catchUp = CatchUp()
+    }
+
+    private mutating func dropReceipts() -> ReceiptsCore {
+        finish(receipts.drop(), .failure(.reset))
+        return ReceiptsCore()
+    }
+
+    private mutating func dropFiles() {
+        for upload in outbox.uploads.values.sorted(by: { $0.file.copy < $1.file.copy }) {
+            outputs.append(.dropFile(upload.file.copy))
+        }
+    }
+
+    /// Every call that waits gets the same end.
+    private mutating func failEverything(_ error: ConnectChatError) {
+        finish(outbox.calls, .failure(error))
+        outbox.queue = []
+        outbox.current = nil
+        outbox.uploads = [:]
+        finish(receipts.drop(), .failure(error))
+        let all = pending.sorted { $0.key < $1.key }.map(\.value) + refused
+        dropRequests()
+        for request in all {
+            switch request.purpose {
+            case .event(let call, _), .address(let call), .view(let call), .page(_, let call?):
+                finish([call], .failure(error))
+            case .receipt(let due): finish(due.calls, .failure(error))
+            default: break
+            }
+        }
+        catchUp = CatchUp()
+    }
+
+    mutating func dropRequests() {
+        pending = [:]
+        refused = []
+    }
+}

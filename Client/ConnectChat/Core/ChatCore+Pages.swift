@@ -1,0 +1,195 @@
+import Clocks
+
+// Items, pages and catching up.
+extension ChatCore {
+    // MARK: - Live items
+
+    mutating func heard(_ item: WireItem, at now: Instant) {
+        if catchUp.holdsUntil != nil {
+            catchUp.held.append(item)
+            if catchUp.held.count >= Limits.heldItems || item.event == "chat.ended" { releaseHeld(at: now) }
+            return
+        }
+        take(item, at: now)
+    }
+
+    mutating func releaseHeld(at now: Instant) {
+        let held = catchUp.held
+        (catchUp.held, catchUp.holdsUntil) = ([], nil)
+        for item in held { take(item, at: now) }
+    }
+
+    /// A live item.
+    private mutating func take(_ item: WireItem, at now: Instant) {
+        if item.type == "MESSAGEMETADATA" { return takeReceipts(item) }
+        if item.event?.hasPrefix("message.") == true { return }
+        let merged = merge(item, from: .live, at: now)
+        guard let merged, !item.isPast else { return }
+        if merged.isNew { tellEvent(item, merged.row, at: now) }
+    }
+
+    private mutating func merge(
+        _ item: WireItem, from source: TranscriptCore.Source, at now: Instant
+    ) -> (row: TranscriptRow, isNew: Bool)? {
+        var generator = generator
+        defer { self.generator = generator }
+        if transcript.isOwn(item), let name = item.displayName { ownName = name }
+        return transcript.merge(item, from: source, at: now) {
+            UniqueID.version4(from: &generator).text
+        }
+    }
+
+    private mutating func tellEvent(_ item: WireItem, _ row: TranscriptRow, at now: Instant) {
+        switch item.event {
+        case "typing": tell(.typing(row), row)
+        case "participant.idle": tell(.participantIdle(row), row)
+        case "participant.returned": tell(.participantReturned(row), row)
+        case "participant.autodisconnection": tell(.autoDisconnection(row), row)
+        case "participant.invited": tell(.participantInvited(row), row)
+        case "chat.rehydrated": tell(.chatRehydrated(row), row)
+        case "transfer.succeeded": tell(.transferSucceeded(row), row)
+        case "transfer.failed": tell(.transferFailed(row), row)
+        case "chat.ended": endChat(at: now)
+        default: break
+        }
+    }
+
+    private mutating func takeReceipts(_ item: WireItem) {
+        guard let message = item.metadataID else { return }
+        for receipt in item.receipts {
+            let isRead = receipt.read != nil
+            guard let time = receipt.read ?? receipt.delivered else { continue }
+            let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
+            transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
+            if isOwn { continue }
+            let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
+            var row = TranscriptRow(
+                kind: .event, id: message, persistentId: message, timeStamp: time, contentType: type.rawValue)
+            row.participant = receipt.recipient
+            row.direction = .Incoming
+            row.frame = item.frame
+            tell(isRead ? .readReceipt(row) : .deliveredReceipt(row), row)
+        }
+    }
+
+    // MARK: - The first page and the gap
+
+    mutating func startFirstPage(at now: Instant) {
+        request(.getTranscript(PageRequest()), .firstPage, at: now)
+        catchUp.holdsUntil = now + Limits.catchUpHold
+    }
+
+    mutating func startCatchUp(at now: Instant) {
+        let start = catchUp.missedFrom ?? transcript.newestKept?.id
+        if start == nil || catchUp.lacksFirstPage { startFirstPage(at: now) }
+        guard let start else { return }
+        catchUp.missedFrom = start
+        (catchUp.items, catchUp.step) = ([], .forward)
+        catchUp.holdsUntil = catchUp.holdsUntil ?? now + Limits.catchUpHold
+        var page = PageRequest()
+        (page.isForward, page.maxResults, page.startID) = (true, Limits.catchUpPage, start)
+        requestCatchUp(page, at: now)
+    }
+
+    private mutating func requestCatchUp(_ page: PageRequest, at now: Instant) {
+        for (number, old) in pending where old.purpose == .catchUp { pending[number] = nil }
+        request(.getTranscript(page), .catchUp, at: now)
+    }
+
+    mutating func firstPageAnswered(_ reply: Reply, at now: Instant) {
+        if case .page(let page) = reply {
+            catchUp.lacksFirstPage = false
+            mergePage(page, PageRequest(), at: now)
+        } else {
+            catchUp.lacksFirstPage = true
+            log(.error, "The first page of the transcript failed.")
+        }
+        releaseHeld(at: now)
+    }
+
+    mutating func catchUpAnswered(_ reply: Reply, at now: Instant) {
+        guard case .page(let page) = reply else {
+            log(.error, "The transcript could not be read on.")
+            catchUp.step = .idle
+            return releaseHeld(at: now)
+        }
+        var next = PageRequest()
+        next.maxResults = Limits.catchUpPage
+        next.nextToken = page.nextToken
+        switch catchUp.step {
+        case .idle: return
+        case .forward:
+            if page.items.isEmpty, catchUp.items.isEmpty, page.nextToken == nil {
+                catchUp.step = .backward(page: 1)
+                return requestCatchUp(next, at: now)
+            }
+            catchUp.items += page.items
+            next.isForward = true
+            if page.nextToken != nil, !page.items.isEmpty { return requestCatchUp(next, at: now) }
+        case .backward(let number):
+            let overlaps = page.items.contains { transcript.row($0.id) != nil }
+            catchUp.items = page.items + catchUp.items
+            if !overlaps, page.nextToken != nil, number < Limits.overlapPages {
+                catchUp.step = .backward(page: number + 1)
+                return requestCatchUp(next, at: now)
+            }
+        }
+        let items = catchUp.items
+        (catchUp.items, catchUp.step, catchUp.missedFrom) = ([], .idle, nil)
+        for item in items { takeMissed(item, at: now) }
+        releaseHeld(at: now)
+    }
+
+    /// An item of the running contact that was missed: an end, a transfer or an invitation is told like a live one.
+    private mutating func takeMissed(_ item: WireItem, at now: Instant) {
+        guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew, !item.isPast,
+            phase == .active
+        else { return }
+        let told: Set = ["participant.invited", "transfer.succeeded", "transfer.failed", "chat.ended"]
+        if let event = item.event, told.contains(event) { tellEvent(item, merged.row, at: now) }
+    }
+
+    // MARK: - Pages of the app
+
+    mutating func getPage(_ page: PageRequest, _ call: Call, at now: Instant) {
+        if let obstacle { return finish([call], .failure(obstacle)) }
+        if catchUp.missedFrom != nil, catchUp.step == .idle, link.live != nil { startCatchUp(at: now) }
+        request(.getTranscript(page), .page(page, call), at: now)
+    }
+
+    mutating func pageAnswered(_ page: Page, _ request: PageRequest, _ call: Call?, at now: Instant) {
+        let ids = mergePage(page, request, at: now)
+        guard let call else { return }
+        finish(
+            [call],
+            .page(
+                initialContactID: page.initialContactID, ids: ids, nextToken: page.nextToken ?? ""))
+    }
+
+    /// - Returns: the rows of the page, in its order.
+    @discardableResult
+    private mutating func mergePage(_ page: Page, _ request: PageRequest, at now: Instant) -> [String] {
+        let oldest = transcript.oldest?.place
+        var items = page.items
+        // A server need not keep to the order that was asked for.
+        let isAscending = (items.first?.time ?? "") <= (items.last?.time ?? "")
+        if !isAscending { items.reverse() }
+        let isOlder = !request.isForward && oldest != nil && (items.first?.time ?? "") <= (oldest ?? "")
+        if isOlder { items.reverse() }
+        var ids: [String: String] = [:]
+        for item in items {
+            let row = merge(item, from: .page(isOlder: isOlder), at: now)?.row ?? transcript.row(item.id)
+            if let row { ids[item.id] = row.persistentId }
+        }
+        let reachesBack = oldest.map { old in (page.items.map(\.time).min() ?? old) < old } ?? true
+        let continues = request.nextToken != nil && request.nextToken == previousToken
+        if !request.isForward, reachesBack || continues {
+            let isUnknownStart = request.startID != nil && page.items.isEmpty
+            if !isUnknownStart, previousToken != page.nextToken {
+                previousToken = page.nextToken
+                if transcript.changes.isEmpty { outputs.append(.changed([], previousToken: previousToken)) }
+            }
+        }
+        return page.items.compactMap { ids[$0.id] }
+    }
+}

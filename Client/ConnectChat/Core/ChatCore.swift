@@ -1,0 +1,293 @@
+import Clocks
+import HTTPCore
+import Texts
+
+/// A chat without sockets, timers and files: inputs in, one ordered list of outputs out.
+///
+/// | phase | input | next phase |
+/// | --- | --- | --- |
+/// | idle, ended | connect | connecting |
+/// | connecting | subscribed | active |
+/// | connecting | refused, 30 s, reset, disconnect | idle |
+/// | active | chat.ended, access denied, disconnected | ended |
+/// | any | reset | idle |
+///
+/// The connection itself is one attempt and one live socket, each there or not: an attempt without a live socket connects, one
+/// beside it renews.
+struct ChatCore: Sendable {
+    enum Phase: Equatable, Sendable {
+        case idle
+        case connecting
+        case active
+        case ended
+    }
+
+    enum LogLevel: String, Sendable {
+        case debug
+        case info
+        case error
+    }
+
+    typealias Call = Int
+
+    /// What ends a call.
+    enum Answer: Equatable, Sendable {
+        case success
+        case failure(ConnectChatError)
+        case page(initialContactID: String, ids: [String], nextToken: String)
+        case address(String)
+        case view(JSONValue)
+    }
+
+    struct Settings: Equatable, Sendable {
+        var sendsReceipts = true
+        var receiptWindow = Interval.seconds(5)
+        /// A custom client makes the requests: it is waited for so long, and no longer.
+        var answersWithin: Interval?
+    }
+
+    /// A file that the shell has checked and copied.
+    struct File: Equatable, Sendable {
+        var name: String
+        var contentType: String
+        var byteCount: Int
+        /// Names the copy.
+        var copy: String
+    }
+
+    enum Input: Sendable {
+        case configure(Settings)
+        case connect(ChatDetails, Call)
+        case disconnect(Call)
+        case suspend
+        case resume
+        case reset
+        case send(contentType: String, text: String, Call)
+        case resend(id: String, Call)
+        case event(contentType: String, content: String, Call)
+        case receipt(MessageReceiptType, messageID: String, Call?)
+        case page(PageRequest, Call)
+        case attach(File, Call)
+        case address(attachmentID: String, Call)
+        case view(token: String, Call)
+        case credentials(Credentials)
+        case details(ChatDetails)
+        case stopReconnecting
+        case answered(Int, Reply)
+        case opened(Int)
+        case text(Int, [UInt8])
+        case closed(Int)
+        case reachable(Bool)
+        case front(Bool)
+    }
+
+    enum Output: Equatable, Sendable {
+        case request(Int, Operation, token: String)
+        /// Sends the copy of a file to an address.
+        case upload(Int, copy: String, url: String, headers: HeaderFields)
+        case dial(Int, url: String)
+        case transmit(Int, [UInt8])
+        case close(Int, code: UInt16)
+        case changed([TranscriptCore.Change], previousToken: String?)
+        case event(ChatSessionEvent, TranscriptRow?)
+        case finish(Call, Answer)
+        case state(isActive: Bool, Credentials?)
+        case dropFile(String)
+        case log(LogLevel, String)
+    }
+
+    /// What a request is for.
+    enum Purpose: Equatable, Sendable {
+        case attempt
+        case credentials
+        case message(String)
+        case event(Call, isTyping: Bool)
+        case receipt(ReceiptsCore.Due)
+        case page(PageRequest, Call?)
+        case catchUp
+        case firstPage
+        case disconnect
+        case startUpload(String)
+        case upload(String)
+        case completeUpload(String)
+        case address(Call)
+        case view(Call)
+    }
+
+    struct Pending: Equatable, Sendable {
+        var purpose: Purpose
+        var operation: Operation?
+        /// It was refused once for its token, and made again with a new one.
+        var isRepeated = false
+        var deadline: Instant?
+    }
+
+    var settings = Settings()
+    var phase = Phase.idle
+    var details: ChatDetails?
+    var credentials: Credentials?
+    var transcript = TranscriptCore()
+    var receipts = ReceiptsCore()
+    var outbox = Outbox()
+    var link = Link()
+    var catchUp = CatchUp()
+    var generator: SeededGenerator
+    var outputs: [Output] = []
+    var pending: [Int: Pending] = [:]
+    /// Requests that wait for new credentials.
+    var refused: [Pending] = []
+    var connectCalls: [Call] = []
+    var connectDeadline: Instant?
+    var disconnectCalls: [Call] = []
+    var farewell: Instant?
+    var typingUntil: Instant?
+    var previousToken: String?
+    var ownName = ""
+    var hasToldConflict = false
+    var lastNumber = 0
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed).stream("chat")
+    }
+
+    var isActive: Bool { phase == .active }
+
+    // MARK: - Time
+
+    var nextDeadline: Instant? {
+        [
+            link.nextDeadline, connectDeadline, farewell, receipts.nextDeadline, transcript.nextDeadline,
+            catchUp.holdsUntil, pending.values.compactMap(\.deadline).min(), renewsTokenAt,
+        ].compactMap { $0 }.min()
+    }
+
+    /// Does what is due by `now`, in the order of the deadlines.
+    mutating func advance(to now: Instant) -> [Output] {
+        // Each turn takes one deadline away or moves it on; a thousand are more than any chat has at once.
+        for _ in 0..<1_000 {
+            guard let due = nextDeadline, due <= now else { break }
+            run(at: due, now)
+        }
+        return take()
+    }
+
+    private mutating func run(at due: Instant, _ now: Instant) {
+        if let deadline = connectDeadline, deadline <= due { return connectTimedOut() }
+        if let end = farewell, end <= due { return endChat(at: now) }
+        if let deadline = receipts.nextDeadline, deadline <= due { return sendReceipts(at: due) }
+        if let deadline = transcript.nextDeadline, deadline <= due { return transcript.advance(to: due) }
+        if let deadline = catchUp.holdsUntil, deadline <= due { return releaseHeld(at: now) }
+        if let deadline = renewsTokenAt, deadline <= due {
+            link.triedTokenOf = credentials?.expiry
+            return requestCredentials(at: now)
+        }
+        if let late = pending.first(where: { $0.value.deadline.map { $0 <= due } ?? false })?.key {
+            return answered(late, .failed(.timedOut(seconds: Double(Limits.customAnswer.seconds))), at: now)
+        }
+        advanceLink(to: due, now)
+    }
+
+    /// When the connection token is about to end; nil for one without a sensible end.
+    var renewsTokenAt: Instant? {
+        guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
+            link.triedTokenOf != expiry, expiry > link.credentialsAt + Limits.renewBefore
+        else { return nil }
+        return expiry - Limits.renewBefore
+    }
+
+    // MARK: - Inputs
+
+    /// What falls due by `now` has to be taken first, with ``advance(to:)``.
+    mutating func handle(_ input: Input, at now: Instant) -> [Output] {
+        switch input {
+        case .configure(let settings): self.settings = settings
+        case .connect(let details, let call): connect(details, call, at: now)
+        case .disconnect(let call): disconnect(call, at: now)
+        case .suspend: suspend()
+        case .resume: resume(at: now)
+        case .reset: reset(.reset, at: now)
+        case .send(let type, let text, let call): send(type, text, call, at: now)
+        case .resend(let id, let call): resend(id, call, at: now)
+        case .event(let type, let content, let call): sendEvent(type, content, call, at: now)
+        case .receipt(let kind, let id, let call): addReceipt(kind, id, call, at: now)
+        case .page(let page, let call): getPage(page, call, at: now)
+        case .attach(let file, let call): attach(file, call, at: now)
+        case .address(let id, let call): ask(.getAttachment(id: id), .address(call), call, at: now)
+        case .view(let token, let call): ask(.describeView(token: token), .view(call), call, at: now)
+        case .credentials(let new): credentials = new
+        case .details(let new): if phase == .connecting || phase == .active { details = new }
+        case .stopReconnecting: link.isHalted = true
+        case .answered(let number, let reply): answered(number, reply, at: now)
+        case .opened(let socket): opened(socket, at: now)
+        case .text(let socket, let bytes): receive(socket, bytes, at: now)
+        case .closed(let socket): closed(socket, at: now)
+        case .reachable(let isReachable): reachable(isReachable, at: now)
+        case .front(let isAtFront): front(isAtFront, at: now)
+        }
+        return take()
+    }
+
+    private mutating func take() -> [Output] {
+        report()
+        defer { outputs = [] }
+        return outputs
+    }
+
+    /// Tells what became of the rows: once for all that happened together.
+    mutating func report() {
+        let changes = transcript.takeChanges()
+        if !changes.isEmpty { outputs.append(.changed(changes, previousToken: previousToken)) }
+    }
+
+    // MARK: - Tools
+
+    mutating func tell(_ event: ChatSessionEvent, _ row: TranscriptRow? = nil) {
+        report()
+        outputs.append(.event(event, row))
+    }
+
+    mutating func finish(_ calls: [Call], _ answer: Answer) {
+        report()
+        for call in calls { outputs.append(.finish(call, answer)) }
+    }
+
+    mutating func log(_ level: LogLevel, _ text: String) { outputs.append(.log(level, text)) }
+
+    mutating func makeID() -> String { UniqueID.version4(from: &generator).text }
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func tellState() { outputs.append(.state(isActive: isActive, credentials)) }
+
+    /// Makes a request with the connection token, or with the participant's.
+    @discardableResult
+    mutating func request(
+        _ operation: Operation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant
+    ) -> Int {
+        let number = nextNumber()
+        pending[number] = Pending(
+            purpose: purpose, operation: operation, isRepeated: isRepeated,
+            deadline: settings.answersWithin.map { now + $0 })
+        var token = credentials?.token ?? ""
+        if case .createConnection(let participantToken) = operation { token = participantToken }
+        outputs.append(.request(number, operation, token: token))
+        return number
+    }
+
+    /// Why a call that needs a chat cannot be made; nil when it can.
+    var obstacle: ConnectChatError? {
+        switch phase {
+        case .ended: .chatEnded
+        case .idle, .connecting: credentials == nil || phase == .idle ? .notConnected : nil
+        case .active: nil
+        }
+    }
+
+    private mutating func ask(_ operation: Operation, _ purpose: Purpose, _ call: Call, at now: Instant) {
+        if let obstacle { return finish([call], .failure(obstacle)) }
+        request(operation, purpose, at: now)
+    }
+}

@@ -1,0 +1,62 @@
+import Clocks
+
+/// Bounds and pauses of the client: name, unit, default, reason.
+enum Limits {
+    /// One try of a request. 15 s: a slow mobile network needs a few.
+    static let requestTimeout = Interval.seconds(15)
+    /// Tries of a request on no answer, 429, 500, 502, 503, 504. 3, as the service's own SDKs make.
+    static let requestTries = 3
+    /// The longest pause before a further try that a server can ask for.
+    static let longestRetryAfter = Interval.seconds(10)
+    /// The answer of a custom client, which brings its own tries.
+    static let customAnswer = Interval.seconds(60)
+    /// Until a WebSocket is open.
+    static let dial = Interval.seconds(10)
+    /// Between two frames that ask for the subscription, and how often is asked.
+    static let subscribePause = Interval.seconds(1)
+    static let subscribeTries = 4
+    /// The whole of `connect`.
+    static let connect = Interval.seconds(30)
+    /// Between two pings. The service drops what is silent for longer.
+    static let heartbeat = Interval.seconds(10)
+    /// A connection that lived so long starts the pauses anew.
+    static let settled = Interval.seconds(10)
+    /// The longest pause before a reconnect.
+    static let longestPause = Interval.seconds(30)
+    /// An address of a WebSocket may be dialled 100 s long; 85 s leave room for the dial.
+    static let addressAge = Interval.seconds(85)
+    /// A connection is renewed after so long; the service ends it after an hour.
+    static let connectionAge = Interval.seconds(3_540)
+    /// Before an expiry.
+    static let renewBefore = Interval.seconds(60)
+    /// Items of the first page, and of a page of a catch-up.
+    static let firstPage = 30
+    static let catchUpPage = 100
+    /// Pages that are read backwards until one overlaps.
+    static let overlapPages = 10
+    /// Live items wait so long for a catch-up.
+    static let catchUpHold = Interval.seconds(5)
+    /// Live items that wait for a catch-up; with more it is not waited for. 1,000: minutes of the busiest chat.
+    static let heldItems = 1_000
+    /// Own typing goes out once in so long, and that of others is shown so long.
+    static let typingWindow = Interval.seconds(10)
+    static let typingShown = Interval.seconds(12)
+    /// A delivered receipt waits so long for a read one.
+    static let deliveredWait = Interval.seconds(3)
+    /// Receipts of messages that are not known yet.
+    static let keptReceipts = 100
+    /// After DisconnectParticipant the last items are waited for.
+    static let farewell = Interval.seconds(2)
+    /// A message that was given up is found again by an item at most so much older or younger.
+    static let foundAgain = Interval.minutes(5)
+    /// Events that a subscriber has not read.
+    static let unreadEvents = 1_000
+    /// The body of an answer. 4 MiB: a page of 100 items of 16 KiB, escaped.
+    static let answerBytes = 4 << 20
+    /// A file that is downloaded. 20 MB is the service's own limit.
+    static let fileBytes = 20 << 20
+    /// One incoming WebSocket message. 1 MiB: an item has 16 KiB, twice escaped.
+    static let messageBytes = 1 << 20
+    /// Reported bytes of a WebSocket that the client has not dealt with.
+    static let unhandledBytes = 512 << 10
+}

@@ -1,0 +1,60 @@
+import Clocks
+
+/// Where the connection stands: the attempt that is made, the socket that is open, and why there is neither.
+struct Link: Sendable {
+    enum Step: Equatable, Sendable {
+        case requesting(request: Int, since: Instant)
+        case dialling(socket: Int, deadline: Instant)
+        case subscribing(socket: Int, asked: Int, next: Instant)
+    }
+
+    struct Live: Sendable {
+        var socket: Int
+        var since: Instant
+        var heartbeats: Heartbeats
+        var renewsAt: Instant
+    }
+
+    var live: Live?
+    var attempt: Step?
+    var pausesUntil: Instant?
+    /// Failures in a row; the pause grows with them.
+    var failures = 0
+    var isSuspended = false
+    /// The app is not at the front.
+    var isBehind = false
+    var isReachable = true
+    /// A refusal that a further attempt would not change.
+    var isHalted = false
+    /// The app was told that the connection broke, or has suspended it: its return is told.
+    var isInterrupted = false
+    /// When the credentials came.
+    var credentialsAt = Instant(secondsSince1970: 0)
+    /// The expiry that a renewal was tried for: once each.
+    var triedTokenOf: Instant?
+
+    var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
+
+    /// The socket of the attempt, if it has come so far.
+    var attemptSocket: Int? {
+        switch attempt {
+        case .dialling(let socket, _), .subscribing(let socket, _, _): socket
+        case .requesting, nil: nil
+        }
+    }
+
+    var nextDeadline: Instant? {
+        var deadlines: [Instant] = []
+        switch attempt {
+        case .dialling(_, let deadline): deadlines.append(deadline)
+        case .subscribing(_, _, let next): deadlines.append(next)
+        case .requesting, nil: break
+        }
+        if let pausesUntil, attempt == nil { deadlines.append(pausesUntil) }
+        if let live {
+            deadlines.append(live.heartbeats.next)
+            if attempt == nil, pausesUntil == nil { deadlines.append(live.renewsAt) }
+        }
+        return deadlines.min()
+    }
+}

@@ -1,0 +1,197 @@
+import Clocks
+import HTTPCore
+import Texts
+
+/// One request to the participant service.
+enum Operation: Equatable, Sendable {
+    case createConnection(participantToken: String)
+    case disconnect
+    case sendMessage(contentType: String, text: String, clientToken: String)
+    case sendEvent(contentType: String, content: String, clientToken: String)
+    case getTranscript(PageRequest)
+    case startUpload(contentType: String, name: String, byteCount: Int, clientToken: String)
+    case completeUpload(attachmentID: String, clientToken: String)
+    case getAttachment(id: String)
+    case describeView(token: String)
+
+    var path: String {
+        switch self {
+        case .createConnection: "/participant/connection"
+        case .disconnect: "/participant/disconnect"
+        case .sendMessage: "/participant/message"
+        case .sendEvent: "/participant/event"
+        case .getTranscript: "/participant/transcript"
+        case .startUpload: "/participant/start-attachment-upload"
+        case .completeUpload: "/participant/complete-attachment-upload"
+        case .getAttachment: "/participant/attachment"
+        case .describeView(let token): "/participant/views/" + PercentCoding.encode(token)
+        }
+    }
+
+    /// Nil for a request without a body.
+    var body: JSONObject? {
+        switch self {
+        case .createConnection:
+            ["Type": .array([.string("WEBSOCKET"), .string("CONNECTION_CREDENTIALS")])]
+        case .disconnect: [:]
+        case .sendMessage(let contentType, let text, let token):
+            [
+                "ContentType": .string(contentType), "Content": .string(text), "ClientToken": .string(token),
+            ]
+        case .sendEvent(let contentType, let content, let token):
+            // The service's model asks for a character at least.
+            JSONObject(
+                [.init("ContentType", .string(contentType))]
+                    + (content.isEmpty ? [] : [.init("Content", .string(content))])
+                    + [.init("ClientToken", .string(token))])
+        case .getTranscript(let page): page.body
+        case .startUpload(let contentType, let name, let byteCount, let token):
+            [
+                "ContentType": .string(contentType), "AttachmentName": .string(name),
+                "AttachmentSizeInBytes": .integer(Int64(byteCount)), "ClientToken": .string(token),
+            ]
+        case .completeUpload(let id, let token):
+            ["AttachmentIds": .array([.string(id)]), "ClientToken": .string(token)]
+        case .getAttachment(let id): ["AttachmentId": .string(id)]
+        case .describeView: nil
+        }
+    }
+
+    /// Takes an answer of status 2xx apart.
+    func read(_ body: [UInt8]) -> Reply {
+        guard let value = try? JSONReader.read(body), value.object != nil else {
+            return .failed(.unexpectedAnswer("The service's answer is not JSON."))
+        }
+        let missing = Reply.failed(.unexpectedAnswer("The service's answer lacks a member."))
+        switch self {
+        case .createConnection:
+            guard let url = value["Websocket"]?["Url"]?.string,
+                let token = value["ConnectionCredentials"]?["ConnectionToken"]?.string
+            else { return missing }
+            return .connection(
+                Credentials(
+                    url: url, token: token,
+                    expiry: Self.instant(value["ConnectionCredentials"]?["Expiry"]),
+                    urlExpiry: Self.instant(value["Websocket"]?["ConnectionExpiry"])))
+        case .disconnect, .completeUpload: return .done
+        case .sendMessage, .sendEvent:
+            guard let id = value["Id"]?.string else {
+                if case .sendEvent = self { return .done }
+                return missing
+            }
+            return .accepted(id: id, time: value["AbsoluteTime"]?.string ?? "")
+        case .getTranscript:
+            let items = (value["Transcript"]?.array ?? []).compactMap { WireItem($0) }
+            let token = value["NextToken"]?.string ?? ""
+            return .page(
+                Page(
+                    initialContactID: value["InitialContactId"]?.string ?? "", items: items,
+                    nextToken: token.isEmpty ? nil : token))
+        case .startUpload:
+            guard let id = value["AttachmentId"]?.string, let url = value["UploadMetadata"]?["Url"]?.string
+            else { return missing }
+            let headers = value["UploadMetadata"]?["HeadersToInclude"]?.object ?? [:]
+            var fields = HeaderFields()
+            for member in headers.members {
+                if let text = member.value.string { fields.append(member.name, text) }
+            }
+            return .upload(attachmentID: id, url: url, headers: fields)
+        case .getAttachment:
+            guard let url = value["Url"]?.string else { return missing }
+            return .address(url)
+        case .describeView:
+            guard let view = value["View"], view.object != nil else { return missing }
+            return .view(view)
+        }
+    }
+
+    private static func instant(_ value: JSONValue?) -> Instant? {
+        value?.string.flatMap(TimeStamp.parse).map { Instant(nanosecondsSince1970: $0) }
+    }
+}
+
+/// What page of the transcript is asked for.
+struct PageRequest: Equatable, Sendable {
+    var contactID: String?
+    var isForward = false
+    var isDescending = false
+    var maxResults = Limits.firstPage
+    var nextToken: String?
+    var startID: String?
+    var startTime: String?
+    var mostRecent: Int?
+
+    var body: JSONObject {
+        var members: [JSONObject.Member] = [
+            .init("ScanDirection", .string(isForward ? "FORWARD" : "BACKWARD")),
+            .init("SortOrder", .string(isDescending ? "DESCENDING" : "ASCENDING")),
+            .init("MaxResults", .integer(Int64(maxResults))),
+        ]
+        if let contactID { members.append(.init("ContactId", .string(contactID))) }
+        if let nextToken { members.append(.init("NextToken", .string(nextToken))) }
+        var start = JSONObject()
+        if let startID { start.members.append(.init("Id", .string(startID))) }
+        if let startTime { start.members.append(.init("AbsoluteTime", .string(startTime))) }
+        if let mostRecent { start.members.append(.init("MostRecent", .integer(Int64(mostRecent)))) }
+        if !start.members.isEmpty { members.append(.init("StartPosition", .object(start))) }
+        return JSONObject(members)
+    }
+}
+
+/// What CreateParticipantConnection answers.
+struct Credentials: Equatable, Sendable {
+    var url: String
+    var token: String
+    var expiry: Instant?
+    var urlExpiry: Instant?
+}
+
+struct Page: Equatable, Sendable {
+    var initialContactID: String
+    var items: [WireItem]
+    var nextToken: String?
+}
+
+/// What came of a request.
+enum Reply: Equatable, Sendable {
+    case connection(Credentials)
+    case accepted(id: String, time: String)
+    case done
+    case page(Page)
+    case upload(attachmentID: String, url: String, headers: HeaderFields)
+    case address(String)
+    case view(JSONValue)
+    case failed(ConnectChatError)
+
+    var error: ConnectChatError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
+
+extension ConnectChatError {
+    /// Reads an answer that is no success: the name of the exception from the header or the body, without what stands around
+    /// it.
+    init(status: Int, headers: HeaderFields, body: [UInt8]) {
+        let value = try? JSONReader.read(body)
+        let name =
+            headers["x-amzn-ErrorType"] ?? value?["__type"]?.string ?? value?["code"]?.string ?? ""
+        let bare = name.split(separator: "#").last.map(String.init) ?? ""
+        let type = bare.prefix { $0 != ":" && $0 != "," }
+        self = .service(
+            ServiceError(
+                type: String(type), status: status,
+                message: value?["message"]?.string ?? value?["Message"]?.string ?? "",
+                requestId: headers["x-amzn-RequestId"],
+                retryAfter: headers["Retry-After"].flatMap { Double($0) }))
+    }
+
+    /// The service says that this participant has no access: the chat is over for it.
+    var isAccessDenied: Bool {
+        guard case .service(let error) = self else { return false }
+        return error.status == 403 && error.type == "AccessDeniedException"
+    }
+
+    var status: Int? {
+        if case .service(let error) = self { error.status } else { nil }
+    }
+}

@@ -1,0 +1,93 @@
+import Clocks
+
+/// Which receipts go out, and when.
+///
+/// The first receipt opens a window. At its end the newest read one goes out, and the newest delivered one when that is of
+/// another message and has waited long enough for a read one; if it has not, the next window opens by itself.
+struct ReceiptsCore: Sendable {
+    struct Due: Equatable, Sendable {
+        var kind: MessageReceiptType
+        var messageID: String
+        var calls: [Int]
+    }
+
+    private struct Waiting: Sendable {
+        var messageID: String
+        var calls: [Int]
+        var ready: Instant
+    }
+
+    private var windowEnd: Instant?
+    private var read: Waiting?
+    private var delivered: Waiting?
+    private var sentRead: Set<String> = []
+    private var sentDelivered: Set<String> = []
+
+    var nextDeadline: Instant? { windowEnd }
+
+    /// A window of zero sends at once.
+    ///
+    /// - Returns: false when this one does not go out and its call succeeds at once.
+    mutating func add(
+        _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
+    ) -> Bool {
+        switch kind {
+        case .messageRead:
+            guard !sentRead.contains(messageID) else { return false }
+            var calls = (read?.calls ?? []) + calls
+            if delivered?.messageID == messageID {
+                calls += delivered?.calls ?? []
+                delivered = nil
+            }
+            read = Waiting(messageID: messageID, calls: calls, ready: now)
+        case .messageDelivered:
+            guard !sentDelivered.contains(messageID), !sentRead.contains(messageID) else { return false }
+            if read?.messageID == messageID {
+                read?.calls += calls
+                return true
+            }
+            delivered = Waiting(
+                messageID: messageID, calls: (delivered?.calls ?? []) + calls,
+                ready: now + Limits.deliveredWait)
+        }
+        let end = window > .zero ? now + window : (kind == .messageRead ? now : now + Limits.deliveredWait)
+        windowEnd = windowEnd.map { window > .zero ? $0 : min($0, end) } ?? end
+        return true
+    }
+
+    mutating func advance(to now: Instant, window: Interval) -> [Due] {
+        guard let end = windowEnd, end <= now else { return [] }
+        windowEnd = nil
+        var due: [Due] = []
+        if let read {
+            due.append(Due(kind: .messageRead, messageID: read.messageID, calls: read.calls))
+            sentRead.insert(read.messageID)
+            self.read = nil
+        }
+        if let delivered {
+            if delivered.ready <= now {
+                due.append(
+                    Due(kind: .messageDelivered, messageID: delivered.messageID, calls: delivered.calls))
+                sentDelivered.insert(delivered.messageID)
+                self.delivered = nil
+            } else {
+                windowEnd = window > .zero ? now + window : delivered.ready
+            }
+        }
+        return due
+    }
+
+    /// Forgets what waits.
+    ///
+    /// - Returns: the calls that waited.
+    mutating func drop() -> [Int] {
+        let calls = (read?.calls ?? []) + (delivered?.calls ?? [])
+        (read, delivered, windowEnd) = (nil, nil, nil)
+        return calls
+    }
+
+    /// A receipt that was refused can be sent again.
+    mutating func failed(_ kind: MessageReceiptType, _ messageID: String) {
+        if kind == .messageRead { sentRead.remove(messageID) } else { sentDelivered.remove(messageID) }
+    }
+}

@@ -1,0 +1,118 @@
+import Clocks
+import Texts
+
+/// An item of the chat as the wire tells it, in a frame or on a page.
+struct WireItem: Equatable, Sendable {
+    struct Receipt: Equatable, Sendable {
+        var recipient: String
+        var delivered: String?
+        var read: String?
+    }
+
+    var id: String
+    var time: String
+    var type: String
+    var contentType: String
+    var content: String
+    var participantID: String
+    var role: String
+    var displayName: String?
+    var contactID: String?
+    var relatedContactID: String?
+    var attachmentID: String?
+    var attachmentStatus: String?
+    var metadataID: String?
+    var receipts: [Receipt] = []
+    var chunk: Int64?
+    var isCompleted: Bool?
+    /// The item as JSON.
+    var frame: [UInt8]
+
+    /// Nil for JSON that is no object. Whatever is missing or of another type reads as empty.
+    init?(_ value: JSONValue, frame: [UInt8]? = nil) {
+        guard value.object != nil else { return nil }
+        id = value["Id"]?.string ?? ""
+        time = value["AbsoluteTime"]?.string ?? ""
+        type = value["Type"]?.string ?? ""
+        contentType = value["ContentType"]?.string ?? ""
+        content = value["Content"]?.string ?? ""
+        participantID = value["ParticipantId"]?.string ?? ""
+        role = value["ParticipantRole"]?.string ?? ""
+        displayName = value["DisplayName"]?.string
+        contactID = value["ContactId"]?.string
+        relatedContactID = value["RelatedContactId"]?.string
+        if let file = value["Attachments"]?.array?.first {
+            attachmentID = file["AttachmentId"]?.string
+            attachmentStatus = file["Status"]?.string
+            content = file["AttachmentName"]?.string ?? ""
+            contentType = file["ContentType"]?.string ?? ""
+        }
+        if let metadata = value["MessageMetadata"] {
+            metadataID = metadata["MessageId"]?.string
+            chunk = metadata["ChunkNumber"]?.integer
+            isCompleted = metadata["MessageCompleted"]?.bool
+            receipts = (metadata["Receipts"]?.array ?? []).compactMap { receipt in
+                guard receipt.object != nil else { return nil }
+                return Receipt(
+                    recipient: receipt["RecipientParticipantId"]?.string ?? "",
+                    delivered: receipt["DeliveredTimestamp"]?.string, read: receipt["ReadTimestamp"]?.string)
+            }
+        }
+        self.frame = frame ?? JSONWriter.bytes(value)
+    }
+
+    /// It belongs to a past session of a chat that goes on.
+    var isPast: Bool { contactID == nil && relatedContactID != nil }
+
+    /// What happened, without the prefix that all events share: `typing`, `chat.ended`; nil for what is no event.
+    var event: String? {
+        guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
+        return contentType.hasPrefix(Self.eventPrefix)
+            ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
+    }
+
+    static let eventPrefix = "application/vnd.amazonaws.connect.event."
+
+    /// Events that the server keeps; a catch-up can begin at them.
+    static let keptEvents: Set = [
+        "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
+        "transfer.failed",
+    ]
+}
+
+/// A frame of the WebSocket.
+enum WireFrame: Equatable, Sendable {
+    case subscription(isSuccess: Bool)
+    case heartbeat
+    case ping(isFine: Bool)
+    case item(WireItem)
+    /// Half JSON, another topic: not for a client.
+    case other
+
+    init(_ bytes: [UInt8]) {
+        guard let value = try? JSONReader.read(bytes) else {
+            self = .other
+            return
+        }
+        switch value["topic"]?.string {
+        case "aws/subscribe":
+            self = .subscription(isSuccess: value["content"]?["status"]?.string == "success")
+        case "aws/heartbeat": self = .heartbeat
+        case "aws/ping":
+            let isFine = value["statusCode"]?.integer == 200 && value["statusContent"]?.string == "OK"
+            self = .ping(isFine: isFine)
+        case "aws/chat":
+            let content = Array((value["content"]?.string ?? "").utf8)
+            guard let inner = try? JSONReader.read(content), let item = WireItem(inner, frame: content) else {
+                self = .other
+                return
+            }
+            self = .item(item)
+        default: self = .other
+        }
+    }
+
+    static let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}}"#.utf8)
+    static let pingFrame = Array(#"{"topic":"aws/ping"}"#.utf8)
+    static let heartbeatFrame = Array(#"{"topic":"aws/heartbeat"}"#.utf8)
+}

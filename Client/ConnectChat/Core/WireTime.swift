@@ -1,0 +1,11 @@
+import Clocks
+import Texts
+
+/// Times as the wire writes them: `yyyy-MM-ddTHH:mm:ss.SSSZ`.
+enum WireTime {
+    static func text(_ instant: Instant) -> String { TimeStamp.text(nanoseconds: instant.nanoseconds) }
+
+    static func instant(_ text: String) -> Instant? {
+        TimeStamp.parse(text).map { Instant(nanosecondsSince1970: $0) }
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import HTTPCore
+import Texts
+
+// Between the SDK's values and the AWS SDK's classes, for custom clients.
+
+extension AWSClient {
+    /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
+    ///
+    /// Isolated to nothing: the completions below would be bound to the main actor too, and trap on any other thread.
+    func perform(
+        _ operation: Operation, token: String, completion: @escaping @Sendable (Reply) -> Void
+    ) {
+        switch operation {
+        case .createConnection(let participantToken):
+            createParticipantConnection(participantToken: participantToken) {
+                completion(Reply($0) { $0.credentials.map(Reply.connection) })
+            }
+        case .disconnect:
+            disconnectParticipantConnection(connectionToken: token) { completion(Reply($0) { _ in .done }) }
+        case .sendMessage(let contentType, let text, let clientToken):
+            withClientToken(clientToken) {
+                sendMessage(
+                    connectionToken: token, contentType: ContentType(rawValue: contentType) ?? .plainText,
+                    message: text
+                ) {
+                    completion(
+                        Reply($0) { answer in
+                            answer.identifier.map { .accepted(id: $0, time: answer.absoluteTime ?? "") }
+                        })
+                }
+            }
+        case .sendEvent(let contentType, let content, let clientToken):
+            withClientToken(clientToken) {
+                sendEvent(
+                    connectionToken: token, contentType: ContentType(rawValue: contentType) ?? .typing,
+                    content: content
+                ) { completion(Reply($0) { _ in .done }) }
+            }
+        case .startUpload(let contentType, let name, let byteCount, let clientToken):
+            withClientToken(clientToken) {
+                startAttachmentUpload(
+                    connectionToken: token, contentType: contentType, attachmentName: name,
+                    attachmentSizeInBytes: byteCount
+                ) { completion(Reply($0) { $0.reply }) }
+            }
+        case .completeUpload(let id, let clientToken):
+            withClientToken(clientToken) {
+                completeAttachmentUpload(connectionToken: token, attachmentIds: [id]) {
+                    completion(Reply($0) { _ in .done })
+                }
+            }
+        case .getAttachment(let id):
+            getAttachment(connectionToken: token, attachmentId: id) {
+                completion(Reply($0) { $0.url.map(Reply.address) })
+            }
+        case .getTranscript(let page):
+            getTranscript(getTranscriptArgs: AWSConnectParticipantGetTranscriptRequest(page, token: token)) {
+                completion(Reply($0) { $0.reply })
+            }
+        case .describeView(let viewToken):
+            describeView(connectionToken: token, viewToken: viewToken) {
+                completion(Reply($0) { $0.reply })
+            }
+        }
+    }
+}
+
+extension Reply {
+    /// `read` gives nil for an answer that lacks something.
+    fileprivate init<Answer>(_ result: Result<Answer, any Error>, _ read: (Answer) -> Reply?) {
+        switch result {
+        case .success(let answer):
+            self = read(answer) ?? .failed(.unexpectedAnswer("The custom client's answer lacks a member."))
+        case .failure(let error as ConnectChatError): self = .failed(error)
+        case .failure(let error): self = .failed(.network("The custom client failed: \(type(of: error))."))
+        }
+    }
+}
+
+extension AWSConnectParticipantSendMessageResponse {
+    convenience init?(_ reply: Reply) {
+        guard case .accepted(let id, let time) = reply else { return nil }
+        self.init()
+        (identifier, absoluteTime) = (id, time)
+    }
+}
+
+extension AWSConnectParticipantSendEventResponse {
+    convenience init?(_ reply: Reply) {
+        self.init()
+        if case .accepted(let id, let time) = reply { (identifier, absoluteTime) = (id, time) }
+    }
+}
+
+extension AWSConnectParticipantStartAttachmentUploadResponse {
+    convenience init?(_ reply: Reply) {
+        guard case .upload(let id, let address, let headers) = reply else { return nil }
+        self.init()
+        attachmentId = id
+        let metadata = AWSConnectParticipantUploadMetadata()
+        metadata?.url = address
+        metadata?.headersToInclude = Dictionary(
+            headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        uploadMetadata = metadata
+    }
+
+    fileprivate var reply: Reply? {
+        guard let attachmentId, let url = uploadMetadata?.url else { return nil }
+        var headers = HeaderFields()
+        for (name, value) in (uploadMetadata?.headersToInclude ?? [:]).sorted(by: { $0.key < $1.key }) {
+            headers.append(name, value)
+        }
+        return .upload(attachmentID: attachmentId, url: url, headers: headers)
+    }
+}
+
+extension AWSConnectParticipantGetAttachmentResponse {
+    convenience init?(_ reply: Reply) {
+        guard case .address(let address) = reply else { return nil }
+        self.init()
+        url = address
+    }
+}
+
+extension PageRequest {
+    init(_ request: AWSConnectParticipantGetTranscriptRequest) {
+        contactID = request.contactId
+        isForward = request.scanDirection == .forward
+        isDescending = request.sortOrder == .descending
+        maxResults = request.maxResults?.intValue ?? Limits.firstPage
+        nextToken = request.nextToken
+        startID = request.startPosition?.identifier
+        startTime = request.startPosition?.absoluteTime
+        mostRecent = request.startPosition?.mostRecent?.intValue
+    }
+}
+
+extension AWSConnectParticipantGetTranscriptRequest {
+    convenience init(_ page: PageRequest, token: String) {
+        self.init()
+        connectionToken = token
+        contactId = page.contactID
+        maxResults = NSNumber(value: page.maxResults)
+        nextToken = page.nextToken
+        scanDirection = page.isForward ? .forward : .backward
+        sortOrder = page.isDescending ? .descending : .ascending
+        guard page.startID != nil || page.startTime != nil || page.mostRecent != nil else { return }
+        let start = AWSConnectParticipantStartPosition()
+        start?.identifier = page.startID
+        start?.absoluteTime = page.startTime
+        start?.mostRecent = page.mostRecent.map { NSNumber(value: $0) }
+        startPosition = start
+    }
+}
+
+extension AWSConnectParticipantGetTranscriptResponse {
+    convenience init?(_ reply: Reply) {
+        guard case .page(let page) = reply else { return nil }
+        self.init()
+        (initialContactId, nextToken) = (page.initialContactID, page.nextToken)
+        transcript = page.items.map { AWSConnectParticipantItem($0) }
+    }
+
+    fileprivate var reply: Reply? {
+        let items = (transcript ?? []).compactMap { WireItem($0.json) }
+        let token = nextToken.flatMap { $0.isEmpty ? nil : $0 }
+        return .page(Page(initialContactID: initialContactId ?? "", items: items, nextToken: token))
+    }
+}
+
+extension AWSConnectParticipantItem {
+    private static let roles: [(AWSConnectParticipantParticipantRole, String)] = [
+        (.agent, "AGENT"), (.customer, "CUSTOMER"), (.system, "SYSTEM"), (.customBot, "CUSTOM_BOT"),
+        (.supervisor, "SUPERVISOR"),
+    ]
+    private static let kinds: [(AWSConnectParticipantChatItemType, String)] = [
+        (.message, "MESSAGE"), (.event, "EVENT"), (.attachment, "ATTACHMENT"),
+    ]
+    private static let verdicts: [(AWSConnectParticipantArtifactStatus, String)] = [
+        (.approved, "APPROVED"), (.rejected, "REJECTED"), (.inProgress, "IN_PROGRESS"),
+    ]
+
+    fileprivate convenience init(_ item: WireItem) {
+        self.init()
+        (identifier, absoluteTime, content, contentType) = (
+            item.id, item.time, item.content, item.contentType
+        )
+        (contactId, relatedContactId) = (item.contactID, item.relatedContactID)
+        (displayName, participantId) = (item.displayName, item.participantID)
+        participantRole = Self.roles.first { $0.1 == item.role }?.0 ?? .unknown
+        types = Self.kinds.first { $0.1 == item.type }?.0 ?? .unknown
+        if let id = item.attachmentID, let file = AWSConnectParticipantAttachmentItem() {
+            (file.attachmentId, file.attachmentName, file.contentType) = (id, item.content, item.contentType)
+            file.status = Self.verdicts.first { $0.1 == item.attachmentStatus }?.0 ?? .unknown
+            attachments = [file]
+        }
+        guard !item.receipts.isEmpty, let metadata = AWSConnectParticipantMessageMetadata() else { return }
+        metadata.messageId = item.metadataID
+        metadata.receipts = item.receipts.compactMap { receipt in
+            let copy = AWSConnectParticipantReceipt()
+            copy?.readTimestamp = receipt.read
+            copy?.deliveredTimestamp = receipt.delivered
+            copy?.recipientParticipantId = receipt.recipient
+            return copy
+        }
+        messageMetadata = metadata
+    }
+
+    fileprivate var json: JSONValue {
+        var members: [JSONObject.Member] = []
+        func add(_ name: String, _ text: String?) {
+            if let text { members.append(.init(name, .string(text))) }
+        }
+        add("AbsoluteTime", absoluteTime)
+        add("Content", content)
+        add("ContentType", contentType)
+        add("Id", identifier)
+        add("Type", Self.kinds.first { $0.0 == types }?.1)
+        add("ParticipantId", participantId)
+        add("DisplayName", displayName)
+        add("ParticipantRole", Self.roles.first { $0.0 == participantRole }?.1)
+        add("ContactId", contactId)
+        add("RelatedContactId", relatedContactId)
+        if let file = attachments?.first {
+            let verdict = Self.verdicts.first { $0.0 == file.status }?.1
+            let line = JSONWriter.line([
+                ("AttachmentId", file.attachmentId.map(JSONValue.string)),
+                ("AttachmentName", file.attachmentName.map(JSONValue.string)),
+                ("ContentType", file.contentType.map(JSONValue.string)),
+                ("Status", verdict.map(JSONValue.string)),
+            ])
+            if let value = try? JSONReader.read(Array(line.utf8)) {
+                members.append(.init("Attachments", .array([value])))
+            }
+        }
+        if let metadata = messageMetadata {
+            let receipts = (metadata.receipts ?? []).map { receipt -> JSONValue in
+                var object = JSONObject()
+                let facts = [
+                    ("DeliveredTimestamp", receipt.deliveredTimestamp),
+                    ("ReadTimestamp", receipt.readTimestamp),
+                    ("RecipientParticipantId", receipt.recipientParticipantId),
+                ]
+                for (name, text) in facts {
+                    if let text { object.members.append(.init(name, .string(text))) }
+                }
+                return .object(object)
+            }
+            var object = JSONObject([.init("Receipts", .array(receipts))])
+            if let id = metadata.messageId { object.members.append(.init("MessageId", .string(id))) }
+            members.append(.init("MessageMetadata", .object(object)))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+extension AWSConnectParticipantDescribeViewResponse {
+    convenience init?(_ reply: Reply) {
+        guard case .view(let value) = reply else { return nil }
+        self.init()
+        let view = AWSConnectParticipantView()
+        view?.identifier = value["Id"]?.string
+        view?.name = value["Name"]?.string
+        view?.arn = value["Arn"]?.string
+        view?.version = value["Version"]?.integer.map { NSNumber(value: Int($0)) }
+        let content = AWSConnectParticipantViewContent()
+        content?.actions = value["Content"]?["Actions"]?.array?.compactMap(\.string)
+        content?.inputSchema = value["Content"]?["InputSchema"]?.string
+        content?.template = value["Content"]?["Template"]?.string
+        view?.content = content
+        self.view = view
+    }
+
+    fileprivate var reply: Reply? {
+        guard let view else { return nil }
+        var content = JSONObject()
+        if let actions = view.content?.actions {
+            content.members.append(.init("Actions", .array(actions.map(JSONValue.string))))
+        }
+        for (name, text) in [
+            ("InputSchema", view.content?.inputSchema), ("Template", view.content?.template),
+        ] {
+            if let text { content.members.append(.init(name, .string(text))) }
+        }
+        var object = JSONObject([.init("Content", .object(content))])
+        for (name, text) in [("Id", view.identifier), ("Name", view.name), ("Arn", view.arn)] {
+            if let text { object.members.append(.init(name, .string(text))) }
+        }
+        if let version = view.version {
+            object.members.append(.init("Version", .integer(Int64(version.intValue))))
+        }
+        return .view(.object(object))
+    }
+}

@@ -1,0 +1,88 @@
+import ClientGround
+import Clocks
+import Foundation
+import HTTPClient
+import SocketTransport
+import Texts
+
+/// Runs a ``ChatCore``: gives it what happens, one thing at a time, and does what it says. Decides nothing.
+final class ChatDriver: Sendable {
+    /// Ends a call on the main actor.
+    typealias Completion = @MainActor @Sendable (ChatCore.Answer, ItemStore) -> Void
+
+    let facts: Locked<SessionFacts>
+    let streams = ChatStreams()
+    let inbox: MainInbox
+    private let loop: Loop<ChatDriverState>
+
+    /// Starts at once.
+    init(_ config: GlobalConfig, _ dependencies: Dependencies, handlers: Locked<Handlers>) {
+        let facts = Locked(SessionFacts(config: config))
+        let inbox = MainInbox(store: ItemStore(handlers: handlers))
+        let streams = streams
+        (self.facts, self.inbox) = (facts, inbox)
+        loop = Loop(label: "ConnectChat.session") { _ in
+            ChatDriverState(config, dependencies, facts, streams, inbox)
+        }
+        loop.submit { [loop] state in
+            state.start { [weak loop] work in loop?.submit { work($0) } }
+        }
+    }
+
+    deinit {
+        loop.submit { $0.shutDown() }
+    }
+
+    func submit(_ input: ChatCore.Input) {
+        loop.submit { $0.handle(input) }
+    }
+
+    func configure(_ config: GlobalConfig) {
+        facts.withLock { $0.config = config }
+        loop.submit { $0.configure(config) }
+    }
+
+    /// What was told before is told no more: the list is empty from here on.
+    func reset() {
+        let generation = facts.withLock { facts in
+            facts.generation += 1
+            return facts.generation
+        }
+        loop.submit { $0.reset(generation) }
+    }
+
+    func call(
+        _ input: @escaping @Sendable (ChatCore.Call) -> ChatCore.Input, _ completion: @escaping Completion
+    ) {
+        loop.submit { $0.call(input, completion) }
+    }
+
+    func attach(_ url: URL, _ completion: @escaping Completion) {
+        loop.submit { $0.attach(url, completion) }
+    }
+
+    /// Fetches a file. `completion` gets its place as an address.
+    func download(_ id: String, name: String, _ completion: @escaping Completion) {
+        loop.submit { $0.download(id, name: name, isRepeated: false, completion) }
+    }
+
+    /// Returns when everything that was submitted before has been dealt with; for tests.
+    func settle() async { await loop.run { _ in } }
+}
+
+/// What any thread may ask.
+struct SessionFacts: Sendable {
+    var config: GlobalConfig
+    var details: ChatDetails?
+    var connection: ConnectionDetails?
+    var isActive = false
+    /// Counts resets.
+    var generation = 0
+}
+
+/// What happens in the chat, for those who wait for it.
+final class ChatStreams: Sendable {
+    let events = Multicast<ChatSessionEvent>()
+    let transcripts = Multicast<TranscriptSnapshot>(
+        replaying: TranscriptSnapshot(rows: [], previousTranscriptNextToken: nil))
+}

@@ -1,0 +1,353 @@
+import ClientGround
+import Clocks
+import Foundation
+import HTTPClient
+import HTTPCore
+import Texts
+import WebSocketCore
+
+/// What the loop of a ``ChatDriver`` owns.
+final class ChatDriverState {
+    typealias Work = @Sendable (ChatDriverState) -> Void
+
+    private var core: ChatCore
+    /// What the next `connect` uses.
+    private var config: GlobalConfig
+    private var caller: ServiceCaller
+    private var client: AWSClient?
+    private let dependencies: Dependencies
+    private let facts: Locked<SessionFacts>
+    private let streams: ChatStreams
+    private let inbox: MainInbox
+    private let shelf: FileShelf
+    private var generation = 0
+    private var sockets: [Int: HTTPClient.Connection] = [:]
+    private var completions: [Int: ChatDriver.Completion] = [:]
+    private var lastCall = 0
+    private var timer: (any EventTimer)?
+    private var armed: Instant?
+    private var subscriptions: [Subscription] = []
+    private var submit: @Sendable (@escaping Work) -> Void = { _ in }
+
+    init(
+        _ config: GlobalConfig, _ dependencies: Dependencies, _ facts: Locked<SessionFacts>,
+        _ streams: ChatStreams, _ inbox: MainInbox
+    ) {
+        self.config = config
+        self.dependencies = dependencies
+        self.facts = facts
+        self.streams = streams
+        self.inbox = inbox
+        core = ChatCore(seed: dependencies.seed)
+        shelf = FileShelf(id: FreshID.make())
+        caller = ServiceCaller(
+            config: config, clock: dependencies.clock, http: dependencies.http, seed: dependencies.seed)
+    }
+
+    func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
+        self.submit = submit
+        timer = dependencies.clock.makeTimer { submit { $0.timerFired() } }
+        configure(config)
+    }
+
+    /// The monitors run from the first `connect` on.
+    private func watch() {
+        guard subscriptions.isEmpty else { return }
+        let submit = submit
+        subscriptions = [
+            dependencies.network.subscribe { isReachable in submit { $0.handle(.reachable(isReachable)) } },
+            dependencies.lifecycle.subscribe { isAtFront in submit { $0.handle(.front(isAtFront)) } },
+        ]
+        if !dependencies.network.isReachable { handle(.reachable(false)) }
+    }
+
+    /// The session is gone: everything is closed, nothing is told.
+    func shutDown() {
+        for socket in sockets.values { socket.close(.normal, reason: "") }
+        (sockets, subscriptions, timer) = ([:], [], nil)
+        shelf.dropAll()
+    }
+
+    // MARK: - Inputs
+
+    func configure(_ config: GlobalConfig) {
+        self.config = config
+        config.customAWSClient?.adopt(config, dependencies)
+        var settings = ChatCore.Settings()
+        let receipts = config.features.messageReceipts
+        settings.sendsReceipts = receipts.shouldSendMessageReceipts
+        let window = receipts.throttleTime
+        settings.receiptWindow = window.isFinite && window > 0 ? .seconds(window) : .zero
+        if config.customAWSClient != nil { settings.answersWithin = Limits.customAnswer }
+        client = config.customAWSClient
+        handle(.configure(settings))
+    }
+
+    func handle(_ input: ChatCore.Input) {
+        if case .connect(let details, _) = input {
+            caller.config = config
+            facts.withLock { $0.details = details }
+            watch()
+        }
+        let now = dependencies.clock.now
+        perform(core.advance(to: now))
+        perform(core.handle(input, at: now))
+        armTimer()
+    }
+
+    func reset(_ generation: Int) {
+        self.generation = generation
+        facts.withLock { ($0.details, $0.connection) = (nil, nil) }
+        handle(.reset)
+    }
+
+    func call(_ input: (ChatCore.Call) -> ChatCore.Input, _ completion: @escaping ChatDriver.Completion) {
+        handle(input(register(completion)))
+    }
+
+    private func register(_ completion: @escaping ChatDriver.Completion) -> Int {
+        lastCall += 1
+        completions[lastCall] = completion
+        return lastCall
+    }
+
+    private func timerFired() {
+        armed = nil
+        perform(core.advance(to: dependencies.clock.now))
+        armTimer()
+    }
+
+    private func armTimer() {
+        let next = core.nextDeadline
+        guard next != armed else { return }
+        armed = next
+        if let next { timer?.arm(at: next) } else { timer?.disarm() }
+    }
+
+    // MARK: - Files
+
+    func attach(_ url: URL, _ completion: @escaping ChatDriver.Completion) {
+        let call = register(completion)
+        do throws(ConnectChatError) {
+            let file = try shelf.copy(url, id: FreshID.make())
+            handle(.attach(file, call))
+        } catch {
+            end(call, .failure(error))
+        }
+    }
+
+    func download(
+        _ id: String, name: String, isRepeated: Bool, _ completion: @escaping ChatDriver.Completion
+    ) {
+        let submit = submit
+        let place = FreshID.make()
+        call({ .address(attachmentID: id, $0) }) { answer, store in
+            guard case .address(let url) = answer else { return completion(answer, store) }
+            submit { $0.fetch(url, id, name, place, isRepeated, completion) }
+        }
+    }
+
+    private func fetch(
+        _ url: String, _ id: String, _ name: String, _ place: String, _ isRepeated: Bool,
+        _ completion: @escaping ChatDriver.Completion
+    ) {
+        let call = register(completion)
+        let (submit, shelf) = (submit, shelf)
+        exchange("GET", url, headers: [:], body: []) { result in
+            switch result {
+            case .success(let answer):
+                do throws(ConnectChatError) {
+                    let file = try shelf.keep(answer.body, name: name, id: place)
+                    submit { $0.end(call, .address(file.absoluteString)) }
+                } catch {
+                    submit { $0.end(call, .failure(error)) }
+                }
+            case .failure(.service(let error)):
+                submit { state in
+                    // The address may have ended meanwhile: a new one, once.
+                    if error.status == 403, !isRepeated {
+                        state.completions[call] = nil
+                        return state.download(id, name: name, isRepeated: true, completion)
+                    }
+                    state.end(call, .failure(.downloadRefused(status: error.status)))
+                }
+            case .failure(let error): submit { $0.end(call, .failure(error)) }
+            }
+        }
+    }
+
+    private func upload(_ number: Int, _ copy: String, _ url: String, _ headers: HeaderFields) {
+        let submit = submit
+        guard let bytes = shelf.read(copy) else {
+            return submit { $0.handle(.answered(number, .failed(.fileUnreadable(copy)))) }
+        }
+        var fields = headers
+        fields.remove("Content-Length")
+        exchange("PUT", url, headers: fields, body: bytes) { result in
+            let reply: Reply =
+                switch result {
+                case .success: .done
+                case .failure(.service(let error)): .failed(.uploadRefused(status: error.status))
+                case .failure(let error): .failed(error)
+                }
+            submit { $0.handle(.answered(number, reply)) }
+        }
+    }
+
+    /// A request to an address that the service handed out: no bearer.
+    private func exchange(
+        _ method: String, _ url: String, headers: HeaderFields, body: [UInt8],
+        _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
+    ) {
+        do throws(ConnectChatError) {
+            let address = try ServiceAddress(url)
+            var request = HTTPClient.Request(
+                method, address.endpoint, address.target, headers: headers, answerBytes: Limits.fileBytes,
+                timeout: nil)
+            request.body = body
+            caller.send(request, completion: completion)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    // MARK: - Outputs
+
+    private func perform(_ outputs: [ChatCore.Output]) {
+        for output in outputs { perform(output) }
+    }
+
+    private func perform(_ output: ChatCore.Output) {
+        switch output {
+        case .request(let number, let operation, let token): request(number, operation, token)
+        case .upload(let number, let copy, let url, let headers): upload(number, copy, url, headers)
+        case .dial(let socket, let url): dial(socket, url)
+        case .transmit(let socket, let frame): sockets[socket]?.send(.text, frame)
+        case .close(let socket, let code):
+            let connection = sockets.removeValue(forKey: socket)
+            if code == 1_006 {
+                connection?.cut()
+            } else {
+                connection?.close(CloseCode(rawValue: code), reason: "")
+            }
+        case .changed(let changes, let token): tell(changes, token)
+        case .event(let event, let row): tell(event, row)
+        case .finish(let call, let answer): end(call, answer)
+        case .state(let isActive, let credentials): publish(isActive, credentials)
+        case .dropFile(let copy): shelf.drop(copy)
+        case .log(let level, let text): SDKLogger.log(level, text)
+        }
+    }
+
+    private func request(_ number: Int, _ operation: Operation, _ token: String) {
+        let submit = submit
+        if let client {
+            return inbox.post { _ in
+                client.perform(operation, token: token) { reply in
+                    submit { $0.handle(.answered(number, reply)) }
+                }
+            }
+        }
+        caller.call(operation, token: token) { reply in submit { $0.handle(.answered(number, reply)) } }
+    }
+
+    private func dial(_ socket: Int, _ url: String) {
+        let submit = submit
+        let url = config.customWebSocketURLProvider?(url) ?? url
+        let address: ServiceAddress
+        do throws(ConnectChatError) {
+            address = try ServiceAddress(url)
+        } catch {
+            SDKLogger.log(.error, "The address of the WebSocket cannot be used: \(error.text)")
+            return submit { $0.handle(.closed(socket)) }
+        }
+        var request = HTTPClient.Request(
+            "GET", address.endpoint, address.target, headers: ["User-Agent": ServiceCaller.userAgent],
+            answerBytes: 0, timeout: Limits.dial)
+        request.webSocket = HTTPClient.WebSocketTerms(
+            messageBytes: Limits.messageBytes, unhandledBytes: Limits.unhandledBytes)
+        sockets[socket] = dependencies.http.send(request) { report in
+            submit { $0.take(report, socket) }
+        }
+    }
+
+    private func take(_ report: HTTPClient.Report, _ socket: Int) {
+        switch report {
+        case .opened: handle(.opened(socket))
+        case .text(let bytes):
+            handle(.text(socket, bytes))
+            sockets[socket]?.taken(bytes.count)
+        case .binary(let bytes): sockets[socket]?.taken(bytes.count)
+        case .answered, .closed, .failed:
+            sockets[socket] = nil
+            handle(.closed(socket))
+        }
+    }
+
+    private func tell(_ changes: [TranscriptCore.Change], _ token: String?) {
+        let snapshot = TranscriptSnapshot(
+            rows: core.transcript.rows, previousTranscriptNextToken: token)
+        if streams.events.isHeard {
+            for change in changes {
+                switch change {
+                case .insert(let row, _), .update(let row, _), .move(let row, _, _):
+                    streams.events.send(.messageReceived(row))
+                case .remove, .removeAll: break
+                }
+            }
+            streams.events.send(.transcriptUpdated(snapshot))
+        }
+        streams.transcripts.send(snapshot)
+        let (generation, facts) = (generation, facts)
+        inbox.post { store in
+            let isCurrent = facts.withLock { $0.generation == generation }
+            store.apply(changes, previousToken: token, tells: isCurrent)
+        }
+    }
+
+    private func tell(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
+        streams.events.send(event)
+        let (generation, facts) = (generation, facts)
+        inbox.post { store in
+            if facts.withLock({ $0.generation == generation }) { store.tell(event, row) }
+        }
+    }
+
+    private func end(_ call: Int, _ answer: ChatCore.Answer) {
+        guard let completion = completions.removeValue(forKey: call) else { return }
+        inbox.post { completion(answer, $0) }
+    }
+
+    private func publish(_ isActive: Bool, _ credentials: Credentials?) {
+        let connection = credentials.map { ConnectionDetails($0) }
+        facts.withLock { facts in
+            facts.isActive = isActive
+            facts.connection = connection
+        }
+    }
+}
+
+extension ConnectionDetails {
+    init(_ credentials: Credentials) {
+        self.init(
+            websocketUrl: credentials.url, connectionToken: credentials.token,
+            expiry: credentials.expiry.map(Self.date))
+        socketExpiry = credentials.urlExpiry.map(Self.date)
+    }
+
+    /// Nil without an address and a token.
+    var credentials: Credentials? {
+        guard let url = getWebsocketUrl(), let token = getConnectionToken() else { return nil }
+        return Credentials(
+            url: url, token: token, expiry: getExpiry().map(Self.instant),
+            urlExpiry: socketExpiry.map(Self.instant))
+    }
+
+    private static func date(_ instant: Instant) -> Date {
+        Date(timeIntervalSince1970: Double(instant.millisecondsSince1970) / 1_000)
+    }
+
+    private static func instant(_ date: Date) -> Instant {
+        Instant(secondsSince1970: 0) + .seconds(date.timeIntervalSince1970)
+    }
+}

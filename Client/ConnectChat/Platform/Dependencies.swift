@@ -1,0 +1,63 @@
+package import ClientGround
+package import Clocks
+package import HTTPClient
+import SocketTransport
+
+/// Everything a session reaches outside of its own logic. Tests bring their own.
+package struct Dependencies: Sendable {
+    package var clock: any EventClock
+    package var http: HTTPClient
+    package var network: any NetworkMonitor
+    package var lifecycle: any LifecycleMonitor
+    /// Where ids and pauses come from.
+    package var seed: UInt64
+
+    package init(
+        clock: any EventClock, http: HTTPClient, network: any NetworkMonitor = ManualNetworkMonitor(),
+        lifecycle: any LifecycleMonitor = ManualLifecycleMonitor(), seed: UInt64
+    ) {
+        self.clock = clock
+        self.http = http
+        self.network = network
+        self.lifecycle = lifecycle
+        self.seed = seed
+    }
+
+    /// What apps use: real time and the system's network.
+    package static var standard: Dependencies {
+        Dependencies(
+            clock: SystemTime.clock, http: ProcessNetwork.shared, network: systemNetwork,
+            lifecycle: systemLifecycle, seed: UInt64.random(in: UInt64.min...UInt64.max))
+    }
+
+    private static var systemNetwork: any NetworkMonitor {
+        #if canImport(Network)
+            PathNetworkMonitor.shared
+        #else
+            ManualNetworkMonitor()
+        #endif
+    }
+
+    private static var systemLifecycle: any LifecycleMonitor {
+        #if canImport(UIKit) && !os(watchOS)
+            AppLifecycleMonitor()
+        #else
+            ManualLifecycleMonitor()
+        #endif
+    }
+}
+
+/// One loop carries the sockets of all sessions that bring no network of their own.
+enum ProcessNetwork {
+    static let shared = HTTPClient(
+        label: "ConnectChat.network", clock: SystemTime.clock,
+        seed: UInt64.random(in: UInt64.min...UInt64.max), unsentBytes: 4 << 20)
+}
+
+/// New ids outside of a session, such as those of items that an app makes.
+enum FreshID {
+    static func make() -> String {
+        var generator = SeededGenerator(seed: UInt64.random(in: UInt64.min...UInt64.max))
+        return UniqueID.version4(from: &generator).text
+    }
+}

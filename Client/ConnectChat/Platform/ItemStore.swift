@@ -1,0 +1,151 @@
+import Clocks
+
+/// Makes the items that apps see, changes them, and calls the app: all on the main actor, in order.
+@MainActor
+final class ItemStore {
+    private(set) var items: [TranscriptItem] = []
+    private var rows: [TranscriptRow] = []
+    private var previousToken: String?
+    private let handlers: Locked<Handlers>
+
+    nonisolated init(handlers: Locked<Handlers>) {
+        self.handlers = handlers
+    }
+
+    /// Applies changes in order; then tells each row that is new or changed, and the list once.
+    func apply(_ changes: [TranscriptCore.Change], previousToken: String?, tells: Bool) {
+        var told: [TranscriptItem] = []
+        for change in changes {
+            switch change {
+            case .insert(let row, let index):
+                let item = row.kind == .message ? Message(row) : Event(row)
+                items.insert(item, at: index)
+                rows.insert(row, at: index)
+                told.append(item)
+            case .update(let row, let index):
+                update(index, row)
+                told.append(items[index])
+            case .move(let row, let from, let to):
+                update(from, row)
+                let item = items.remove(at: from)
+                rows.remove(at: from)
+                items.insert(item, at: to)
+                rows.insert(row, at: to)
+                told.append(item)
+            case .remove(let index):
+                items.remove(at: index)
+                rows.remove(at: index)
+            case .removeAll:
+                items = []
+                rows = []
+                told = []
+            }
+        }
+        self.previousToken = previousToken
+        guard tells else { return }
+        var seen: Set<ObjectIdentifier> = []
+        let onMessage = handlers.withLock { $0.onMessageReceived }
+        for item in told where seen.insert(ObjectIdentifier(item)).inserted { onMessage?.value(item) }
+        let onTranscript = handlers.withLock { $0.onTranscriptUpdated }
+        onTranscript?.value(
+            TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
+    }
+
+    /// Writes what the server has changed; what the app has changed and the server has not stays.
+    private func update(_ index: Int, _ row: TranscriptRow) {
+        let old = rows[index]
+        let item = items[index]
+        rows[index] = row
+        item.announce()
+        if row.id != old.id { item.id = row.id }
+        if row.timeStamp != old.timeStamp { item.timeStamp = row.timeStamp }
+        if row.contentType != old.contentType { item.contentType = row.contentType }
+        if row.frame != old.frame { item.frame = row.frame }
+        if let event = item as? Event {
+            if row.participant != old.participant { event.participant = row.participant }
+            if row.displayName != old.displayName { event.displayName = row.displayName }
+            return
+        }
+        guard let message = item as? Message else { return }
+        if row.participant != old.participant { message.participant = row.participant }
+        if row.displayName != old.displayName { message.displayName = row.displayName }
+        if row.text != old.text { message.text = row.text }
+        if row.direction != old.direction { message.messageDirection = row.direction }
+        if row.attachmentId != old.attachmentId { message.attachmentId = row.attachmentId }
+        message.attachmentStatus = row.attachmentStatus
+        message.isComplete = row.isComplete
+        guard row.status != old.status, let status = row.status else { return }
+        if let metadata = message.metadata {
+            metadata.status = status
+        } else {
+            message.metadata = Metadata(row, status)
+        }
+    }
+
+    func item(_ persistentID: String) -> TranscriptItem? {
+        items.last { $0.persistentId == persistentID }
+    }
+
+    func tell(_ event: ChatSessionEvent, _ row: TranscriptRow?) {
+        let handlers = handlers.withLock { $0 }
+        switch event {
+        case .connectionEstablished: handlers.onConnectionEstablished?.value()
+        case .connectionReEstablished: handlers.onConnectionReEstablished?.value()
+        case .connectionBroken: handlers.onConnectionBroken?.value()
+        case .deepHeartbeatFailure: handlers.onDeepHeartbeatFailure?.value()
+        case .chatEnded: handlers.onChatEnded?.value()
+        case .connecting, .waiting, .messageReceived, .transcriptUpdated: break
+        default:
+            guard let row, let handler = handlers.handler(of: event) else { return }
+            handler.value(item(row.persistentId) as? Event ?? Self.receipt(row))
+        }
+    }
+
+    /// A receipt is no item of the list.
+    private static func receipt(_ row: TranscriptRow) -> Event {
+        let event = Event(row)
+        event.serializedContent = ReceiptContent.content(of: row)
+        event.displayName = nil
+        return event
+    }
+}
+
+/// What the app wants to hear. The closures come from the app as they are: they are called on the main actor alone.
+struct Handlers: Sendable {
+    typealias Plain = UncheckedBox<() -> Void>
+    typealias OfEvent = UncheckedBox<(Event) -> Void>
+
+    var onConnectionEstablished: Plain?
+    var onConnectionReEstablished: Plain?
+    var onConnectionBroken: Plain?
+    var onDeepHeartbeatFailure: Plain?
+    var onMessageReceived: UncheckedBox<(TranscriptItem) -> Void>?
+    var onTranscriptUpdated: UncheckedBox<(TranscriptData) -> Void>?
+    var onChatEnded: Plain?
+    var onTyping: OfEvent?
+    var onReadReceipt: OfEvent?
+    var onDeliveredReceipt: OfEvent?
+    var onParticipantIdle: OfEvent?
+    var onParticipantReturned: OfEvent?
+    var onAutoDisconnection: OfEvent?
+    var onParticipantInvited: OfEvent?
+    var onChatRehydrated: OfEvent?
+    var onTransferSucceeded: OfEvent?
+    var onTransferFailed: OfEvent?
+
+    func handler(of event: ChatSessionEvent) -> OfEvent? {
+        switch event {
+        case .typing: onTyping
+        case .readReceipt: onReadReceipt
+        case .deliveredReceipt: onDeliveredReceipt
+        case .participantIdle: onParticipantIdle
+        case .participantReturned: onParticipantReturned
+        case .autoDisconnection: onAutoDisconnection
+        case .participantInvited: onParticipantInvited
+        case .chatRehydrated: onChatRehydrated
+        case .transferSucceeded: onTransferSucceeded
+        case .transferFailed: onTransferFailed
+        default: nil
+        }
+    }
+}

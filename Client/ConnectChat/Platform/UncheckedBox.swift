@@ -1,0 +1,11 @@
+/// Carries a value of the app to where it is used: a handler or a completion to the main actor, a logger behind its lock.
+///
+/// Unchecked, because the published SDK's handlers and completions are not `Sendable`, and code written for it must compile
+/// in every language mode (decision record 0016). What keeps it safe: the value is looked at in one place alone.
+struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -1,0 +1,234 @@
+import ClientGround
+import Clocks
+public import Foundation
+import Texts
+
+/// Makes the requests of a chat. A subclass changes them: it overrides what it wants and calls `super` for the rest.
+///
+/// The SDK calls it on the main thread. A completion may be called on any thread; its first call counts. A class that keeps
+/// state beside it must guard that itself. A subclass that is a `URLSessionDelegate` is never asked as one.
+///
+/// ```swift
+/// class Counting: AWSClient {
+///     override func sendMessage(
+///         connectionToken: String, contentType: ContentType, message: String,
+///         completion: @escaping (Result<AWSConnectParticipantSendMessageResponse, any Error>) -> Void
+///     ) {
+///         print("A message leaves")
+///         super.sendMessage(
+///             connectionToken: connectionToken, contentType: contentType, message: message,
+///             completion: completion)
+///     }
+/// }
+/// ```
+open class AWSClient: NSObject, @unchecked Sendable {
+    private struct State {
+        var config = GlobalConfig()
+        var headers: [String: String] = [:]
+        var dependencies: Dependencies?
+        /// The token of the message or event that is being handed to a subclass right now.
+        var clientToken: String?
+    }
+
+    private let state = Locked(State())
+
+    /// A client of no chat in particular.
+    public static let shared = AWSClient()
+
+    /// A client that has the default configuration until it gets another.
+    public override init() {}
+
+    /// Says where the service is.
+    ///
+    /// - Parameter config: as for the chat; `ChatSession.configure` gives it to its custom client by itself.
+    public func configure(with config: GlobalConfig) {
+        state.withLock { $0.config = config }
+    }
+
+    /// Fields that every request of the base methods carries. `X-Amz-Bearer` cannot be replaced.
+    public var additionalHeaders: [String: String] {
+        get { state.withLock { $0.headers } }
+        set { state.withLock { $0.headers = newValue } }
+    }
+
+    func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
+        state.withLock { ($0.config, $0.dependencies) = (config, dependencies) }
+    }
+
+    /// Asks for a WebSocket and a connection token.
+    ///
+    /// - Parameters:
+    ///   - participantToken: the participant's secret.
+    ///   - completion: is called once, on any thread.
+    open func createParticipantConnection(
+        participantToken: String,
+        completion: @escaping (Result<ConnectionDetails, any Error>) -> Void
+    ) {
+        call(
+            .createConnection(participantToken: participantToken), participantToken,
+            { if case .connection(let credentials) = $0 { ConnectionDetails(credentials) } else { nil } },
+            completion)
+    }
+
+    /// Leaves the chat.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - completion: is called once, on any thread.
+    open func disconnectParticipantConnection(
+        connectionToken: String,
+        completion: @escaping (Result<AWSConnectParticipantDisconnectParticipantResponse, any Error>) -> Void
+    ) {
+        call(
+            .disconnect, connectionToken,
+            { _ in AWSConnectParticipantDisconnectParticipantResponse() }, completion)
+    }
+
+    /// Says something.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - contentType: what it is.
+    ///   - message: what is said.
+    ///   - completion: is called once, on any thread.
+    open func sendMessage(
+        connectionToken: String, contentType: ContentType, message: String,
+        completion: @escaping (Result<AWSConnectParticipantSendMessageResponse, any Error>) -> Void
+    ) {
+        call(
+            .sendMessage(
+                contentType: contentType.rawValue, text: message, clientToken: clientToken()),
+            connectionToken,
+            { AWSConnectParticipantSendMessageResponse($0) }, completion)
+    }
+
+    /// Tells an event.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - contentType: what happens.
+    ///   - content: the event's text.
+    ///   - completion: is called once, on any thread.
+    open func sendEvent(
+        connectionToken: String, contentType: ContentType, content: String = "",
+        completion: @escaping (Result<AWSConnectParticipantSendEventResponse, any Error>) -> Void
+    ) {
+        call(
+            .sendEvent(
+                contentType: contentType.rawValue, content: content, clientToken: clientToken()),
+            connectionToken,
+            { AWSConnectParticipantSendEventResponse($0) }, completion)
+    }
+
+    /// Asks where a file is to be sent.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - contentType: the file's type.
+    ///   - attachmentName: the file's name.
+    ///   - attachmentSizeInBytes: the file's size.
+    ///   - completion: is called once, on any thread.
+    open func startAttachmentUpload(
+        connectionToken: String, contentType: String, attachmentName: String, attachmentSizeInBytes: Int,
+        completion: @escaping (Result<AWSConnectParticipantStartAttachmentUploadResponse, any Error>) -> Void
+    ) {
+        call(
+            .startUpload(
+                contentType: contentType, name: attachmentName, byteCount: attachmentSizeInBytes,
+                clientToken: clientToken()), connectionToken,
+            { AWSConnectParticipantStartAttachmentUploadResponse($0) }, completion)
+    }
+
+    /// Says that a file was sent.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - attachmentIds: the one file.
+    ///   - completion: is called once, on any thread.
+    open func completeAttachmentUpload(
+        connectionToken: String, attachmentIds: [String],
+        completion:
+            @escaping (Result<AWSConnectParticipantCompleteAttachmentUploadResponse, any Error>) -> Void
+    ) {
+        call(
+            .completeUpload(attachmentID: attachmentIds.first ?? "", clientToken: clientToken()),
+            connectionToken,
+            { _ in AWSConnectParticipantCompleteAttachmentUploadResponse() }, completion)
+    }
+
+    /// Asks where a file is.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - attachmentId: the file.
+    ///   - completion: is called once, on any thread.
+    open func getAttachment(
+        connectionToken: String, attachmentId: String,
+        completion: @escaping (Result<AWSConnectParticipantGetAttachmentResponse, any Error>) -> Void
+    ) {
+        call(
+            .getAttachment(id: attachmentId), connectionToken,
+            { AWSConnectParticipantGetAttachmentResponse($0) }, completion)
+    }
+
+    /// Asks for a page of the transcript.
+    ///
+    /// - Parameters:
+    ///   - getTranscriptArgs: which page.
+    ///   - completion: is called once, on any thread.
+    open func getTranscript(
+        getTranscriptArgs: AWSConnectParticipantGetTranscriptRequest,
+        completion: @escaping (Result<AWSConnectParticipantGetTranscriptResponse, any Error>) -> Void
+    ) {
+        call(
+            .getTranscript(PageRequest(getTranscriptArgs)), getTranscriptArgs.connectionToken ?? "",
+            { AWSConnectParticipantGetTranscriptResponse($0) }, completion)
+    }
+
+    /// Asks how a view looks.
+    ///
+    /// - Parameters:
+    ///   - connectionToken: the connection's secret.
+    ///   - viewToken: which view.
+    ///   - completion: is called once, on any thread.
+    open func describeView(
+        connectionToken: String, viewToken: String,
+        completion: @escaping (Result<AWSConnectParticipantDescribeViewResponse, any Error>) -> Void
+    ) {
+        call(
+            .describeView(token: viewToken), connectionToken,
+            { AWSConnectParticipantDescribeViewResponse($0) }, completion)
+    }
+
+    // MARK: - The way to the wire
+
+    /// The same token for all tries of one message; a call from elsewhere gets one of its own.
+    private func clientToken() -> String {
+        state.withLock { $0.clientToken } ?? FreshID.make()
+    }
+
+    func withClientToken(_ token: String?, _ body: () -> Void) {
+        state.withLock { $0.clientToken = token }
+        body()
+        state.withLock { $0.clientToken = nil }
+    }
+
+    private func call<Answer>(
+        _ operation: Operation, _ token: String, _ read: @escaping @Sendable (Reply) -> Answer?,
+        _ completion: @escaping (Result<Answer, any Error>) -> Void
+    ) {
+        let completion = UncheckedBox(completion)
+        let (config, headers, dependencies) = state.withLock { ($0.config, $0.headers, $0.dependencies) }
+        let parts = dependencies ?? .standard
+        let caller = ServiceCaller(
+            config: config, headers: headers, clock: parts.clock, http: parts.http, seed: parts.seed)
+        caller.call(operation, token: token) { reply in
+            if let error = reply.error { return completion.value(.failure(error)) }
+            guard let answer = read(reply) else {
+                return completion.value(
+                    .failure(ConnectChatError.unexpectedAnswer("The service's answer is another one.")))
+            }
+            completion.value(.success(answer))
+        }
+    }
+}

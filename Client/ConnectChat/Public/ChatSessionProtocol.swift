@@ -1,0 +1,229 @@
+public import Foundation
+
+/// What a chat can be asked, and what it tells.
+///
+/// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main actor. A
+/// closure written inside of another actor must not be given, since it would run on the main actor: such code uses the
+/// `async` forms.
+///
+/// ```swift
+/// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }
+/// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
+/// ```
+public protocol ChatSessionProtocol: AnyObject {
+    /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
+    ///
+    /// - Parameter config: the configuration.
+    func configure(config: GlobalConfig)
+    /// - Returns: what tells who is connected.
+    func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol
+    /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
+    ///
+    /// - Parameters:
+    ///   - chatDetails: which chat.
+    ///   - completion: is called once, on the main actor.
+    func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void)
+    /// Leaves the chat. Succeeds when it is over, and where there is none.
+    ///
+    /// - Parameter completion: is called once, on the main actor.
+    func disconnect(completion: @escaping (Result<Void, any Error>) -> Void)
+    /// Says something. Its row is there at once.
+    ///
+    /// - Parameters:
+    ///   - contentType: what it is.
+    ///   - message: what is said; not empty.
+    ///   - completion: is called once, on the main actor.
+    func sendMessage(
+        contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
+    )
+    /// Says once more what has failed.
+    ///
+    /// - Parameters:
+    ///   - messageId: the failed message's `id` or `persistentId`.
+    ///   - completion: is called once, on the main actor.
+    func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
+    /// Tells an event. Typing goes out once in ten seconds.
+    ///
+    /// - Parameters:
+    ///   - event: what happens.
+    ///   - content: the event's text.
+    ///   - completion: is called once, on the main actor.
+    func sendEvent(
+        event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
+    )
+    /// Sends a receipt, at most one of each kind per window.
+    ///
+    /// - Parameters:
+    ///   - event: which receipt.
+    ///   - messageId: the message.
+    ///   - completion: is called once, on the main actor.
+    func sendMessageReceipt(
+        event: MessageReceiptType, messageId: String,
+        completion: @escaping (Result<Void, any Error>) -> Void
+    )
+    /// Reads a page, and merges it into the transcript.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: the id of an item.
+    ///   - completion: is called once, on the main actor.
+    func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
+        maxResults: NSNumber?, nextToken: String?, startPosition: String?,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    )
+    /// Sends a file. Its row is there at once.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - completion: is called once, on the main actor.
+    func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void)
+    /// Fetches a file into a temporary folder.
+    ///
+    /// - Parameters:
+    ///   - attachmentId: the file.
+    ///   - filename: its name here; only the last part counts.
+    ///   - completion: is called once, on the main actor.
+    func downloadAttachment(
+        attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
+    )
+    /// Asks where a file is.
+    ///
+    /// - Parameters:
+    ///   - attachmentId: the file.
+    ///   - completion: is called once, on the main actor.
+    func getAttachmentDownloadUrl(
+        attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
+    )
+    /// Asks how a view looks.
+    ///
+    /// - Parameters:
+    ///   - viewToken: the token of the message's content.
+    ///   - completion: is called once, on the main actor.
+    func describeView(viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void)
+    /// Sends a receipt for an item, and tells nothing about it.
+    ///
+    /// - Parameters:
+    ///   - transcriptItem: a message of somebody else.
+    ///   - eventType: which receipt.
+    func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType)
+    /// Closes the connection and makes none until it is resumed; the chat goes on.
+    func suspendWebSocketConnection()
+    /// Connects again at once.
+    func resumeWebSocketConnection()
+    /// Forgets the chat; the service is not told, and the token can connect again.
+    func reset()
+    /// - Returns: whether there is a chat that has not ended; also while its connection is lost.
+    func isChatSessionActive() -> Bool
+    /// Once per `connect`, after its completion.
+    var onConnectionEstablished: (() -> Void)? { get set }
+    /// Once per outage or suspension, when the chat is subscribed again.
+    var onConnectionReEstablished: (() -> Void)? { get set }
+    /// Once per outage, when the connection is lost without being asked to close.
+    var onConnectionBroken: (() -> Void)? { get set }
+    /// A ping was not answered in time, or not well; before `onConnectionBroken`.
+    var onDeepHeartbeatFailure: (() -> Void)? { get set }
+    /// Each new item, and again when it changes.
+    var onMessageReceived: ((TranscriptItem) -> Void)? { get set }
+    /// The whole list, once per group of changes.
+    var onTranscriptUpdated: ((TranscriptData) -> Void)? { get set }
+    /// Once per chat.
+    var onChatEnded: (() -> Void)? { get set }
+    /// Somebody is typing.
+    var onTyping: ((Event) -> Void)? { get set }
+    /// A message was read; `participant` is the reader's id.
+    var onReadReceipt: ((Event) -> Void)? { get set }
+    /// A message has arrived; `participant` is the reader's id.
+    var onDeliveredReceipt: ((Event) -> Void)? { get set }
+    /// Somebody does nothing.
+    var onParticipantIdle: ((Event) -> Void)? { get set }
+    /// Somebody is back.
+    var onParticipantReturned: ((Event) -> Void)? { get set }
+    /// Somebody did nothing for too long.
+    var onAutoDisconnection: ((Event) -> Void)? { get set }
+    /// Somebody is asked to join.
+    var onParticipantInvited: ((Event) -> Void)? { get set }
+    /// A past session goes on.
+    var onChatRehydrated: ((Event) -> Void)? { get set }
+    /// Another agent has taken over.
+    var onTransferSucceeded: ((Event) -> Void)? { get set }
+    /// No other agent has taken over.
+    var onTransferFailed: ((Event) -> Void)? { get set }
+}
+
+extension ChatSessionProtocol {
+    /// Sends a read receipt.
+    ///
+    /// - Parameters:
+    ///   - messageId: the message.
+    ///   - completion: is called once, on the main actor.
+    public func sendMessageReceipt(
+        messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
+    }
+
+    /// Fails: for sessions of an app's own that have no such call.
+    ///
+    /// - Parameters:
+    ///   - event: which receipt.
+    ///   - messageId: the message.
+    ///   - completion: is called once.
+    public func sendMessageReceipt(
+        event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
+    }
+
+    /// Fails: for sessions of an app's own that have no such call.
+    ///
+    /// - Parameters:
+    ///   - viewToken: the token of the message's content.
+    ///   - completion: is called once.
+    public func describeView(
+        viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
+    ) {
+        completion(.failure(ConnectChatError.invalidArgument("This session describes no views.")))
+    }
+
+    /// Reads a page that begins at an item; of the position its `identifier` counts.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: where the page begins.
+    ///   - completion: is called once, on the main actor.
+    @_disfavoredOverload
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
+        maxResults: NSNumber?, nextToken: String?, startPosition: AWSConnectParticipantStartPosition?,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        getTranscript(
+            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
+            startPosition: startPosition?.identifier, completion: completion)
+    }
+
+    /// Reads a page: by default the newest 30 items, oldest first.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: which way.
+    ///   - sortOrder: the order in the page.
+    ///   - maxResults: 1 to 100.
+    ///   - nextToken: goes on where another page ended.
+    ///   - completion: is called once, on the main actor.
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection? = .backward,
+        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
+        nextToken: String? = nil, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        getTranscript(
+            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
+            startPosition: String?.none, completion: completion)
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+
+/// Why a call has failed.
+///
+/// Descriptions hold no token, no query of an address and no text of a message. `(error as NSError).localizedFailureReason`
+/// is the name of the service's exception, such as `AccessDeniedException`.
+public enum ConnectChatError: Error, Equatable, Sendable {
+    /// There is no connection: `connect` first.
+    case notConnected
+    /// The chat is over.
+    case chatEnded
+    /// `connect` with another token came in between.
+    case superseded
+    /// `reset` or `disconnect` came in between.
+    case reset
+    /// The service refused.
+    case service(ServiceError)
+    /// The service's answer lacks something; the text says what.
+    case unexpectedAnswer(String)
+    /// There was no answer; the text says why.
+    case network(String)
+    /// There was no answer in time.
+    case timedOut(seconds: Double)
+    /// `https` and `wss` need an Apple system.
+    case encryptionUnavailable
+    /// The call makes no sense; the text says why.
+    case invalidArgument(String)
+    /// There is no such message to send again.
+    case messageNotFound(id: String)
+    /// The message has not failed.
+    case messageNotFailed(id: String)
+    /// The service takes no files of this type.
+    case unsupportedFileType(String)
+    /// The file cannot be read, or the copy is gone.
+    case fileUnreadable(String)
+    /// The file has no bytes.
+    case fileEmpty
+    /// The upload was refused.
+    case uploadRefused(status: Int)
+    /// The download was refused.
+    case downloadRefused(status: Int)
+
+    /// What the service said.
+    public struct ServiceError: Error, Equatable, Sendable {
+        /// The bare name of the exception; empty when the answer named none.
+        public let type: String
+        /// The status of the answer.
+        public let status: Int
+        /// The service's own words.
+        public let message: String
+        /// Names the request in the service's logs; nil when the answer had none.
+        public let requestId: String?
+        /// Seconds that the service asked to wait; nil when it did not.
+        public let retryAfter: Double?
+
+        /// - Parameters:
+        ///   - type: the bare name of the exception.
+        ///   - status: the status of the answer.
+        ///   - message: the service's own words.
+        ///   - requestId: names the request.
+        ///   - retryAfter: seconds to wait.
+        public init(
+            type: String, status: Int, message: String = "", requestId: String? = nil,
+            retryAfter: Double? = nil
+        ) {
+            self.type = type
+            self.status = status
+            self.message = message
+            self.requestId = requestId
+            self.retryAfter = retryAfter
+        }
+    }
+
+    /// True when the same call may succeed later: no answer, 429, 5xx.
+    public var isRetryable: Bool {
+        switch self {
+        case .network, .timedOut: true
+        case .service(let error): error.status == 429 || error.status >= 500
+        default: false
+        }
+    }
+}
+
+extension ConnectChatError: LocalizedError, CustomNSError {
+    /// `ConnectChat`
+    public static var errorDomain: String { "ConnectChat" }
+
+    /// One number per case, from 1.
+    public var errorCode: Int { facts.code }
+
+    /// What a log of the system shows.
+    public var errorUserInfo: [String: Any] {
+        var facts: [String: Any] = [NSLocalizedDescriptionKey: self.facts.text]
+        facts[NSLocalizedFailureReasonErrorKey] = failureReason
+        return facts
+    }
+
+    /// One sentence.
+    public var errorDescription: String? { facts.text }
+
+    /// The name of the service's exception; nil for what is none.
+    public var failureReason: String? {
+        guard case .service(let error) = self, !error.type.isEmpty else { return nil }
+        return error.type
+    }
+
+    var text: String { facts.text }
+
+    private var facts: (code: Int, text: String) {
+        switch self {
+        case .notConnected: (1, "There is no connection yet. Call connect first.")
+        case .chatEnded: (2, "The chat has ended.")
+        case .superseded: (3, "Another chat was connected meanwhile.")
+        case .reset: (4, "The chat was reset meanwhile.")
+        case .service(let error):
+            (
+                5,
+                "The service answered with status \(error.status)\(error.type.isEmpty ? "" : " (\(error.type))")."
+            )
+        case .unexpectedAnswer(let text): (6, text)
+        case .network(let text): (7, text)
+        case .timedOut(let seconds): (8, "There was no answer in \(Int(seconds)) seconds.")
+        case .encryptionUnavailable:
+            (
+                9,
+                "Encrypted connections (https, wss) need an Apple system. Use http, or a local proxy that encrypts."
+            )
+        case .invalidArgument(let text): (10, text)
+        case .messageNotFound: (11, "There is no such message in the transcript.")
+        case .messageNotFailed: (12, "The message has not failed, so it is not sent again.")
+        case .unsupportedFileType(let type): (13, "Files of the type \"\(type)\" cannot be sent.")
+        case .fileUnreadable: (14, "The file cannot be read.")
+        case .fileEmpty: (15, "The file is empty.")
+        case .uploadRefused(let status): (16, "The upload was refused with status \(status).")
+        case .downloadRefused(let status): (17, "The download was refused with status \(status).")
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import ClientGround
+import Clocks
+public import Foundation
+import Texts
+
+/// A chat: ``shared``, or one of several beside it.
+///
+/// ```swift
+/// let session = ChatSession(config: GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787")))
+/// try await session.connect(chatDetails: ChatDetails(participantToken: token))
+/// for await snapshot in session.transcripts { print(snapshot.rows.map(\.text)) }
+/// ```
+public final class ChatSession: ChatSessionProtocol, Sendable {
+    /// The chat of the app.
+    public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
+
+    let handlers: Locked<Handlers>
+    let driver: ChatDriver
+
+    /// A chat of its own. It closes its connection when it is released.
+    ///
+    /// - Parameter config: the configuration.
+    public convenience init(config: GlobalConfig = GlobalConfig()) {
+        self.init(config, .standard)
+    }
+
+    package init(_ config: GlobalConfig, _ dependencies: Dependencies) {
+        let handlers = Locked(Handlers())
+        self.handlers = handlers
+        driver = ChatDriver(config, dependencies, handlers: handlers)
+    }
+
+    /// What the chat is configured with.
+    public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
+
+    /// Everything that happens from now on. Each access subscribes anew; the newest 1,000 unread are kept.
+    public var events: AsyncStream<ChatSessionEvent> {
+        driver.streams.events.subscribe(keeping: .bufferingNewest(Limits.unreadEvents))
+    }
+
+    /// The transcript as it is now, and after each change; of what is unread the newest is kept.
+    public var transcripts: AsyncStream<TranscriptSnapshot> {
+        driver.streams.transcripts.subscribe(keeping: .bufferingNewest(1))
+    }
+
+    // MARK: - Calls
+
+    /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
+    public func configure(config: GlobalConfig) { driver.configure(config) }
+
+    /// What tells who is connected.
+    public func getConnectionDetailsProvider() -> any ConnectionDetailsProviderProtocol {
+        SessionDetailsProvider(driver: driver)
+    }
+
+    /// Connects; succeeds when the chat is subscribed.
+    public func connect(chatDetails: ChatDetails, completion: @escaping (Result<Void, any Error>) -> Void) {
+        driver.call({ .connect(chatDetails, $0) }, Self.plain(completion))
+    }
+
+    /// Leaves the chat.
+    public func disconnect(completion: @escaping (Result<Void, any Error>) -> Void) {
+        driver.call({ .disconnect($0) }, Self.plain(completion))
+    }
+
+    /// Closes the connection and makes none until it is resumed; the chat goes on.
+    public func suspendWebSocketConnection() { driver.submit(.suspend) }
+
+    /// Connects again at once.
+    public func resumeWebSocketConnection() { driver.submit(.resume) }
+
+    /// Forgets the chat; the service is not told, and the token can connect again.
+    public func reset() { driver.reset() }
+
+    /// Says something.
+    public func sendMessage(
+        contentType: ContentType, message: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        driver.call(
+            { .send(contentType: contentType.rawValue, text: message, $0) }, Self.plain(completion))
+    }
+
+    /// Says once more what has failed.
+    public func resendFailedMessage(
+        messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        driver.call({ .resend(id: messageId, $0) }, Self.plain(completion))
+    }
+
+    /// Tells an event. Typing goes out once in ten seconds.
+    public func sendEvent(
+        event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        driver.call({ .event(contentType: event.rawValue, content: content, $0) }, Self.plain(completion))
+    }
+
+    /// Sends a receipt for an item.
+    public func sendMessageReceipt(for transcriptItem: TranscriptItem, eventType: MessageReceiptType) {
+        driver.submit(.receipt(eventType, messageID: transcriptItem.id, nil))
+    }
+
+    /// Sends a receipt, at most one of each kind per window.
+    public func sendMessageReceipt(
+        event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
+    ) {
+        driver.call({ .receipt(event, messageID: messageId, $0) }, Self.plain(completion))
+    }
+
+    /// Reads a page, and merges it into the transcript.
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection? = .backward,
+        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
+        nextToken: String? = nil, startPosition: String? = nil,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        let boxed = UncheckedBox(completion)
+        var page = PageRequest()
+        page.isForward = scanDirection == .forward
+        page.isDescending = sortOrder == .descending
+        page.maxResults = maxResults?.intValue ?? Limits.firstPage
+        (page.nextToken, page.startID) = (nextToken, startPosition)
+        guard 1...100 ~= page.maxResults else {
+            return driver.inbox.post { _ in
+                boxed.value(
+                    .failure(ConnectChatError.invalidArgument("maxResults has to be from 1 to 100.")))
+            }
+        }
+        let request = page
+        driver.call({ .page(request, $0) }) { answer, store in
+            switch answer {
+            case .page(let contact, let ids, let token):
+                let items = ids.compactMap { store.item($0) }
+                boxed.value(
+                    .success(
+                        TranscriptResponse(initialContactId: contact, nextToken: token, transcript: items)))
+            default: boxed.value(.failure(answer.error))
+            }
+        }
+    }
+
+    /// Sends a file.
+    public func sendAttachment(file: URL, completion: @escaping (Result<Void, any Error>) -> Void) {
+        driver.attach(file, Self.plain(completion))
+    }
+
+    /// Fetches a file into a temporary folder.
+    public func downloadAttachment(
+        attachmentId: String, filename: String, completion: @escaping (Result<URL, any Error>) -> Void
+    ) {
+        driver.download(attachmentId, name: filename, Self.address(completion))
+    }
+
+    /// Asks where a file is.
+    public func getAttachmentDownloadUrl(
+        attachmentId: String, completion: @escaping (Result<URL, any Error>) -> Void
+    ) {
+        driver.call({ .address(attachmentID: attachmentId, $0) }, Self.address(completion))
+    }
+
+    /// Asks how a view looks.
+    public func describeView(
+        viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
+    ) {
+        let boxed = UncheckedBox(completion)
+        driver.call({ .view(token: viewToken, $0) }) { answer, _ in
+            guard case .view(let value) = answer else { return boxed.value(.failure(answer.error)) }
+            boxed.value(
+                .success(
+                    ViewResource(
+                        id: value["Id"]?.string, name: value["Name"]?.string, arn: value["Arn"]?.string,
+                        version: value["Version"]?.integer.map { Int($0) },
+                        content: value["Content"]?.dictionary)))
+        }
+    }
+
+    /// Whether there is a chat that has not ended.
+    public func isChatSessionActive() -> Bool { driver.facts.withLock { $0.isActive } }
+
+    // MARK: - Completions
+
+    private static func plain(_ completion: @escaping (Result<Void, any Error>) -> Void)
+        -> ChatDriver.Completion
+    {
+        let boxed = UncheckedBox(completion)
+        return { answer, _ in
+            boxed.value(answer == .success ? .success(()) : .failure(answer.error))
+        }
+    }
+
+    private static func address(_ completion: @escaping (Result<URL, any Error>) -> Void)
+        -> ChatDriver.Completion
+    {
+        let boxed = UncheckedBox(completion)
+        return { answer, _ in
+            guard case .address(let text) = answer, let url = URL(string: text) else {
+                return boxed.value(.failure(answer.error))
+            }
+            boxed.value(.success(url))
+        }
+    }
+}
+
+extension ChatCore.Answer {
+    /// Why a call has not ended as it should.
+    var error: ConnectChatError {
+        if case .failure(let error) = self { return error }
+        return .unexpectedAnswer("The service's answer is another one.")
+    }
+}
+
+/// Who is connected, for any thread.
+struct SessionDetailsProvider: ConnectionDetailsProviderProtocol, Sendable {
+    let driver: ChatDriver
+
+    func updateChatDetails(newDetails: ChatDetails) {
+        driver.facts.withLock { $0.details = newDetails }
+        driver.submit(.details(newDetails))
+    }
+
+    func getConnectionDetails() -> ConnectionDetails? { driver.facts.withLock { $0.connection } }
+
+    func updateConnectionDetails(newDetails: ConnectionDetails) {
+        driver.facts.withLock { $0.connection = newDetails }
+        if let credentials = newDetails.credentials { driver.submit(.credentials(credentials)) }
+    }
+
+    func getChatDetails() -> ChatDetails? { driver.facts.withLock { $0.details } }
+    func isChatSessionActive() -> Bool { driver.facts.withLock { $0.isActive } }
+
+    func setChatSessionState(isActive: Bool) {
+        if !isActive { driver.submit(.stopReconnecting) }
+    }
+
+    func reset() { driver.reset() }
+}

@@ -1,0 +1,299 @@
+import Texts
+
+#if canImport(Combine)
+    public import Combine
+#else
+    public import ClientGround
+#endif
+
+/// What all items of a transcript have.
+public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, ObservableObject {
+    /// The server's id; of an own message the temporary one until the server's is known.
+    var id: String { get }
+    /// Never changes.
+    var persistentId: String { get }
+    /// `yyyy-MM-ddTHH:mm:ss.SSSZ`
+    var timeStamp: String { get }
+    /// The raw value of a ``ContentType``, or the type of a file.
+    var contentType: String { get set }
+    /// The frame as it was received.
+    var serializedContent: [String: Any]? { get set }
+}
+
+/// What a message has.
+public protocol MessageProtocol: TranscriptItemProtocol {
+    /// The sender's role, such as `AGENT`.
+    var participant: String { get set }
+    /// The text; of a file its name.
+    var text: String { get set }
+    /// From whom it came.
+    var messageDirection: MessageDirection? { get set }
+    /// The file's id.
+    var attachmentId: String? { get set }
+    /// The sender's name.
+    var displayName: String? { get set }
+    /// How far it has come.
+    var metadata: (any MetadataProtocol)? { get set }
+}
+
+/// What an event has.
+public protocol EventProtocol: TranscriptItemProtocol {
+    /// The sender's role; of a receipt the reader's id.
+    var participant: String? { get set }
+    /// The event's text.
+    var text: String? { get set }
+    /// The sender's name.
+    var displayName: String? { get set }
+    /// From whom it came.
+    var eventDirection: MessageDirection? { get set }
+}
+
+/// How far a message has come.
+public protocol MetadataProtocol: TranscriptItemProtocol {
+    /// The farthest it has come.
+    var status: MessageStatus? { get set }
+    /// From whom it came.
+    var eventDirection: MessageDirection? { get set }
+}
+
+/// From whom an item came.
+public enum MessageDirection: Sendable {
+    /// The user.
+    case Outgoing
+    /// Somebody else.
+    case Incoming
+    /// Nobody in particular.
+    case Common
+}
+
+/// How far a message has come.
+public enum MessageStatus: Sendable {
+    /// It is on a device of the other side.
+    case Delivered
+    /// It was read.
+    case Read
+    /// It is under way.
+    case Sending
+    /// It was not accepted; it can be sent again.
+    case Failed
+    /// The service has accepted it.
+    case Sent
+    /// Nothing is known.
+    case Unknown
+}
+
+/// One item of a transcript: one object for life, whatever becomes of the item. The SDK changes it on the main actor alone.
+public class TranscriptItem: TranscriptItemProtocol {
+    /// The server's id; of an own message the temporary one until the server's is known.
+    public internal(set) var id: String
+    /// Never changes: the temporary id of own messages, else the first ``id``.
+    public let persistentId: String
+    /// Server's time; of own messages the device's until they are accepted.
+    public internal(set) var timeStamp: String
+    /// The raw value of a ``ContentType``, or the type of a file.
+    public var contentType: String
+    /// What ``serializedContent`` is made of when somebody looks.
+    var frame: [UInt8] = []
+    private var ownContent: [String: Any]?
+
+    /// The frame as it was received: `content` (JSON text), `contentType`, `topic`. Receipts have `receipt` and
+    /// `originalMessage`; own unsent messages nothing.
+    public var serializedContent: [String: Any]? {
+        get { ownContent ?? Self.content(of: frame) }
+        set { ownContent = newValue }
+    }
+
+    /// The form of a `ViewResource` message; nil for all others. Costs no request.
+    public var viewResource: ViewResource? { nil }
+
+    /// - Parameters:
+    ///   - timeStamp: when.
+    ///   - contentType: what it is.
+    ///   - id: nil makes one.
+    ///   - serializedContent: the frame.
+    public convenience init(
+        timeStamp: String, contentType: String, id: String?, serializedContent: [String: Any]?
+    ) {
+        self.init(timeStamp, contentType, id, serializedContent, persistentId: nil)
+    }
+
+    init(
+        _ timeStamp: String, _ contentType: String, _ id: String?, _ content: [String: Any]?,
+        persistentId: String?
+    ) {
+        let id = id ?? FreshID.make()
+        self.timeStamp = timeStamp
+        self.contentType = contentType
+        self.id = id
+        self.persistentId = persistentId ?? id
+        ownContent = content
+    }
+
+    /// Equal when ids, time and type are.
+    public static func == (left: TranscriptItem, right: TranscriptItem) -> Bool {
+        left.persistentId == right.persistentId && left.id == right.id && left.timeStamp == right.timeStamp
+            && left.contentType == right.contentType
+    }
+
+    /// By ``persistentId`` alone, so that items stay in sets when their id changes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(persistentId)
+    }
+
+    func announce() {
+        #if canImport(Combine)
+            objectWillChange.send()
+        #endif
+    }
+
+    private static func content(of frame: [UInt8]) -> [String: Any] {
+        if frame.isEmpty { return [:] }
+        return [
+            "content": String(decoding: frame, as: UTF8.self), "contentType": "application/json",
+            "topic": "aws/chat",
+        ]
+    }
+}
+
+/// Something that somebody said, or a file.
+public class Message: TranscriptItem, MessageProtocol {
+    /// The sender's role, such as `AGENT`.
+    public var participant: String
+    /// The text; of a file its name.
+    public var text: String
+    /// From whom it came.
+    public var messageDirection: MessageDirection?
+    /// The file's id.
+    public var attachmentId: String?
+    /// The sender's name.
+    public var displayName: String?
+    /// How far it has come.
+    @Published public var metadata: (any MetadataProtocol)?
+    /// False while a streamed message grows.
+    public internal(set) var isComplete = true
+    /// What the scanner said of a file: `APPROVED`, `REJECTED`, `IN_PROGRESS`.
+    public internal(set) var attachmentStatus: String?
+
+    /// What it shows, decoded; nil for an interactive message of unknown form.
+    public var content: (any MessageContent)? { ContentDecoder.content(text, contentType) }
+
+    /// The form of a `ViewResource` message; nil for all others.
+    public override var viewResource: ViewResource? {
+        guard let view = content as? ViewResourceContent else { return nil }
+        return ViewResource(id: view.viewId, name: nil, arn: nil, version: nil, content: view.content)
+    }
+
+    /// - Parameters:
+    ///   - participant: the sender's role.
+    ///   - text: what was said.
+    ///   - contentType: what it is.
+    ///   - messageDirection: from whom it came.
+    ///   - timeStamp: when.
+    ///   - attachmentId: the file's id.
+    ///   - messageId: nil makes one.
+    ///   - displayName: the sender's name.
+    ///   - serializedContent: the frame.
+    ///   - metadata: how far it has come.
+    ///   - persistentId: nil takes the id.
+    public init(
+        participant: String, text: String, contentType: String, messageDirection: MessageDirection? = nil,
+        timeStamp: String, attachmentId: String? = nil, messageId: String? = nil,
+        displayName: String? = nil,
+        serializedContent: [String: Any], metadata: (any MetadataProtocol)? = nil,
+        persistentId: String? = nil
+    ) {
+        self.participant = participant
+        self.text = text
+        self.messageDirection = messageDirection
+        self.attachmentId = attachmentId
+        self.displayName = displayName
+        self.metadata = metadata
+        super.init(timeStamp, contentType, messageId, serializedContent, persistentId: persistentId)
+    }
+
+    init(_ row: TranscriptRow) {
+        participant = row.participant
+        text = row.text
+        messageDirection = row.direction
+        attachmentId = row.attachmentId
+        displayName = row.displayName
+        isComplete = row.isComplete
+        attachmentStatus = row.attachmentStatus
+        super.init(row.timeStamp, row.contentType, row.id, nil, persistentId: row.persistentId)
+        frame = row.frame
+        if let status = row.status { metadata = Metadata(row, status) }
+    }
+}
+
+/// Something that happened.
+public class Event: TranscriptItem, EventProtocol {
+    /// The sender's role; of a receipt the reader's id.
+    public var participant: String?
+    /// The event's text.
+    public var text: String?
+    /// The sender's name.
+    public var displayName: String?
+    /// From whom it came.
+    public var eventDirection: MessageDirection?
+
+    /// - Parameters:
+    ///   - text: the event's text.
+    ///   - timeStamp: when.
+    ///   - contentType: what happened.
+    ///   - messageId: the event's id.
+    ///   - displayName: the sender's name.
+    ///   - participant: the sender's role.
+    ///   - eventDirection: from whom it came.
+    ///   - serializedContent: the frame.
+    public init(
+        text: String? = nil, timeStamp: String, contentType: String, messageId: String,
+        displayName: String? = nil,
+        participant: String? = nil, eventDirection: MessageDirection? = .Common,
+        serializedContent: [String: Any]
+    ) {
+        self.text = text
+        self.displayName = displayName
+        self.participant = participant
+        self.eventDirection = eventDirection
+        super.init(timeStamp, contentType, messageId, serializedContent, persistentId: nil)
+    }
+
+    init(_ row: TranscriptRow) {
+        text = row.text.isEmpty ? nil : row.text
+        displayName = row.displayName
+        participant = row.participant
+        eventDirection = row.direction
+        super.init(row.timeStamp, row.contentType, row.id, nil, persistentId: row.persistentId)
+        frame = row.frame
+    }
+}
+
+/// How far a message has come.
+public class Metadata: TranscriptItem, MetadataProtocol {
+    /// The farthest it has come.
+    @Published public var status: MessageStatus?
+    /// From whom it came.
+    @Published public var eventDirection: MessageDirection?
+
+    /// - Parameters:
+    ///   - status: the farthest it has come.
+    ///   - messageId: the message.
+    ///   - timeStamp: when.
+    ///   - contentType: what it is.
+    ///   - eventDirection: from whom it came.
+    ///   - serializedContent: the frame.
+    public init(
+        status: MessageStatus? = nil, messageId: String? = nil, timeStamp: String, contentType: String,
+        eventDirection: MessageDirection? = .Common, serializedContent: [String: Any]
+    ) {
+        self.status = status
+        self.eventDirection = eventDirection
+        super.init(timeStamp, contentType, messageId, serializedContent, persistentId: nil)
+    }
+
+    init(_ row: TranscriptRow, _ status: MessageStatus) {
+        self.status = status
+        eventDirection = row.direction
+        super.init(row.timeStamp, ContentType.metaData.rawValue, row.id, nil, persistentId: nil)
+    }
+}

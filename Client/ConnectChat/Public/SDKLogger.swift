@@ -1,0 +1,77 @@
+import Clocks
+import Foundation
+import SocketTransport
+
+/// Takes the lines of the SDK. No line has a token, a text of a message, a name or the query of an address.
+public protocol SDKLoggerProtocol {
+    /// The smallest steps.
+    func logVerbose(_ message: @autoclosure () -> String)
+    /// What happened.
+    func logInfo(_ message: @autoclosure () -> String)
+    /// Steps.
+    func logDebug(_ message: @autoclosure () -> String)
+    /// What must not happen.
+    func logFault(_ message: @autoclosure () -> String)
+    /// What failed.
+    func logError(_ message: @autoclosure () -> String)
+}
+
+/// The logger of the process: a built-in one, or the app's.
+///
+/// The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's gets each line, one at a time and
+/// in order.
+public class SDKLogger: SDKLoggerProtocol {
+    private struct State {
+        var isEnabled = false
+        var logger: (any SDKLoggerProtocol)?
+    }
+
+    /// One lock for who logs and what is logged: lines come one at a time.
+    private static let state = Locked(State())
+
+    /// A logger that writes where the built-in one does.
+    public init() {}
+
+    /// Switches the built-in logger alone. Default: false.
+    public static var isLoggingEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    /// Replaces the built-in logger.
+    ///
+    /// - Parameter logger: gets each line from now on; it must not be used elsewhere and must not call the SDK.
+    public static func configureLogger(_ logger: sending any SDKLoggerProtocol) {
+        let boxed = UncheckedBox(logger)
+        state.withLock { $0.logger = boxed.value }
+    }
+
+    /// The smallest steps.
+    public func logVerbose(_ message: @autoclosure () -> String) { Self.write("verbose", message()) }
+    /// What happened.
+    public func logInfo(_ message: @autoclosure () -> String) { Self.write("info", message()) }
+    /// Steps.
+    public func logDebug(_ message: @autoclosure () -> String) { Self.write("debug", message()) }
+    /// What must not happen.
+    public func logFault(_ message: @autoclosure () -> String) { Self.write("fault", message()) }
+    /// What failed.
+    public func logError(_ message: @autoclosure () -> String) { Self.write("error", message()) }
+
+    static func log(_ level: ChatCore.LogLevel, _ text: String) {
+        state.withLock { state in
+            guard let logger = state.logger else {
+                if state.isEnabled { write("\(level)", text) }
+                return
+            }
+            switch level {
+            case .debug: logger.logDebug(text)
+            case .info: logger.logInfo(text)
+            case .error: logger.logError(text)
+            }
+        }
+    }
+
+    private static func write(_ level: String, _ text: String) {
+        _ = Files.write(Array("ConnectChat \(level): \(text)\n".utf8), to: .standardError)
+    }
+}

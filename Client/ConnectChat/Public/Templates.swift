@@ -1,0 +1,215 @@
+/// What a message shows, decoded.
+public protocol MessageContent {
+    /// - Returns: nil for a text that is something else.
+    static func decode(from text: String) -> (any MessageContent)?
+}
+
+/// What an interactive message shows.
+public protocol InteractiveContent: MessageContent {
+    /// The wire's name of the template.
+    static var templateType: String { get }
+}
+
+/// The part that all interactive messages have.
+public struct GenericInteractiveTemplate: Decodable, Sendable {
+    /// The wire's name of the template.
+    public let templateType: String
+}
+
+/// An interactive message as the wire writes it.
+public struct InteractiveTemplate<Content: Codable & Sendable>: Codable, Sendable {
+    /// The wire's name of the template.
+    public let templateType: String
+    /// `1.0` where the wire says nothing.
+    public let version: String
+    /// What it shows.
+    public let data: Content
+
+    /// A missing version reads as `1.0`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        templateType = try members.decode(String.self, forKey: .templateType)
+        version = try members.decodeIfPresent(String.self, forKey: .version) ?? "1.0"
+        data = try members.decode(Content.self, forKey: .data)
+    }
+}
+
+/// The content of an interactive message, and what is said once it was answered.
+public struct InteractiveData<Content: Codable & Sendable>: Codable, Sendable {
+    /// Shown in place of the choices when one was made.
+    public let replyMessage: PanelReplyMessage?
+    /// What it shows.
+    public let content: Content
+}
+
+/// What is said once a choice was made.
+public struct PanelReplyMessage: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String?
+    /// A line below.
+    public let subtitle: String?
+    /// `URL`
+    public let imageType: String?
+    /// The address of an image.
+    public let imageData: String?
+}
+
+/// One choice.
+public struct QuickReplyElement: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+}
+
+/// Choices.
+public struct QuickReplyContentData: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// A line below.
+    public let subtitle: String?
+    /// The choices.
+    public let elements: [QuickReplyElement]
+}
+
+/// One entry of a list.
+public struct ListPickerElement: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// A line below.
+    public let subtitle: String?
+    /// `URL`
+    public let imageType: String?
+    /// The address of an image.
+    public let imageData: String?
+    /// `action` or `hyperlink`.
+    public let type: String?
+    /// Where a hyperlink leads.
+    public let url: String?
+}
+
+/// A list.
+public struct ListPickerContentData: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// A line below.
+    public let subtitle: String?
+    /// `URL`
+    public let imageType: String?
+    /// The address of an image.
+    public let imageData: String?
+    /// The image in words.
+    public let imageDescription: String?
+    /// The entries.
+    public let elements: [ListPickerElement]
+}
+
+/// One choice of a panel.
+public struct PanelElement: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// `action` or `hyperlink`.
+    public let type: String?
+    /// Where a hyperlink leads.
+    public let url: String?
+}
+
+/// A panel.
+public struct PanelContentData: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// A line below.
+    public let subtitle: String?
+    /// `URL`
+    public let imageType: String?
+    /// The address of an image.
+    public let imageData: String?
+    /// The image in words.
+    public let imageDescription: String?
+    /// The choices.
+    public let elements: [PanelElement]
+}
+
+/// A time to choose.
+public struct TimeSlot: Codable, Hashable, Sendable {
+    /// When it begins.
+    public let date: String
+    /// Minutes.
+    public let duration: Int
+}
+
+/// Where it takes place.
+public struct Location: Codable, Hashable, Sendable {
+    /// Degrees.
+    public let latitude: Double
+    /// Degrees.
+    public let longitude: Double
+    /// Its name.
+    public let title: String
+    /// Metres.
+    public let radius: Int?
+}
+
+/// Times to choose from.
+public struct TimePickerContentData: Codable, Hashable, Sendable {
+    /// The heading.
+    public let title: String
+    /// A line below.
+    public let subtitle: String?
+    /// Minutes east of UTC.
+    public let timeZoneOffset: Int?
+    /// Where.
+    public let location: Location?
+    /// The times.
+    public let timeslots: [TimeSlot]
+}
+
+/// One part of a carousel.
+public struct CarouselElement: Codable, Sendable {
+    /// Its id; empty where the wire says nothing.
+    public let templateIdentifier: String
+    /// `Panel` or `ListPicker`.
+    public let templateType: String
+    /// `1.0` where the wire says nothing.
+    public let version: String
+    /// What it shows.
+    public let data: PanelData
+
+    /// Missing ids and versions read as empty and `1.0`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        templateIdentifier = try members.decodeIfPresent(String.self, forKey: .templateIdentifier) ?? ""
+        templateType = try members.decode(String.self, forKey: .templateType)
+        version = try members.decodeIfPresent(String.self, forKey: .version) ?? "1.0"
+        data = try members.decode(PanelData.self, forKey: .data)
+    }
+}
+
+/// Panels side by side.
+public struct CarouselContentData: Codable, Sendable {
+    /// The heading.
+    public let title: String
+    /// The panels.
+    public let elements: [CarouselElement]
+}
+
+/// What a QuickReply shows and says.
+public typealias QuickReplyData = InteractiveData<QuickReplyContentData>
+/// A QuickReply on the wire.
+public typealias QuickReplyTemplate = InteractiveTemplate<QuickReplyData>
+/// What a ListPicker shows and says.
+public typealias ListPickerData = InteractiveData<ListPickerContentData>
+/// A ListPicker on the wire.
+public typealias ListPickerTemplate = InteractiveTemplate<ListPickerData>
+/// What a Panel shows and says.
+public typealias PanelData = InteractiveData<PanelContentData>
+/// A Panel on the wire.
+public typealias PanelTemplate = InteractiveTemplate<PanelData>
+/// What a TimePicker shows and says.
+public typealias TimePickerData = InteractiveData<TimePickerContentData>
+/// A TimePicker on the wire.
+public typealias TimePickerTemplate = InteractiveTemplate<TimePickerData>
+/// What a Carousel shows and says.
+public typealias CarouselData = InteractiveData<CarouselContentData>
+/// A Carousel on the wire.
+public typealias CarouselTemplate = InteractiveTemplate<CarouselData>
+/// What is said once a time was chosen.
+public typealias TimePickerReplyMessage = PanelReplyMessage

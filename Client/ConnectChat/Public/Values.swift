@@ -1,0 +1,171 @@
+/// The transcript as `onTranscriptUpdated` tells it.
+public struct TranscriptData {
+    /// All items, oldest first.
+    public let transcriptList: [TranscriptItem]
+    /// Leads to older items; nil when there are none.
+    public let previousTranscriptNextToken: String?
+
+    /// - Parameters:
+    ///   - transcriptList: all items.
+    ///   - previousTranscriptNextToken: leads to older items.
+    public init(transcriptList: [TranscriptItem], previousTranscriptNextToken: String?) {
+        self.transcriptList = transcriptList
+        self.previousTranscriptNextToken = previousTranscriptNextToken
+    }
+}
+
+/// A page of the transcript.
+public class TranscriptResponse: Equatable {
+    /// The first contact of the chat.
+    public let initialContactId: String
+    /// Leads to the next page; empty at the end.
+    public let nextToken: String
+    /// The items of the page, in the order that was asked for.
+    public var transcript: [TranscriptItem]
+
+    /// - Parameters:
+    ///   - initialContactId: the first contact.
+    ///   - nextToken: leads to the next page.
+    ///   - transcript: the items.
+    public init(initialContactId: String, nextToken: String, transcript: [TranscriptItem]) {
+        self.initialContactId = initialContactId
+        self.nextToken = nextToken
+        self.transcript = transcript
+    }
+
+    /// Equal when all members are.
+    public static func == (left: TranscriptResponse, right: TranscriptResponse) -> Bool {
+        left.initialContactId == right.initialContactId && left.nextToken == right.nextToken
+            && left.transcript == right.transcript
+    }
+}
+
+/// A form or a guide.
+public struct ViewResource {
+    /// Its id.
+    public let id: String?
+    /// Its name.
+    public let name: String?
+    /// Its resource name.
+    public let arn: String?
+    /// Its version.
+    public let version: Int?
+    /// `Actions` (texts), `InputSchema` and `Template` (JSON as text).
+    public let content: [String: Any]?
+
+    /// - Parameters:
+    ///   - id: its id.
+    ///   - name: its name.
+    ///   - arn: its resource name.
+    ///   - version: its version.
+    ///   - content: what it shows.
+    public init(id: String?, name: String?, arn: String?, version: Int?, content: [String: Any]?) {
+        self.id = id
+        self.name = name
+        self.arn = arn
+        self.version = version
+        self.content = content
+    }
+}
+
+/// One item of the transcript as a value.
+public struct TranscriptRow: Equatable, Sendable {
+    /// What a row is.
+    public enum Kind: Sendable {
+        /// Something said, or a file.
+        case message
+        /// Something that happened.
+        case event
+    }
+
+    /// Said or happened.
+    public internal(set) var kind: Kind
+    /// As ``TranscriptItem/id``.
+    public internal(set) var id: String
+    /// As ``TranscriptItem/persistentId``.
+    public internal(set) var persistentId: String
+    /// As ``TranscriptItem/timeStamp``.
+    public internal(set) var timeStamp: String
+    /// As ``TranscriptItem/contentType``.
+    public internal(set) var contentType: String
+    /// The sender's role; empty where the wire says nothing.
+    public internal(set) var participant = ""
+    /// The sender's id; empty where the wire says nothing.
+    public internal(set) var participantId = ""
+    /// The sender's name.
+    public internal(set) var displayName: String?
+    /// The text; of a file its name.
+    public internal(set) var text = ""
+    /// From whom it came.
+    public internal(set) var direction = MessageDirection.Common
+    /// How far it has come; nil for events.
+    public internal(set) var status: MessageStatus?
+    /// The file's id.
+    public internal(set) var attachmentId: String?
+    /// What the scanner said of it.
+    public internal(set) var attachmentStatus: String?
+    /// False while a streamed message grows.
+    public internal(set) var isComplete = true
+    /// It belongs to a past session of a chat that goes on.
+    public internal(set) var isFromPastSession = false
+    /// The item as the wire wrote it: JSON.
+    var frame: [UInt8] = []
+    /// The last fragment of a streamed message that the text holds.
+    var chunk: Int64 = 0
+    /// Who has arrived first stands first among rows of one moment.
+    var arrival = 0
+    /// Rows behind all that have a server's time: 0 none, 1 own waiting, 2 typing.
+    var rank = 0
+    /// The sort key of `timeStamp`.
+    var place = ""
+}
+
+/// The transcript as values.
+public struct TranscriptSnapshot: Equatable, Sendable {
+    /// All rows, oldest first.
+    public let rows: [TranscriptRow]
+    /// Leads to older rows; nil when there are none.
+    public let previousTranscriptNextToken: String?
+}
+
+/// What happens in a chat, in order. Further cases may come.
+public enum ChatSessionEvent: Equatable, Sendable {
+    /// A connection is being made.
+    case connecting
+    /// The next attempt comes in so many seconds; the first has number 1.
+    case waiting(seconds: Double, attempt: Int)
+    /// Connected for the first time.
+    case connectionEstablished
+    /// Connected again.
+    case connectionReEstablished
+    /// The connection was lost.
+    case connectionBroken
+    /// A ping was not answered.
+    case deepHeartbeatFailure
+    /// A row is new or has changed.
+    case messageReceived(TranscriptRow)
+    /// The transcript has changed.
+    case transcriptUpdated(TranscriptSnapshot)
+    /// The chat is over.
+    case chatEnded
+    /// Somebody is typing.
+    case typing(TranscriptRow)
+    /// A message was read; `participant` of the row is the reader's id, its `id` the message's.
+    case readReceipt(TranscriptRow)
+    /// A message has arrived; as above.
+    case deliveredReceipt(TranscriptRow)
+    /// Somebody does nothing.
+    case participantIdle(TranscriptRow)
+    /// Somebody is back.
+    case participantReturned(TranscriptRow)
+    /// Somebody did nothing for too long.
+    case autoDisconnection(TranscriptRow)
+    /// Somebody is asked to join.
+    case participantInvited(TranscriptRow)
+    /// A past session goes on.
+    case chatRehydrated(TranscriptRow)
+    /// Another agent has taken over.
+    case transferSucceeded(TranscriptRow)
+    /// No other agent has taken over.
+    case transferFailed(TranscriptRow)
+}

@@ -1,0 +1,383 @@
+import Clocks
+import Testing
+
+@testable import ConnectChat
+
+@Suite("ConnectChat: heartbeats and reconnecting")
+struct ReconnectingTests {
+    static let pong = #"{"topic":"aws/ping","statusCode":200,"statusContent":"OK"}"#
+    static let beat = #"{"topic":"aws/heartbeat"}"#
+
+    @Test("CC-33 Ping and heartbeat leave 10 s after opening, then every 10 s; only their answers count")
+    func heartbeats() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(9))
+        #expect(bench.outputs == [])
+        for round in 1...3 {
+            bench.advance(.seconds(round == 1 ? 1 : 10))
+            let sent = bench.outputs.compactMap {
+                if case .transmit(_, let bytes) = $0 { bytes } else { nil }
+            }
+            #expect(
+                sent.count == 2 * round && sent.suffix(2) == [WireFrame.pingFrame, WireFrame.heartbeatFrame])
+            bench.frame(Self.pong)
+            bench.frame(Self.beat)
+        }
+        bench.advance(.seconds(10))
+        bench.hear(ChatBench.item("a", 1, "No answer"))
+        bench.advance(.seconds(10))
+        #expect(bench.count(.deepHeartbeatFailure) == 1)
+    }
+
+    @Test("CC-34 An unanswered ping: deep failure, broken, new connection")
+    func noPing() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(10))
+        bench.frame(Self.beat)
+        bench.advance(.seconds(10))
+        #expect(bench.events == [.deepHeartbeatFailure, .connectionBroken, .connecting])
+        #expect(bench.connections == 1 && bench.closed.values.first == 1_006)
+    }
+
+    @Test("CC-35 An unanswered heartbeat: broken and new connection, no deep failure")
+    func noHeartbeat() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(10))
+        bench.frame(Self.pong)
+        bench.advance(.seconds(10))
+        #expect(bench.events == [.connectionBroken, .connecting])
+    }
+
+    @Test("CC-36 A bad answer to a ping is told, and the connection kept; the second in a row ends it")
+    func badPing() {
+        var bench = ChatBench.active()
+        let bad = #"{"topic":"aws/ping","statusCode":500,"statusContent":"no"}"#
+        bench.advance(.seconds(10))
+        bench.frame(bad)
+        bench.frame(Self.beat)
+        #expect(bench.events == [.deepHeartbeatFailure] && bench.core.link.live != nil)
+        bench.advance(.seconds(10))
+        bench.frame(bad)
+        #expect(bench.count(.deepHeartbeatFailure) == 2 && bench.count(.connectionBroken) == 1)
+    }
+
+    @Test("CC-37 No heartbeat while connecting, suspended, in the background or after the end")
+    func noTimers() {
+        var bench = ChatBench()
+        bench.connect()
+        bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+        bench.give(.suspend)
+        #expect(bench.core.nextDeadline == nil)
+        bench.give(.resume)
+        bench.credentials()
+        bench.subscribe()
+        bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+        bench.give(.front(false))
+        #expect(bench.core.nextDeadline == nil)
+        bench.give(.front(true))
+        bench.credentials()
+        bench.subscribe()
+        bench.hear(ChatBench.event("e", 1, "chat.ended"))
+        #expect(bench.core.nextDeadline == nil && !bench.core.isActive)
+    }
+
+    @Test("CC-38 CC-39 Any close while active leads to a reconnect, which asks for a connection first")
+    func reconnects() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(5))
+        bench.drop()
+        bench.advance(.seconds(2))
+        #expect(bench.operations == [.createConnection(participantToken: "secret-p")])
+        bench.credentials()
+        bench.give(.closed(bench.dialled.last ?? 0))
+        bench.advance(.seconds(3))
+        #expect(bench.connections == 2)
+        bench.credentials()
+        bench.subscribe()
+        #expect(bench.count(.connectionBroken) == 1 && bench.count(.connectionReEstablished) == 1)
+    }
+
+    @Test(
+        "CC-40 A server that accepts and closes at once is asked at most 8 times in the first minute",
+        arguments: 1...20)
+    func storm(seed: UInt64) {
+        var bench = ChatBench.active(seed: seed)
+        bench.advance(.seconds(12))
+        let end = bench.now + .minutes(1)
+        bench.drop()
+        while bench.now < end {
+            if case .requesting = bench.core.link.attempt {
+                bench.credentials()
+                bench.subscribe()
+                bench.drop()
+            }
+            bench.advance(.milliseconds(100))
+        }
+        #expect(bench.connections <= 8 && bench.connections >= 4)
+    }
+
+    @Test("CC-41 Access denied: an item, inactive, ended once, no further attempt")
+    func denied() {
+        var bench = ChatBench.active()
+        bench.drop()
+        bench.advance(.seconds(2))
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.ids == ["chat-ended-event"] && !bench.core.isActive)
+        bench.advance(.minutes(5))
+        #expect(bench.count(.chatEnded) == 1 && bench.connections == 1)
+    }
+
+    @Test(
+        "CC-42 Another refusal: no further attempt until resume, foreground, network or connect",
+        arguments: 0...3)
+    func halted(way: Int) {
+        var bench = ChatBench.active()
+        bench.drop()
+        bench.advance(.seconds(2))
+        bench.refuse(way == 0 ? 403 : 400, way == 0 ? "ExpiredTokenException" : "ValidationException")
+        bench.advance(.minutes(5))
+        #expect(bench.connections == 1 && bench.core.isActive)
+        switch way {
+        case 0: bench.give(.resume)
+        case 1:
+            bench.give(.front(false))
+            bench.give(.front(true))
+        case 2:
+            bench.give(.reachable(false))
+            bench.give(.reachable(true))
+        default: bench.give(.connect(ChatBench.details, bench.call()))
+        }
+        #expect(bench.connections == 2)
+    }
+
+    @Test("CC-43 429, 5xx and no answer lead to the next pause")
+    func pauses() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(12))
+        bench.drop()
+        bench.refuse(429, "ThrottlingException")
+        bench.advance(.seconds(2))
+        bench.refuse(503, "")
+        bench.advance(.seconds(3))
+        bench.answer(.failed(.network("gone")))
+        bench.advance(.seconds(5))
+        #expect(bench.connections == 4)
+        let attempts = bench.events.compactMap {
+            if case .waiting(_, let attempt) = $0 { attempt } else { nil }
+        }
+        #expect(attempts == [1, 2, 3])
+    }
+
+    @Test("CC-44 Without a network no attempts; with one again, one at once")
+    func path() {
+        var bench = ChatBench.active()
+        bench.give(.reachable(false))
+        bench.drop()
+        bench.advance(.minutes(3))
+        #expect(bench.connections == 0)
+        bench.give(.reachable(true))
+        #expect(bench.connections == 1)
+    }
+
+    @Test("CC-45 CC-46 Broken, re-established, a catch-up from what the server keeps, one update")
+    func order() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.give(.send(contentType: "text/plain", text: "Mine", bench.call()))
+        bench.hear(ChatBench.event("t", 2, "typing"))
+        bench.hear(ChatBench.event("i", 3, "participant.idle"))
+        bench.drop()
+        bench.advance(.seconds(2))
+        bench.answer(.failed(.network("gone"))) {
+            if case .request(_, .sendMessage, _) = $0 { true } else { false }
+        }
+        bench.credentials()
+        bench.outputs.removeAll { if case .dial = $0 { false } else { true } }
+        bench.subscribe()
+        #expect(bench.events == [.connectionReEstablished])
+        #expect(
+            bench.pages.map(\.startID) == ["a"] && bench.pages[0].isForward
+                && bench.pages[0].maxResults == 100)
+        let before = bench.updates
+        let missed = [ChatBench.item("a", 1, "One"), ChatBench.item("b", 4, "Two")]
+        bench.answer(.page(Page(initialContactID: "", items: missed, nextToken: nil)))
+        #expect(bench.updates == before + 1)
+        #expect(bench.ids.filter { $0 == "b" }.count == 1)
+    }
+
+    @Test("CC-47 250 missed items: all there, in order, once, in three requests")
+    func manyMissed() {
+        var bench = ChatBench.active(items: [ChatBench.item("m0", 0, "0")])
+        bench.reconnect()
+        let all = (0...250).map { ChatBench.item("m\($0)", Double($0), "\($0)") }
+        for start in [0, 100, 200] {
+            let items = Array(all[start..<min(start + 100, 251)])
+            bench.answer(
+                .page(Page(initialContactID: "", items: items, nextToken: start == 200 ? nil : "t\(start)")))
+        }
+        #expect(bench.texts == (0...250).map(String.init))
+        #expect(bench.pages.map(\.nextToken) == [nil, "t0", "t100"])
+    }
+
+    @Test("CC-48 An empty answer for a known item: pages backwards until one overlaps, at most 10")
+    func backwards() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.reconnect()
+        bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+        #expect(bench.pages.last?.isForward == false)
+        bench.answer(
+            .page(Page(initialContactID: "", items: [ChatBench.item("c", 3, "Three")], nextToken: "x")))
+        let last = [ChatBench.item("a", 1, "One"), ChatBench.item("b", 2, "Two")]
+        bench.answer(.page(Page(initialContactID: "", items: last, nextToken: "y")))
+        #expect(bench.texts == ["One", "Two", "Three"] && bench.pages.count == 3)
+    }
+
+    @Test("CC-49 Live items during a catch-up come after it, and wait at most 5 s")
+    func held() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.reconnect()
+        bench.hear(ChatBench.item("c", 3, "Three"))
+        #expect(bench.texts == ["One"])
+        bench.answer(
+            .page(Page(initialContactID: "", items: [ChatBench.item("b", 2, "Two")], nextToken: nil)))
+        #expect(bench.texts == ["One", "Two", "Three"])
+        bench.reconnect()
+        bench.hear(ChatBench.item("d", 4, "Four"))
+        bench.advance(.seconds(5))
+        #expect(bench.texts == ["One", "Two", "Three", "Four"])
+    }
+
+    @Test("CC-50 A failed catch-up is repeated from the same item; live items go on")
+    func failedCatchUp() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.reconnect()
+        bench.answer(.failed(.network("gone")))
+        bench.hear(ChatBench.item("z", 9, "Nine"))
+        #expect(bench.texts == ["One", "Nine"])
+        bench.reconnect()
+        #expect(bench.pages.map(\.startID) == ["a", "a"])
+        bench.answer(
+            .page(Page(initialContactID: "", items: [ChatBench.item("b", 2, "Two")], nextToken: nil)))
+        #expect(bench.texts == ["One", "Two", "Nine"])
+    }
+
+    @Test("CC-51 A renewal subscribes a second socket, then closes the first with 1000; nothing is told")
+    func renewal() {
+        var bench = ChatBench.active()
+        let first = bench.core.link.live?.socket ?? 0
+        for _ in 0..<354 {
+            bench.advance(.seconds(10))
+            bench.frame(Self.pong, on: bench.core.link.live?.socket)
+            bench.frame(Self.beat, on: bench.core.link.live?.socket)
+        }
+        #expect(bench.connections == 1 && bench.core.link.live?.socket == first)
+        bench.credentials()
+        bench.subscribe()
+        #expect(bench.closed == [first: 1_000] && bench.events == [] && bench.pages == [])
+        bench.hear(ChatBench.item("a", 1, "Still here"))
+        #expect(bench.texts == ["Still here"])
+    }
+
+    @Test("CC-52 Never two attempts at once, whatever comes together")
+    func oneAttempt() {
+        var bench = ChatBench.active()
+        bench.advance(.seconds(20))
+        bench.drop()
+        for input: ChatCore.Input in [
+            .reachable(false), .reachable(true), .front(false), .front(true), .resume, .resume,
+        ] {
+            bench.give(input)
+        }
+        let asked = bench.connections
+        #expect(bench.core.pending.values.filter { $0.purpose == .attempt }.count == 1)
+        bench.advance(.minutes(1))
+        #expect(bench.connections == asked)
+    }
+
+    @Test("CC-53 1,000 reconnects leave one socket, one set of timers and no waste")
+    func thousand() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        for _ in 0..<1_000 {
+            bench.reconnect()
+            bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+            bench.answer(
+                .page(Page(initialContactID: "", items: [ChatBench.item("a", 1, "One")], nextToken: nil)))
+            bench.outputs = []
+            bench.advance(.seconds(1))
+        }
+        #expect(bench.core.pending.isEmpty && bench.core.refused.isEmpty && bench.rows.count == 1)
+        #expect(bench.core.catchUp.items.isEmpty && bench.core.catchUp.held.isEmpty)
+    }
+
+    @Test(
+        "CC-102 A 403 on the token: one renewal for all calls, then each once more; denied again it is over")
+    func renewsToken() {
+        var bench = ChatBench.active()
+        let (first, second) = (bench.call(), bench.call())
+        bench.give(.send(contentType: "text/plain", text: "Hi", first))
+        bench.give(.event(contentType: ContentType.typing.rawValue, content: "", second))
+        bench.refuse(403, "AccessDeniedException")
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.connections == 1)
+        bench.credentials()
+        bench.answer(.accepted(id: "x", time: "2026-01-15T09:31:00.000Z"))
+        bench.answer(.done)
+        #expect(bench.answers(first) == [.success] && bench.answers(second) == [.success])
+        bench.give(.address(attachmentID: "f", bench.call()))
+        bench.refuse(403, "AccessDeniedException")
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.count(.chatEnded) == 1 && !bench.core.isActive)
+    }
+
+    @Test("CC-103 A token is renewed a minute before it ends, once; a senseless end starts no timer")
+    func tokenExpiry() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.credentials(expiry: .seconds(8))
+        bench.subscribe()
+        #expect(bench.core.renewsTokenAt == nil)
+        var other = ChatBench()
+        other.give(.connect(ChatBench.details, other.call()))
+        other.credentials(expiry: .seconds(66))
+        other.subscribe()
+        other.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
+        other.advance(.seconds(7))
+        #expect(other.connections == 2)
+        other.answer(.failed(.network("gone")))
+        other.advance(.seconds(2))
+        #expect(other.connections == 2)
+    }
+
+    @Test("CC-119 Suspended: closed 1001, no attempts, nothing told; resumed: at once, and re-established")
+    func suspended() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        let socket = bench.core.link.live?.socket ?? 0
+        bench.give(.suspend)
+        bench.give(.suspend)
+        bench.advance(.minutes(5))
+        #expect(bench.closed == [socket: 1_001] && bench.connections == 0 && bench.events == [])
+        bench.give(.resume)
+        bench.credentials()
+        bench.subscribe()
+        #expect(bench.events == [.connecting, .connectionReEstablished] && bench.pages.count == 1)
+        bench.outputs = []
+        bench.give(.resume)
+        #expect(bench.outputs == [])
+    }
+
+    @Test("CC-120 The background acts as suspended, the foreground as resumed unless the app suspended")
+    func background() {
+        var bench = ChatBench.active()
+        bench.give(.front(false))
+        #expect(bench.closed.values.first == 1_001)
+        bench.give(.front(true))
+        #expect(bench.connections == 1)
+        bench.credentials()
+        bench.subscribe()
+        bench.give(.suspend)
+        bench.give(.front(false))
+        bench.give(.front(true))
+        #expect(bench.connections == 1)
+        bench.give(.resume)
+        #expect(bench.connections == 2)
+    }
+}

@@ -1,0 +1,401 @@
+import Clocks
+import HTTPCore
+import Testing
+
+@testable import ConnectChat
+
+@Suite("ConnectChat: sending")
+struct SendingTests {
+    private static let time = "2026-01-15T09:31:00.000Z"
+    private let text = "text/plain"
+
+    @Test("CC-76 CC-77 A row at once under a temporary id; accepted it has the server's id and time")
+    func sends() {
+        var bench = ChatBench.active()
+        let call = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", call))
+        let temporary = bench.rows[0]
+        #expect(temporary.status == .Sending && temporary.participant == "CUSTOMER")
+        #expect(temporary.id == temporary.persistentId && temporary.timeStamp == WireTime.text(bench.now))
+        bench.answer(.accepted(id: "x", time: Self.time))
+        let row = bench.rows[0]
+        #expect(row.id == "x" && row.timeStamp == Self.time && row.status == .Sent)
+        #expect(row.persistentId == temporary.persistentId && bench.answers(call) == [.success])
+    }
+
+    @Test("CC-78 The echo before the response adopts the row: never two")
+    func echoFirst() {
+        var bench = ChatBench.active()
+        let calls = [bench.call(), bench.call()]
+        for call in calls { bench.give(.send(contentType: text, text: "Hi", call)) }
+        bench.hear(ChatBench.item("x", 60, "Hi", role: "CUSTOMER"))
+        #expect(bench.rows.count == 2 && bench.rows.map(\.status) == [.Sent, .Sending])
+        bench.answer(.accepted(id: "x", time: Self.time))
+        bench.answer(.accepted(id: "y", time: "2026-01-15T09:31:01.000Z"))
+        bench.hear(ChatBench.item("y", 61, "Hi", role: "CUSTOMER"))
+        #expect(bench.ids == ["x", "y"] && calls.flatMap(bench.answers) == [.success, .success])
+    }
+
+    @Test("CC-79 If the response names another id, the rows are parted", arguments: [true, false])
+    func parted(echoesFirst: Bool) {
+        var bench = ChatBench.active()
+        bench.give(.send(contentType: text, text: "Hi", bench.call()))
+        let own = bench.rows[0].persistentId
+        bench.hear(ChatBench.item("other", 60, "Hi", role: "CUSTOMER"))
+        if echoesFirst { bench.hear(ChatBench.item("mine", 61, "Hi", role: "CUSTOMER")) }
+        bench.answer(.accepted(id: "mine", time: "2026-01-15T09:31:01.000Z"))
+        if !echoesFirst { bench.hear(ChatBench.item("mine", 61, "Hi", role: "CUSTOMER")) }
+        #expect(bench.ids == ["other", "mine"])
+        #expect(bench.rows.first { $0.id == "mine" }?.persistentId == own)
+        #expect(bench.rows.first { $0.id == "other" }?.persistentId == "other")
+    }
+
+    @Test("CC-80 Echo but no answer: Sent at the echo, success when the tries end")
+    func noAnswer() {
+        var bench = ChatBench.active()
+        let call = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", call))
+        bench.hear(ChatBench.item("x", 60, "Hi", role: "CUSTOMER"))
+        #expect(bench.rows[0].status == .Sent && bench.answers(call) == [])
+        bench.answer(.failed(.timedOut(seconds: 15)))
+        #expect(bench.answers(call) == [.success] && bench.rows[0].status == .Sent)
+    }
+
+    @Test(
+        "CC-81 CC-83 CC-85 Refused: failed, and sent again with the same ClientToken in the same row, at the end"
+    )
+    func resends() {
+        var bench = ChatBench.active()
+        let (call, again) = (bench.call(), bench.call())
+        bench.give(.send(contentType: text, text: "Hi", call))
+        let error = ConnectChatError.service(.init(type: "ValidationException", status: 400))
+        bench.answer(.failed(error))
+        #expect(bench.answers(call) == [.failure(error)] && bench.rows[0].status == .Failed)
+        bench.hear(ChatBench.item("a", 90, "Later"))
+        let id = bench.rows[0].persistentId
+        bench.outputs.removeAll { if case .changed = $0 { true } else { false } }
+        bench.give(.resend(id: id, again))
+        #expect(bench.rows.map(\.persistentId) == ["a", id] && bench.updates == 1)
+        let tokens = bench.operations.compactMap {
+            if case .sendMessage(_, _, let token) = $0 { token } else { nil }
+        }
+        #expect(tokens.count == 2 && Set(tokens).count == 1)
+        bench.answer(.accepted(id: "x", time: "2026-01-15T09:32:00.000Z"))
+        #expect(bench.answers(again) == [.success] && bench.ids == ["a", "x"])
+        let (missing, sent) = (bench.call(), bench.call())
+        bench.give(.resend(id: "nobody", missing))
+        bench.give(.resend(id: "x", sent))
+        #expect(bench.answers(missing) == [.failure(.messageNotFound(id: "nobody"))])
+        #expect(bench.answers(sent) == [.failure(.messageNotFailed(id: "x"))])
+    }
+
+    @Test("CC-82 Given up without knowing, then found by a catch-up: one row, Sent")
+    func found() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        bench.give(.send(contentType: text, text: "Hi", bench.call()))
+        bench.answer(.failed(.network("gone")))
+        #expect(bench.rows.last?.status == .Failed)
+        bench.reconnect()
+        let items = [ChatBench.item("x", 30, "Hi", role: "CUSTOMER")]
+        bench.answer(.page(Page(initialContactID: "", items: items, nextToken: nil)))
+        #expect(bench.ids == ["a", "x"] && bench.rows.last?.status == .Sent)
+    }
+
+    @Test("CC-84 Requests leave in the order of the calls, one at a time")
+    func oneAtATime() {
+        var bench = ChatBench.active()
+        for index in 0..<5 { bench.give(.send(contentType: text, text: "\(index)", bench.call())) }
+        for index in 0..<5 {
+            #expect(bench.operations.count == index + 1)
+            bench.answer(.accepted(id: "m\(index)", time: Self.time))
+        }
+        #expect(bench.texts == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test("CC-86 CC-89 An empty text, no connection, and the end: an error and no row")
+    func refusals() {
+        var bench = ChatBench()
+        let early = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", early))
+        #expect(bench.answers(early) == [.failure(.notConnected)])
+        bench = ChatBench.active()
+        let empty = bench.call()
+        bench.give(.send(contentType: text, text: "", empty))
+        guard case .failure(.invalidArgument) = bench.answers(empty).first else {
+            Issue.record("\(bench.answers(empty))")
+            return
+        }
+        bench.hear(ChatBench.event("e", 1, "chat.ended"))
+        let late = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", late))
+        #expect(bench.answers(late) == [.failure(.chatEnded)] && bench.ids == ["e"])
+    }
+
+    @Test("CC-87 CC-88 Messages leave while the socket is down; without an answer they fail")
+    func socketDown() {
+        var bench = ChatBench.active()
+        bench.give(.suspend)
+        let call = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", call))
+        bench.answer(.accepted(id: "x", time: Self.time))
+        #expect(bench.answers(call) == [.success])
+        let lost = bench.call()
+        bench.give(.send(contentType: text, text: "Ho", lost))
+        bench.answer(.failed(.network("gone")))
+        #expect(bench.answers(lost) == [.failure(.network("gone"))] && bench.rows.last?.status == .Failed)
+    }
+
+    @Test(
+        "CC-90 CC-91 CC-93 Typing once per 10 s, all calls succeed; a failure, a message and connect reopen it"
+    )
+    func typing() {
+        var bench = ChatBench.active()
+        let typing = ContentType.typing.rawValue
+        func sent() -> Int {
+            bench.operations.count { if case .sendEvent(typing, _, _) = $0 { true } else { false } }
+        }
+        let first = bench.call()
+        bench.give(.event(contentType: typing, content: "", first))
+        bench.give(.event(contentType: typing, content: "", bench.call()))
+        #expect(sent() == 1)
+        bench.answer(.failed(.network("gone")))
+        #expect(bench.answers(first) == [.failure(.network("gone"))])
+        bench.give(.event(contentType: typing, content: "", bench.call()))
+        #expect(sent() == 2)
+        bench.answer(.done)
+        bench.advance(.milliseconds(9_999))
+        bench.give(.event(contentType: typing, content: "", bench.call()))
+        #expect(sent() == 2)
+        bench.advance(.milliseconds(1))
+        bench.give(.event(contentType: typing, content: "", bench.call()))
+        #expect(sent() == 3)
+        bench.answer(.done)
+        bench.give(.send(contentType: text, text: "Hi", bench.call()))
+        bench.answer(.accepted(id: "x", time: Self.time))
+        bench.give(.event(contentType: typing, content: "", bench.call()))
+        #expect(sent() == 4)
+        for _ in 0..<2 { bench.give(.event(contentType: "application/other", content: "x", bench.call())) }
+        #expect(
+            bench.operations.suffix(2).allSatisfy {
+                if case .sendEvent("application/other", "x", _) = $0 { true } else { false }
+            })
+    }
+
+    // MARK: - Receipts
+
+    private func sentReceipts(_ bench: ChatBench) -> [String] {
+        bench.operations.compactMap {
+            guard case .sendEvent(let type, let content, _) = $0 else { return nil }
+            return "\(type.split(separator: ".").last ?? "") \(content)"
+        }
+    }
+
+    private func messages(window: Interval = .seconds(5)) -> ChatBench {
+        ChatBench.active(window: window, items: (1...4).map { ChatBench.item("m\($0)", Double($0), "\($0)") })
+    }
+
+    @Test("CC-95 CC-96 Off: nothing; own messages, events and repeats: nothing; all succeed")
+    func noReceipts() {
+        var bench = messages()
+        bench.core.settings.sendsReceipts = false
+        let off = bench.call()
+        bench.give(.receipt(.messageRead, messageID: "m1", off))
+        bench.core.settings.sendsReceipts = true
+        bench.hear(ChatBench.item("own", 9, "Hi", role: "CUSTOMER"))
+        let own = bench.call()
+        bench.give(.receipt(.messageRead, messageID: "own", own))
+        bench.advance(.seconds(6))
+        #expect(
+            bench.answers(off) == [.success] && bench.answers(own) == [.success] && sentReceipts(bench) == [])
+        bench.give(.receipt(.messageRead, messageID: "m1", bench.call()))
+        bench.advance(.seconds(5))
+        bench.answer(.done)
+        for kind: MessageReceiptType in [.messageRead, .messageDelivered] {
+            let call = bench.call()
+            bench.give(.receipt(kind, messageID: "m1", call))
+            #expect(bench.answers(call) == [.success])
+        }
+        bench.advance(.seconds(20))
+        #expect(sentReceipts(bench).count == 1)
+    }
+
+    @Test("CC-97 One window: its end sends the newest read, and the newest delivered of another message")
+    func window() {
+        var bench = messages()
+        for id in ["m1", "m2", "m3"] { bench.give(.receipt(.messageDelivered, messageID: id, bench.call())) }
+        for id in ["m1", "m2"] { bench.give(.receipt(.messageRead, messageID: id, bench.call())) }
+        bench.advance(.milliseconds(4_999))
+        #expect(sentReceipts(bench) == [])
+        bench.advance(.milliseconds(1))
+        #expect(sentReceipts(bench) == [#"read {"messageId":"m2"}"#, #"delivered {"messageId":"m3"}"#])
+        var atOnce = messages(window: .zero)
+        atOnce.give(.receipt(.messageRead, messageID: "m1", atOnce.call()))
+        #expect(sentReceipts(atOnce).count == 1)
+    }
+
+    @Test("CC-98 CC-99 A late delivered one goes out with the next window by itself; each completion once")
+    func late() {
+        var bench = messages()
+        let (first, second, late) = (bench.call(), bench.call(), bench.call())
+        bench.give(.receipt(.messageRead, messageID: "m1", first))
+        bench.give(.receipt(.messageRead, messageID: "m2", second))
+        bench.advance(.seconds(4))
+        bench.give(.receipt(.messageDelivered, messageID: "m3", late))
+        bench.advance(.seconds(1))
+        #expect(sentReceipts(bench).count == 1)
+        bench.answer(.failed(.network("gone")))
+        #expect(
+            bench.answers(first) == bench.answers(second)
+                && bench.answers(first) == [.failure(.network("gone"))])
+        bench.advance(.seconds(5))
+        #expect(sentReceipts(bench).last == #"delivered {"messageId":"m3"}"#)
+        bench.answer(.done)
+        #expect(bench.answers(late) == [.success])
+    }
+
+    @Test("CC-100 CC-101 Nothing after the end; a 403 is silent; a conflict is logged once")
+    func refusedReceipts() {
+        var bench = messages(window: .zero)
+        bench.give(.receipt(.messageRead, messageID: "m1", bench.call()))
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.core.isActive && bench.connections == 0)
+        for id in ["m2", "m3"] {
+            bench.give(.receipt(.messageRead, messageID: id, bench.call()))
+            bench.refuse(409, "ConflictException")
+        }
+        #expect(bench.outputs.count { if case .log = $0 { true } else { false } } == 1)
+        bench.give(.receipt(.messageDelivered, messageID: "m4", bench.call()))
+        bench.hear(ChatBench.event("e", 1, "chat.ended"))
+        let sent = sentReceipts(bench).count
+        let call = bench.call()
+        bench.give(.receipt(.messageRead, messageID: "m4", call))
+        bench.advance(.minutes(1))
+        #expect(sentReceipts(bench).count == sent && bench.answers(call) == [.failure(.chatEnded)])
+    }
+
+    // MARK: - Files
+
+    private let file = ChatCore.File(name: "a.txt", contentType: "text/plain", byteCount: 3, copy: "copy")
+
+    @Test(
+        "CC-111 CC-112 A row at once, start, put with all headers, complete, success; the item joins the row")
+    func uploads() {
+        var bench = ChatBench.active()
+        let call = bench.call()
+        bench.give(.attach(file, call))
+        #expect(
+            bench.texts == ["a.txt"] && bench.rows[0].attachmentId != nil && bench.rows[0].status == .Sending)
+        let headers: HeaderFields = ["x-odd": "1", "Content-Type": "text/plain"]
+        bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: headers))
+        let put = bench.outputs.compactMap { output -> HeaderFields? in
+            if case .upload(_, "copy", "http://mock.test/up", let headers) = output { headers } else { nil }
+        }
+        #expect(put == [headers])
+        bench.answer(.done)
+        bench.answer(.done)
+        #expect(bench.answers(call) == [.success] && bench.outputs.contains(.dropFile("copy")))
+        let attachment = JSONObjectFactory.attachment("f", "a.txt", "APPROVED")
+        bench.hear(ChatBench.item("item", 5, role: "CUSTOMER", type: "ATTACHMENT", more: [attachment]))
+        #expect(bench.ids == ["item"] && bench.rows[0].status == .Sent)
+    }
+
+    @Test("CC-113 CC-85 A refused upload: failed, uploadRefused; the copy stays for a resend")
+    func refusedUpload() {
+        var bench = ChatBench.active()
+        let (call, again) = (bench.call(), bench.call())
+        bench.give(.attach(file, call))
+        bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: [:]))
+        bench.answer(.failed(.uploadRefused(status: 403)))
+        #expect(bench.answers(call) == [.failure(.uploadRefused(status: 403))])
+        #expect(bench.rows[0].status == .Failed && !bench.outputs.contains(.dropFile("copy")))
+        bench.give(.resend(id: bench.rows[0].persistentId, again))
+        bench.answer(.upload(attachmentID: "g", url: "http://mock.test/up", headers: [:]))
+        bench.answer(.failed(.fileUnreadable("copy")))
+        #expect(bench.answers(again) == [.failure(.fileUnreadable("copy"))])
+    }
+
+    @Test(
+        "CC-116 A scan that goes on, then its verdict: one row; rejected: own Failed, others' attachmentStatus"
+    )
+    func scans() {
+        var bench = ChatBench.active()
+        for (second, status) in [(1.0, "IN_PROGRESS"), (2, "APPROVED")] {
+            let file = JSONObjectFactory.attachment("f", "a.txt", status)
+            bench.hear(ChatBench.item("i", second, type: "ATTACHMENT", more: [file]))
+        }
+        #expect(
+            bench.ids == ["i"] && bench.rows[0].attachmentStatus == "APPROVED" && bench.rows[0].status == nil)
+        let bad = JSONObjectFactory.attachment("g", "b.txt", "REJECTED")
+        bench.hear(ChatBench.item("own", 3, role: "CUSTOMER", type: "ATTACHMENT", more: [bad]))
+        #expect(bench.rows[1].status == .Failed)
+    }
+
+    // MARK: - Endings
+
+    @Test(
+        "CC-124 Disconnect: the last items still come, ended once, then success; 403 is over; no answer is not"
+    )
+    func disconnects() {
+        var bench = ChatBench.active()
+        let (call, second) = (bench.call(), bench.call())
+        bench.give(.disconnect(call))
+        bench.give(.disconnect(second))
+        bench.answer(.done)
+        bench.hear(ChatBench.event("l", 1, "participant.left", role: "CUSTOMER"))
+        #expect(bench.answers(call) == [])
+        bench.hear(ChatBench.event("e", 2, "chat.ended"))
+        #expect(bench.answers(call) == [.success] && bench.answers(second) == [.success])
+        #expect(bench.count(.chatEnded) == 1 && bench.operations.count == 1)
+        let after = bench.call()
+        bench.give(.disconnect(after))
+        #expect(bench.answers(after) == [.success] && bench.operations.count == 1)
+
+        var silent = ChatBench.active()
+        let alone = silent.call()
+        silent.give(.disconnect(alone))
+        silent.answer(.done)
+        silent.advance(.seconds(2))
+        #expect(silent.answers(alone) == [.success] && silent.count(.chatEnded) == 1)
+
+        var lost = ChatBench.active()
+        let failing = lost.call()
+        lost.give(.disconnect(failing))
+        lost.answer(.failed(.network("gone")))
+        #expect(lost.answers(failing) == [.failure(.network("gone"))] && lost.core.isActive)
+        let over = lost.call()
+        lost.give(.disconnect(over))
+        lost.refuse(403, "AccessDeniedException")
+        #expect(lost.answers(over) == [.success] && lost.count(.chatEnded) == 1)
+    }
+
+    @Test("CC-125 After the end the transcript stays; what was under way has failed")
+    func afterTheEnd() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        let call = bench.call()
+        bench.give(.send(contentType: text, text: "Hi", call))
+        bench.hear(ChatBench.event("e", 2, "chat.ended"))
+        #expect(bench.rows.count == 3 && bench.rows.first { $0.text == "Hi" }?.status == .Failed)
+        #expect(bench.answers(call) == [.failure(.chatEnded)])
+    }
+
+    @Test(
+        "CC-121 Reset: closed, forgotten, waiting calls fail with reset, an empty list; the token connects again"
+    )
+    func resets() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        let calls = (0..<4).map { _ in bench.call() }
+        bench.give(.send(contentType: text, text: "Hi", calls[0]))
+        bench.give(.event(contentType: ContentType.typing.rawValue, content: "", calls[1]))
+        bench.give(.receipt(.messageRead, messageID: "a", calls[2]))
+        bench.give(.attach(file, calls[3]))
+        bench.outputs = []
+        bench.give(.reset)
+        for call in calls { #expect(bench.answers(call) == [.failure(.reset)]) }
+        #expect(
+            bench.rows == [] && bench.core.nextDeadline == nil && bench.outputs.contains(.dropFile("copy")))
+        #expect(bench.operations == [] && bench.events == [] && !bench.core.isActive)
+        bench.outputs = []
+        let again = bench.connect()
+        #expect(bench.answers(again) == [.success])
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HTTPClient
+import HTTPCore
+import Testing
+
+@testable import ConnectChat
+
+/// What apps see of settings, regions, types and errors.
+@Suite("ConnectChat: values")
+struct ValueTests {
+    @Test("Regions count from 0 in the order of the AWS SDK, and are found by their names")
+    func regions() {
+        #expect(AWSRegionType.allCases.count == 35)
+        #expect(AWSRegionType.USEast1.rawValue == 1 && AWSRegionType.ILCentral1.rawValue == 34)
+        #expect(AWSRegionType.USGovWest1.name == "us-gov-west-1")
+        #expect(AWSRegionType(name: "ap-southeast-2") == .APSoutheast2)
+        #expect(AWSRegionType(name: "") == nil && AWSRegionType(name: "moon-1") == nil)
+    }
+
+    @Test("There are 29 content types and 16 types of files")
+    func types() {
+        #expect(AttachmentTypes.allCases.count == 16)
+        #expect(ContentType(rawValue: "application/vnd.amazonaws.connect.event.chat.ended") == .ended)
+        #expect(
+            AttachmentTypes.type(ofFile: "a.b.JPEG") == .jpg && AttachmentTypes.type(ofFile: "x.jfif") == .jpg
+        )
+        #expect(AttachmentTypes.type(ofFile: "csv") == nil && AttachmentTypes.type(ofFile: "x.exe") == nil)
+    }
+
+    @Test("CC-10 A region gives its host; an endpoint keeps its path, with and without a slash at its end")
+    func addresses() throws {
+        #expect(ServiceAddress.host(of: .USEast1) == "participant.connect.us-east-1.amazonaws.com")
+        #expect(ServiceAddress.host(of: .CNNorth1) == "participant.connect.cn-north-1.amazonaws.com.cn")
+        for path in ["/proxy", "/proxy/"] {
+            let base = try ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test:81" + path)))
+            #expect(base.target == "/proxy" && base.endpoint.host == "mock.test" && base.endpoint.port == 81)
+        }
+        #expect(try ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test"))).target == "")
+        #expect(throws: ConnectChatError.encryptionUnavailable) { try ServiceAddress(GlobalConfig()) }
+    }
+
+    @Test("CC-15 The exception's name comes from the header or the body, bare; any body keeps the status")
+    func errors() {
+        func error(_ header: String?, _ body: String) -> ConnectChatError {
+            ConnectChatError(
+                status: 403, headers: header.map { ["x-amzn-errortype": $0, "Retry-After": "3"] } ?? [:],
+                body: Array(body.utf8))
+        }
+        #expect(
+            error("AccessDeniedException:http://x/", #"{"message":"no"}"#)
+                == .service(.init(type: "AccessDeniedException", status: 403, message: "no", retryAfter: 3)))
+        let fromBody = error(nil, #"{"__type":"com.x#Denied,more","Message":"No"}"#)
+        #expect(fromBody == .service(.init(type: "Denied", status: 403, message: "No")))
+        for body in ["<html>", "", "{"] {
+            #expect(error(nil, body) == .service(.init(type: "", status: 403)))
+        }
+        #expect((fromBody as NSError).localizedFailureReason == "Denied")
+        #expect((fromBody as NSError).domain == "ConnectChat" && !fromBody.isRetryable)
+        #expect(ConnectChatError.network("").isRetryable && ConnectChatError.timedOut(seconds: 1).isRetryable)
+    }
+
+    @Test("CC-65 Contents decode; a broken or unknown one gives nil, and keeps its text")
+    func contents() throws {
+        let quick =
+            #"{"templateType":"QuickReply","data":{"content":{"title":"Which?","elements":[{"title":"A"}]}}}"#
+        let interactive = ContentType.interactiveText.rawValue
+        let content = try #require(ContentDecoder.content(quick, interactive) as? QuickReplyContent)
+        #expect(content.title == "Which?" && content.options == ["A"])
+        let slots = #"{"date":"2026-01-31T18:00+00:00","duration":60}"#
+        let picker =
+            #"{"templateType":"TimePicker","version":"1.0","data":{"content":{"title":"When?","timeslots":[\#(slots)]}}}"#
+        let times = try #require(ContentDecoder.content(picker, interactive) as? TimePickerContent)
+        #expect(times.timeslots.first?.duration == 60)
+        for text in ["{", #"{"templateType":"New"}"#, #"{"templateType":"Panel","data":{}}"#] {
+            #expect(ContentDecoder.content(text, interactive) == nil)
+        }
+        #expect((ContentDecoder.content("# Hi", "text/markdown") as? PlainTextContent)?.text == "# Hi")
+    }
+
+    @Test("CC-66 A ViewResource message has its view; a token is one segment of the path")
+    func views() {
+        let text =
+            #"{"templateType":"ViewResource","data":{"content":{"viewId":"form","viewToken":"a/b=="}}}"#
+        let message = Message(
+            participant: "AGENT", text: text, contentType: ContentType.interactiveText.rawValue,
+            timeStamp: "", serializedContent: [:])
+        #expect(message.viewResource?.id == "form")
+        #expect(message.viewResource?.content?["viewToken"] as? String == "a/b==")
+        #expect(Operation.describeView(token: "a/b+c==").path == "/participant/views/a%2Fb%2Bc%3D%3D")
+        #expect(Operation.describeView(token: "x").body == nil)
+    }
+
+    @Test("CC-117 Of a name only the last part counts, and it is never empty, . or ..")
+    func names() {
+        let long = String(repeating: "x", count: 300) + ".txt"
+        for (name, safe) in [
+            ("a.txt", "a.txt"), ("../../a.txt", "a.txt"), ("/etc/passwd", "passwd"), ("..", "attachment"),
+            ("", "attachment"), ("a\\b.txt", "b.txt"), ("./", "attachment"), ("a\u{0}b", "ab"),
+        ] {
+            #expect(FileShelf.safeName(name) == safe)
+        }
+        #expect(FileShelf.safeName(long).utf8.count == 200 && FileShelf.safeName(long).hasSuffix(".txt"))
+    }
+
+    @Test("Items are equal by their facts, and stay in sets when their id changes")
+    func equality() {
+        let item = TranscriptItem(timeStamp: "t", contentType: "c", id: "a", serializedContent: nil)
+        let set: Set = [item]
+        item.id = "b"
+        #expect(set.contains(item) && item.persistentId == "a")
+        #expect(
+            TranscriptItem(timeStamp: "t", contentType: "c", id: nil, serializedContent: nil).id.count == 36)
+        let message = Message(
+            participant: "", text: "", contentType: "", timeStamp: "", messageId: "m", serializedContent: [:],
+            persistentId: "p")
+        #expect(message.persistentId == "p" && message.id == "m")
+    }
+}
