@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Compiles the Swift of the published SDK's pages against the SDK that was built into MODULES.
+# Compiles the Swift of the published SDKs' pages against the SDKs that were built into MODULES.
 #
 #     Tests/interop/published/run.sh .build/debug/Modules
 #
-# The pages are no part of this repository; check.py says where they are looked for, and skips without them.
+# The pages are no part of this repository; check.py and connect.py say where they are looked for, and skip without them.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ ! -d "$1" ]; then
@@ -13,4 +13,6 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 export PYTHONDONTWRITEBYTECODE=1
-exec python3 "$here/check.py" linux -- -I "$1" -Xcc -fmodule-map-file="$root/Shared/CEpoll/module.modulemap"
+words=(-I "$1" -Xcc -fmodule-map-file="$root/Shared/CEpoll/module.modulemap")
+python3 "$here/connect.py" -- "${words[@]}"
+exec python3 "$here/check.py" linux -- "${words[@]}"
