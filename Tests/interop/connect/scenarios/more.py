@@ -1,0 +1,107 @@
+"""Operations of section 1.13 and 1.14, and what sections 3 and 4 add: M-1 to M-7."""
+
+from rig import check, expect, refused, require
+from talk import Talk, event, message, names
+
+
+@check("M-1", "An initial message is the customer's, behind joined and before the welcome")
+def initial(tools):
+    with Talk(tools.server, InitialMessage={"ContentType": "text/plain", "Content": "hello there"}) as talk:
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+        first = [item for item in talk.socket.items if not event("typing")(item)][:3]
+        expect(names(first), ["joined CUSTOMER", "MESSAGE CUSTOMER", "MESSAGE SYSTEM"])
+        expect(first[1]["Content"], "hello there")
+
+
+@check("M-2", "Attributes are kept and merged, and DescribeContact tells of the contact")
+def attributes(tools):
+    connect = tools.server.connect
+    with Talk(tools.server, "silent", Attributes={"plan": "gold", "seat": "1"}) as talk:
+        where = {"InstanceId": "i", "InitialContactId": talk.contact}
+        expect(connect.get_contact_attributes(**where)["Attributes"], {"plan": "gold", "seat": "1"})
+        connect.update_contact_attributes(**where, Attributes={"seat": "2", "meal": "none"})
+        expect(connect.get_contact_attributes(**where)["Attributes"], {"plan": "gold", "seat": "2", "meal": "none"})
+        got = connect.describe_contact(InstanceId="i", ContactId=talk.contact)["Contact"]
+        expect((got["Id"], got["Channel"], got["InitiationMethod"]), (talk.contact, "CHAT", "API"))
+        require(hasattr(got["InitiationTimestamp"], "year") and "DisconnectTimestamp" not in got, got)
+        talk.disconnect()
+        talk.socket.one(event("chat.ended"), "the end")
+        require("DisconnectTimestamp" in connect.describe_contact(InstanceId="i", ContactId=talk.contact)["Contact"], got)
+    refused(
+        "ResourceNotFoundException", connect.describe_contact, InstanceId="i", ContactId="00000000-0000-4000-8000-000000000000"
+    )
+
+
+@check("M-3", "Streaming to AWS is accepted and does nothing")
+def streaming(tools):
+    connect = tools.server.connect
+    with Talk(tools.server, "silent") as talk:
+        where = {"InstanceId": "i", "ContactId": talk.contact}
+        arn = {"StreamingEndpointArn": "arn:aws:sns:eu-west-2:1:topic"}
+        got = connect.start_contact_streaming(**where, ChatStreamingConfiguration=arn, ClientToken="c")
+        connect.stop_contact_streaming(**where, StreamingId=got["StreamingId"])
+    with Talk(tools.server, "silent", ChatStreamingConfiguration=arn) as talk:
+        require(talk.started["StreamingId"], talk.started)
+
+
+@check("M-4", "A past chat is linked to a running one")
+def association(tools):
+    with Talk(tools.server, "silent") as past:
+        past.say("past")
+        past.disconnect()
+        past.socket.one(event("chat.ended"), "the end")
+    with Talk(tools.server, "silent") as talk:
+        got = tools.server.connect.create_persistent_contact_association(
+            InstanceId="i", InitialContactId=talk.contact, RehydrationType="ENTIRE_PAST_SESSION", SourceContactId=past.contact
+        )
+        expect(got["ContinuedFromContactId"], past.contact)
+        talk.socket.one(event("chat.rehydrated"), "rehydrated")
+        require(any(item.get("RelatedContactId") == past.contact for item in talk.transcript()), names(talk.transcript()))
+
+
+@check("M-5", "An authentication's address needs its session; cancelling one that there is not is refused")
+def authentication(tools):
+    participant = tools.server.client("connectparticipant", checked=False)
+    with Talk(tools.server, "silent") as talk:
+        for session in ("short", "0" * 37):
+            refused(
+                "ValidationException",
+                participant.get_authentication_url,
+                SessionId=session,
+                RedirectUri="https://a.example",
+                ConnectionToken=talk.token,
+            )
+        refused(
+            "ValidationException",
+            participant.get_authentication_url,
+            SessionId="0" * 36,
+            RedirectUri="",
+            ConnectionToken=talk.token,
+        )
+
+
+@check("M-6", "A reply above 16,384 bytes comes in pieces that are none")
+def long_reply(tools):
+    with Talk(tools.server) as talk:
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+        text = "é" * 8192
+        talk.say(text)
+        talk.socket.all(message("SYSTEM"), 3, "two pieces of the reply")
+        pieces = [item["Content"] for item in talk.socket.settle() if message("SYSTEM")(item)][1:]
+        require(all(len(piece.encode()) <= 16384 for piece in pieces), [len(piece.encode()) for piece in pieces])
+        expect("".join(pieces), "You said: " + text)
+
+
+@check("M-7", "A handoff: queue and person by their items, typing of the agent, and messages that are never parts")
+def handoff(tools):
+    with Talk(tools.server, ParticipantConfiguration={"ResponseMode": "INCREMENTAL"}) as talk:
+        talk.say("a person")
+        talk.socket.one(message("AGENT", "Robin here."), "the person")
+        queue = [item for item in talk.socket.items if message("SYSTEM")(item) and item["DisplayName"] == "SYSTEM_MESSAGE"]
+        require(len(queue) >= 2, names(talk.socket.items))
+        require(
+            all("ChunkNumber" not in item.get("MessageMetadata", {}) for item in talk.socket.items if message("AGENT")(item)),
+            "an agent's message came in parts",
+        )
+        talk.say("hm")
+        talk.socket.one(message("AGENT", "I see."), "the agent's answer")
