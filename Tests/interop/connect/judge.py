@@ -10,6 +10,8 @@ import re
 import botocore.session
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+# A UUID of version 7, in lower case (3.1).
+ITEM_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 REQUEST_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
 STAMPS = {"AbsoluteTime", "Expiry", "ConnectionExpiry", "UrlExpiry", "DeliveredTimestamp", "ReadTimestamp"}
 TYPES = {
@@ -162,4 +164,6 @@ def item(value):
     if kind == "EVENT" and name in ("message.read", "message.delivered"):
         found.append("a receipt went out as EVENT")
     found += [f"{each} is missing" for each in sorted(wanted) if each not in value]
+    if not ITEM_ID.fullmatch(value.get("Id", "")):
+        found.append(f"Id is {value.get('Id')!r}, no UUID of version 7")
     return found

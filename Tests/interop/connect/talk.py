@@ -146,6 +146,8 @@ class Talk:
 
     def __init__(self, server, fixture="desk", opened=True, connection=True, **extra):
         self.server, self.sockets = server, []
+        # For checks that disturb the order themselves.
+        self.is_disordered = False
         self.tag = f"t{next(TAGS)}"
         self.flow = f"mock:{fixture}@tag={self.tag}"
         self.started = server.connect.start_chat_contact(
@@ -169,6 +171,11 @@ class Talk:
             except Exception:
                 pass
         if kind is None:
+            for socket in self.sockets:
+                # Items that come again under their Id keep their instant; a metadata frame is about another item (3.1).
+                kept = {item["Id"]: item["AbsoluteTime"] for item in socket.items if "MessageMetadata" not in item}
+                stamps = list(kept.values())
+                require(stamps == sorted(set(stamps)) or self.is_disordered, f"instants do not increase: {stamps}")
             require(not any(socket.faults for socket in self.sockets), [socket.faults[:2] for socket in self.sockets])
 
     def connection(self, token=None):

@@ -18,7 +18,7 @@ import time
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent / "bench"))
 
-from cases import TALKING  # noqa: E402
+from cases import JOIN, TALKING  # noqa: E402
 from contenders import CHUNKS, SPACING_MS, Contenders, Server  # noqa: E402
 
 MEGABYTE = 1 << 20
@@ -250,24 +250,8 @@ class Bench:
                     if busy:
                         thread.start()
                     try:
-                        return self.session_load(
-                            "pace",
-                            server,
-                            "-s",
-                            "bench@chunks=pace",
-                            "-c",
-                            200,
-                            "-d",
-                            1.5,
-                            "-w",
-                            0.5,
-                            "-g",
-                            SPACING_MS,
-                            "-m",
-                            CHUNKS,
-                            "-x",
-                            "AGENT_MESSAGE_CHUNK",
-                        )
+                        words = ["-x", "MESSAGE_CHUNK", "-m", CHUNKS, "-g", SPACING_MS, "-t", JOIN, "-d", 1.5, "-w", 0.3]
+                        return self.session_load("pace", server, "-s", "bench", "-c", 200, *words)
                     finally:
                         over.set()
                         if busy:

@@ -2,7 +2,7 @@
 
 import judge
 from rig import check, expect, refused, require
-from talk import EVENT, Talk
+from talk import Talk
 
 PARTICIPANT = {
     "ValidationException": 400,
@@ -91,34 +91,53 @@ def every_error(tools):
         server.control("DELETE", f"troubles/{trouble}")
 
 
-@check("35b", "Each operation is struck by its name")
+@check("35b", "Each operation of both services is struck by its name")
 def each_operation(tools):
     server = tools.own_server()
-    words = {
-        "CreateParticipantConnection": ("connection", {"Type": ["WEBSOCKET"]}),
-        "SendMessage": ("message", {"ContentType": "text/plain", "Content": "hi"}),
-        "SendEvent": ("event", {"ContentType": EVENT + "typing"}),
-        "GetTranscript": ("transcript", {}),
-        "StartAttachmentUpload": (
-            "start-attachment-upload",
-            {"ContentType": "text/plain", "AttachmentName": "a.txt", "AttachmentSizeInBytes": 1},
-        ),
-        "CompleteAttachmentUpload": ("complete-attachment-upload", {"AttachmentIds": ["a"]}),
-        "GetAttachment": ("attachment", {"AttachmentId": "a"}),
-        "GetAuthenticationUrl": ("authentication-url", {"SessionId": "0" * 36, "RedirectUri": "https://a.example"}),
-        "CancelParticipantAuthentication": ("cancel-authentication", {"SessionId": "0" * 36}),
-        "DisconnectParticipant": ("disconnect", {}),
+    nobody = "00000000-0000-4000-8000-000000000000"
+    participant = {
+        "CreateParticipantConnection": "connection",
+        "SendMessage": "message",
+        "SendEvent": "event",
+        "GetTranscript": "transcript",
+        "StartAttachmentUpload": "start-attachment-upload",
+        "CompleteAttachmentUpload": "complete-attachment-upload",
+        "GetAttachment": "attachment",
+        "GetAuthenticationUrl": "authentication-url",
+        "CancelParticipantAuthentication": "cancel-authentication",
+        "DisconnectParticipant": "disconnect",
+    }
+    connect = {
+        "StartChatContact": ("PUT", "/contact/chat"),
+        "StopContact": ("POST", "/contact/stop"),
+        "CreateParticipant": ("POST", "/contact/create-participant"),
+        "UpdateParticipantRoleConfig": ("PUT", f"/contact/participant-role-config/i/{nobody}"),
+        "CreatePersistentContactAssociation": ("POST", f"/contact/persistent-contact-association/i/{nobody}"),
+        "GetContactAttributes": ("GET", f"/contact/attributes/i/{nobody}"),
+        "UpdateContactAttributes": ("POST", "/contact/attributes"),
+        "DescribeContact": ("GET", f"/contacts/i/{nobody}"),
+        "StartContactStreaming": ("POST", "/contact/start-streaming"),
+        "StopContactStreaming": ("POST", "/contact/stop-streaming"),
     }
     missing = []
+
+    def struck(operation, method, path, bearer, kind):
+        trouble = server.arm(f"request {operation} 1", {"refuse": 500, "type": kind}, times=100, per="token")
+        words = {"InstanceId": "i", "ContactId": talk.contact, "InitialContactId": talk.contact}
+        answer = server.request(
+            method, path.replace(nobody, talk.contact), None if method == "GET" else words, {"X-Amz-Bearer": bearer}
+        )
+        if (answer.status, answer.field("x-amzn-ErrorType")) != (500, kind):
+            missing.append((operation, answer.status, answer.field("x-amzn-ErrorType")))
+        server.control("DELETE", f"troubles/{trouble}")
+
     with Talk(server, "silent") as talk:
-        for operation, (path, body) in words.items():
-            trouble = server.arm(
-                f"request {operation} 1", {"refuse": 500, "type": "InternalServerException"}, times=100, per="token"
-            )
-            answer = server.ask(path, body, talk.participant_token if path == "connection" else talk.token)
-            if (answer.status, answer.field("x-amzn-ErrorType")) != (500, "InternalServerException"):
-                missing.append((operation, answer.status, answer.field("x-amzn-ErrorType")))
-            server.control("DELETE", f"troubles/{trouble}")
+        for operation, path in participant.items():
+            bearer = talk.participant_token if path == "connection" else talk.token
+            struck(operation, "POST", f"/participant/{path}", bearer, "InternalServerException")
+        struck("DescribeView", "GET", "/participant/views/a%2Fb", talk.token, "InternalServerException")
+        for operation, (method, path) in connect.items():
+            struck(operation, method, path, "", "InternalServiceException")
     expect(missing, [])
 
 

@@ -1,4 +1,4 @@
-"""Operations of section 1.13 and 1.14, and what sections 3 and 4 add: M-1 to M-7."""
+"""Operations of section 1.13 and 1.14, and what sections 3 and 4 add: M-1 to M-12."""
 
 from rig import check, expect, refused, require
 from talk import Talk, event, message, names
@@ -105,3 +105,71 @@ def handoff(tools):
         )
         talk.say("hm")
         talk.socket.one(message("AGENT", "I see."), "the agent's answer")
+
+
+@check("M-8", "boto3 without credentials, so without any signature")
+def unsigned(tools):
+    connect, participant = (tools.server.client(name, signed=False) for name in ("connect", "connectparticipant"))
+    got = connect.start_chat_contact(InstanceId="i", ContactFlowId="mock:silent", ParticipantDetails={"DisplayName": "Jane"})
+    made = participant.create_participant_connection(Type=["CONNECTION_CREDENTIALS"], ParticipantToken=got["ParticipantToken"])
+    bearer = made["ConnectionCredentials"]["ConnectionToken"]
+    require(participant.send_message(ContentType="text/plain", Content="hi", ConnectionToken=bearer)["Id"], "no Id")
+
+
+@check("M-9", "While a bot thinks, its typing comes again every eight seconds")
+def thinking(tools):
+    server = tools.own_server()
+    server.control("POST", "clock", {"mode": "frozen"})
+    with Talk(server, "slow") as talk:
+        talk.say("think")
+        typing = lambda item: event("typing")(item) and item["ParticipantRole"] == "SYSTEM"  # noqa: E731
+        talk.socket.one(typing, "typing")
+        for count in (2, 3):
+            server.advance("8s")
+            talk.socket.all(typing, count, f"typing, {count} times")
+        server.advance("10s")
+        talk.socket.one(message("SYSTEM", "Done."), "the reply")
+        before = sum(map(typing, talk.socket.settle()))
+        server.advance("20s")
+        expect(sum(map(typing, talk.socket.settle())), before, "typing after the reply")
+
+
+@check("M-10", "What one participant sees: the bot has its own socket, and is told all items as the customer is")
+def both_sockets(tools):
+    with Talk(tools.server, "silent") as talk:
+        _, bearer, other = talk.bot(opened=True)
+        ids = [talk.say("from me")["Id"], talk.say("from the bot", token=bearer)["Id"]]
+        for socket in (talk.socket, other):
+            socket.all(lambda item: item["Id"] in ids, 2, "both messages")
+        expect([item["Id"] for item in talk.page(token=bearer)["Transcript"][:2]], ids[::-1])
+        # A receipt of the customer for what the bot said.
+        talk.tell("message.read", {"messageId": ids[1]})
+        told = other.one(
+            lambda item: item["Type"] == "MESSAGEMETADATA" and item["MessageMetadata"]["MessageId"] == ids[1], "the receipt"
+        )
+        expect(told["MessageMetadata"]["Receipts"][0]["RecipientParticipantId"], talk.me)
+
+
+@check("M-11", "A bot that disconnects leaves, and the chat goes on")
+def bot_leaves(tools):
+    with Talk(tools.server, "silent") as talk:
+        _, bearer, _ = talk.bot()
+        tools.server.participant.disconnect_participant(ConnectionToken=bearer)
+        talk.socket.one(lambda item: names([item]) == ["left CUSTOM_BOT"], "the bot leaves")
+        refused("AccessDeniedException", talk.say, text="late", token=bearer)
+        talk.say("still here")
+        require(not any(event("chat.ended")(item) for item in talk.socket.settle()), names(talk.socket.items))
+
+
+@check("M-12", "Past chats add up: a third chat reaches the items of the first")
+def chain(tools):
+    said, source = [], None
+    for number in range(3):
+        more = {"PersistentChat": {"RehydrationType": "FROM_SEGMENT", "SourceContactId": source}} if source else {}
+        with Talk(tools.server, "silent", **more) as talk:
+            said.append(talk.say(f"chat {number}")["Id"])
+            kept = [item["Id"] for item in talk.transcript() if item["Type"] == "MESSAGE"]
+            expect(kept, said)
+            talk.disconnect()
+            talk.socket.one(event("chat.ended"), "the end")
+            source = talk.contact
