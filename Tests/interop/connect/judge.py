@@ -10,7 +10,7 @@ import re
 import botocore.session
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-# A UUID of version 7, in lower case (3.1).
+# A UUID of version 7, in lower case.
 ITEM_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 REQUEST_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
 STAMPS = {"AbsoluteTime", "Expiry", "ConnectionExpiry", "UrlExpiry", "DeliveredTimestamp", "ReadTimestamp"}
@@ -70,7 +70,7 @@ def faults(value, shape, path="$"):
 
 
 def headers(fields, status):
-    """What every answer carries (1.2)."""
+    """What every answer carries."""
     fields = {name.lower(): value for name, value in dict(fields).items()}
     found = []
     if fields.get("content-type", "").split(";")[0] != "application/json":
@@ -85,7 +85,7 @@ def headers(fields, status):
 
 
 def error(kind, status, body, shapes):
-    """What is wrong with an error: its type, its status, its body (1.3)."""
+    """What is wrong with an error: its type, its status, its body."""
     found = []
     if "__type" in body:
         found.append("the body has __type")
@@ -128,13 +128,13 @@ def watch(client):
 
 
 ITEM = PARTICIPANT.shape_for("Item")
-# On sockets alone: 3.1 and 3.7.
+# On sockets alone; the model does not have them.
 FRAME_MEMBERS = {"InitialContactId"}
 PART_MEMBERS = {"ChunkNumber", "MessageCompleted"}
 
 
 def item(value):
-    """What of a chat item on a socket is against 3.1, 3.5 and 3.6."""
+    """What of a chat item on a socket is against its kind."""
     kind = value.get("Type")
     wire = {name: member for name, member in value.items() if name not in FRAME_MEMBERS}
     if isinstance(value.get("MessageMetadata"), dict):

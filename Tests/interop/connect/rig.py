@@ -32,7 +32,7 @@ class Check:
 
 
 def check(number, sentence, page=False):
-    """A function of a module below scenarios/ with this number; 1 to 40 are those of the specification."""
+    """A function of a module below scenarios/ with this number; 1 to 40 are the scenarios that there must be."""
 
     def register(function):
         assert number not in {each.number for each in CHECKS}, f"{number} is there already"
@@ -72,7 +72,7 @@ class Answer:
         return json.loads(self.body)
 
     def refused(self, status, kind):
-        """An error as 1.3 wants it: status, header letter for letter, the text twice, no __type, never HTML."""
+        """An error as the service words it: status, header letter for letter, the text twice, no __type, never HTML."""
         expect((self.status, self.field("x-amzn-ErrorType")), (status, kind), self.body[:200])
         found = judge.headers(self.fields, self.status)
         body = self.json

@@ -13,7 +13,7 @@ import traceback
 import rig
 
 HERE = pathlib.Path(__file__).parent
-# Those of the specification: each must be there.
+# The scenarios: each must be there.
 NUMBERS = {str(number) for number in range(1, 41)}
 JOBS = 6
 

@@ -99,7 +99,7 @@ class Socket:
     def _wait(self, found, what, patience=PATIENCE):
         with self.changed:
             if not self.changed.wait_for(lambda: found() or self.closed or self.faults, patience) or not found():
-                require(not self.faults, f"items against the specification: {self.faults[:3]}")
+                require(not self.faults, f"items that are wrong: {self.faults[:3]}")
                 rest = [text for text in self.frames if "aws/chat" not in text][-3:]
                 state = f", closed {self.closed}" if self.closed else ""
                 raise AssertionError(f"waited for {what}; came {names(self.items)[-12:]}, other frames {rest}{state}")
@@ -128,7 +128,7 @@ class Socket:
     def settle(self):
         """All that was sent before this has come: a heartbeat is answered in its turn."""
         self.ask('{"topic":"aws/heartbeat"}', lambda frame: frame.get("topic") == "aws/heartbeat", "the heartbeat")
-        require(not self.faults, f"items against the specification: {self.faults[:3]}")
+        require(not self.faults, f"items that are wrong: {self.faults[:3]}")
         return self.items
 
     def ended(self, patience=PATIENCE):
@@ -172,7 +172,7 @@ class Talk:
                 pass
         if kind is None:
             for socket in self.sockets:
-                # Items that come again under their Id keep their instant; a metadata frame is about another item (3.1).
+                # Items that come again under their Id keep their instant; a metadata frame is about another item.
                 kept = {item["Id"]: item["AbsoluteTime"] for item in socket.items if "MessageMetadata" not in item}
                 stamps = list(kept.values())
                 require(stamps == sorted(set(stamps)) or self.is_disordered, f"instants do not increase: {stamps}")

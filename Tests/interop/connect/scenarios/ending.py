@@ -280,7 +280,7 @@ def custom_bot(tools):
             )
         spoken = talk.agent_says("and I am here")
         expect(spoken["DisplayName"], "Maria")
-        # Three are active now, so a receipt has no one to be for (3.5).
+        # Three are active now, so a receipt has no one to be for.
         refused("ConflictException", talk.tell, name="message.read", content={"messageId": spoken["Id"]})
         for role in ("AGENT", "SUPERVISOR"):
             refused(

@@ -1,9 +1,9 @@
-"""Flows of section 4 and rules of section 2 that no number has: F-1 to F-12."""
+"""Flows and rules of sockets that no scenario has: F-1 to F-13."""
 
 import concurrent.futures
 import datetime
 
-from rig import check, expect, refused, require
+from rig import Skipped, check, expect, refused, require
 from scenarios.ending import happened, timers
 from scenarios.files import announce, complete, put, upload
 from talk import INTERACTIVE, Talk, event, message, names
@@ -204,3 +204,16 @@ def after_transfer(tools):
         require(any(item["Id"] == before for item in page["Transcript"]), names(page["Transcript"]))
         tools.server.connect.stop_contact(ContactId=current, InstanceId="i")
         talk.socket.one(event("chat.ended"), "the end")
+
+
+@check("F-13", "Sockets of contacts are never compressed, also where those of others are")
+def never_compressed(tools):
+    try:
+        server = tools.own_server("--deflate")
+    except AssertionError as problem:
+        if "zlib" in str(problem):
+            raise Skipped("this binary was built without zlib") from None
+        raise
+    with Talk(server) as talk:
+        require(not talk.socket.connection.protocol.extensions, talk.socket.connection.protocol.extensions)
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")

@@ -1,4 +1,4 @@
-"""Operations of section 1.13 and 1.14, and what sections 3 and 4 add: M-1 to M-12."""
+"""Further operations, and what a talk has besides the scenarios: M-1 to M-12."""
 
 from rig import check, expect, refused, require
 from talk import Talk, event, message, names

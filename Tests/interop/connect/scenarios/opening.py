@@ -51,7 +51,7 @@ def no_name(tools):
 def subscribe(tools):
     with Talk(tools.server, opened=False) as talk:
         socket = talk.open(talk.url, subscribe=None)
-        require(not socket.connection.protocol.extensions, "the socket compresses, though section 2.1 declines it")
+        require(not socket.connection.protocol.extensions, "the socket compresses")
         time_before = len(socket.items)
         expect(json.loads(socket.ask(SUBSCRIBE, lambda frame: frame["topic"] == "aws/subscribe")), ACKNOWLEDGED)
         expect(time_before, 0, "items before the subscription")
