@@ -186,7 +186,7 @@ def library(tools):
     widget.run("chat.sendMessage({ contentType: 'text/plain', message: 'mended' }).then(() => true)")
     widget.page.wait_for_function("seen.messages.includes('You said: mended')")
     refused = widget.run(
-        "chat.sendMessage({ contentType: 'text/plain', message: '' }).then(() => 'taken', error => error.type ?? String(error))"
+        "chat.sendMessage({ contentType: 'text/markdown', message: '*hi*' }).then(() => 'taken', error => error.type ?? String(error))"
     )
     require("Validation" in refused, refused)
     widget.run("chat.disconnectParticipant().then(() => true)")
