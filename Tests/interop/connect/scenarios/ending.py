@@ -164,6 +164,7 @@ def returned(tools):
         server.advance("1m")
         talk.say("early")
         server.advance("90s")
+        talk.socket.settle()
         expect(happened(talk, since), ["MESSAGE CUSTOMER"], "a message before the time restarts it")
         server.advance("1m")
         talk.socket.one(event("participant.idle"), "idle")
