@@ -1,4 +1,4 @@
-"""The keys of the connect block, each with what it changes: K-1 to K-11."""
+"""The keys of the connect block, each with what it changes: K-1 to K-12."""
 
 import json
 
@@ -147,3 +147,14 @@ def no_rates(tools):
     with Talk(tools.server, "silent") as talk:
         body = json.dumps({"ContentType": "text/plain", "Content": "hi"}).encode()
         expect({tools.server.ask("message", body, talk.token).status for _ in range(40)}, {200})
+
+
+@check("K-12", "A file that the scanner rejects has no link; its item says so")
+def rejected(tools):
+    with Talk(tools.server, "silent") as talk:
+        announced = announce(talk, "eicar.txt", 1, "text/plain")
+        put(talk, announced, b"x")
+        complete(talk, announced)
+        expect(talk.socket.one(lambda item: item["Type"] == "ATTACHMENT", "the verdict")["Attachments"][0]["Status"], "REJECTED")
+        answer = tools.server.ask("attachment", {"AttachmentId": announced["AttachmentId"]}, talk.token)
+        require(answer.field("x-amzn-ErrorType") in ("ValidationException", "AccessDeniedException"), answer)

@@ -1,4 +1,4 @@
-"""What the program's own tools show of contacts, and what troubles do to them: T-1 to T-10."""
+"""What the program's own tools show of contacts, and what troubles do to them: T-1 to T-11."""
 
 import json
 import subprocess
@@ -180,3 +180,55 @@ def start_fails(tools):
         Type=["WEBSOCKET"],
         ParticipantToken=got["ParticipantToken"],
     )
+
+
+@check(
+    "T-11",
+    "Clients that send before they connect, page with foreign tokens, ignore throttles or an end, or storm, break a law each",
+)
+def laws(tools):
+    server = tools.own_server()
+
+    def broken(by):
+        """The laws that this broke, by their ids."""
+        before = {law["id"]: law["breaches"] for law in server.control("GET", "laws")["laws"]}
+        by()
+        after = server.control("GET", "laws")["laws"]
+        require(all(law["statement"] for law in after), [law["id"] for law in after if not law["statement"]])
+        return [law["id"] for law in after if law["breaches"] > before[law["id"]]]
+
+    def early():
+        with Talk(server, "silent", opened=False) as talk:
+            talk.say("early")
+
+    def foreign():
+        with Talk(server, "silent") as talk, Talk(server, "silent") as other:
+            talk.say("one")
+            other.say("two")
+            token = talk.page(MaxResults=1)["NextToken"]
+            refused("ValidationException", other.page, NextToken=token)
+
+    def impatient():
+        with Talk(server, "silent") as talk:
+            trouble = server.arm("request SendMessage 1", {"refuse": 429, "type": "ThrottlingException"}, times=9, tag=talk.tag)
+            for _ in range(6):
+                server.ask("message", {"ContentType": "text/plain", "Content": "hi"}, talk.token)
+            server.control("DELETE", f"troubles/{trouble}")
+
+    def deaf():
+        with Talk(server, "silent") as talk:
+            talk.disconnect()
+            for _ in range(12):
+                server.ask("message", {"ContentType": "text/plain", "Content": "hi"}, talk.token)
+
+    def storm():
+        with Talk(server, "silent") as talk:
+            for _ in range(40):
+                server.ask("connection", {"Type": ["CONNECTION_CREDENTIALS"]}, talk.participant_token)
+
+    expect(broken(early), ["connect-connect-first"])
+    expect(broken(foreign), ["connect-own-next-token"])
+    expect(broken(impatient), ["connect-wait-when-throttled"])
+    expect(broken(deaf), ["connect-stop-when-over"])
+    server.control("POST", "clock", {"mode": "frozen"})
+    expect(broken(storm), ["connect-no-connection-storm"])
