@@ -1,4 +1,4 @@
-"""Flows and rules of sockets that no scenario has: F-1 to F-13."""
+"""Flows and rules of sockets that no scenario has: F-1 to F-14."""
 
 import concurrent.futures
 import datetime
@@ -217,3 +217,18 @@ def never_compressed(tools):
     with Talk(server) as talk:
         require(not talk.socket.connection.protocol.extensions, talk.socket.connection.protocol.extensions)
         talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+
+
+@check("F-14", "Customer and bot speak at the same instants, on a clock that runs ahead: the order told is that of the stamps")
+def together(tools):
+    server = tools.own_server()
+    with Talk(server) as talk:
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+        server.control("POST", "clock", {"mode": "scaled", "scale": 20})
+        for number in range(60):
+            talk.say(f"number {number}")
+        server.control("POST", "clock", {"mode": "real"})
+        talk.socket.all(message("SYSTEM", "You said: number"), 60, "all replies")
+        told = [(item["AbsoluteTime"], item["Content"]) for item in talk.socket.settle() if item["Type"] == "MESSAGE"]
+        expect([pair for pair in zip(told, told[1:]) if pair[0] >= pair[1]][:2], [], "told in another order than stamped")
+        expect([item["Content"] for item in talk.transcript() if item["Type"] == "MESSAGE"], [text for _, text in told])
