@@ -28,6 +28,7 @@ EVENT = "application/vnd.amazonaws.connect.event."
 INTERACTIVE = "application/vnd.amazonaws.connect.message.interactive"
 LOADED = botocore.session.get_session()
 PARTICIPANT = LOADED.get_service_model("connectparticipant")
+CONNECT = LOADED.get_service_model("connect")
 # Errors that the service sends and its model does not have.
 UNMODELLED = {"TooManyRequests", "UnknownOperationException"}
 # What says that the caller is wrong: the model lists for each operation which of these it has.
