@@ -60,9 +60,9 @@ extension ConnectDialect {
         let now = host.now
         let (words, data) = Interactive.answer(content, type)
         let key = token.map { Replays.key(["SendMessage", "\(caller.party)", $0], request.body) }
-        let (bytes, speaker) = try change(caller, &host) { contact, steps throws(Failure) in
+        let (former, speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
             if let key, let former = contact.replays.response(to: key, at: now) {
-                return (former, Participant?.none)
+                return (former, contact.participants[caller.party], 0)
             }
             let isListed = contact.takes(type) || type == .response && contact.takes(.interactive)
             guard isListed || !options.strictContentTypes else {
@@ -71,13 +71,14 @@ extension ConnectDialect {
             contact.connectCustomer(at: now, into: &steps)
             contact.connect(caller.party, at: now, into: &steps)
             let speaker = contact.participants[caller.party]
-            let time = contact.moment(at: now)
-            let reservation = Contact.Reservation(
-                id: contact.uniqueID(at: time), time: time, sender: speaker, type: type, content: content,
-                heard: words)
-            return (contact.answer(reservation, key, at: now), speaker)
+            contact.reservationCount += 1
+            let number = contact.reservationCount
+            contact.reservations.append(
+                Contact.Reservation(
+                    number: number, sender: speaker, type: type, content: content, heard: words))
+            return ([UInt8](), speaker, number)
         }
-        guard let speaker else { return bytes }
+        guard number > 0 else { return former }
         if speaker.role == .customer {
             _ = host.hear(ClientInput(.say(words), metadata: data), in: caller.session.handle)
         } else {
@@ -85,7 +86,9 @@ extension ConnectDialect {
             _ = host.push(
                 .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
-        return bytes
+        return try change(caller.session.handle, &host) { contact, _ in
+            contact.answer(number, key, at: now)
+        }
     }
 
     private enum Signal {
@@ -333,10 +336,18 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Keeps a place for the echo of a message, and says what its sender is told.
-    mutating func answer(_ reservation: Reservation, _ key: String?, at now: Instant) -> [UInt8] {
-        reservations.append(reservation)
-        let bytes = Self.answer(reservation.id, reservation.time)
+    /// What the sender of a message is told: its echo's id and time, also where the echo comes later.
+    mutating func answer(_ number: Int, _ key: String?, at now: Instant) -> [UInt8] {
+        var told = echo.map { ($0.id, $0.time) }
+        if echo?.number != number {
+            let time = moment(at: now)
+            told = (uniqueID(at: time), time)
+            if let place = reservations.firstIndex(where: { $0.number == number }), let told {
+                reservations[place].told = (told.0, told.1)
+            }
+        }
+        guard let (id, time) = told else { return [] }
+        let bytes = Self.answer(id, time)
         if let key { replays.note(key, bytes, at: now) }
         return bytes
     }

@@ -117,8 +117,11 @@ extension Contact {
     private mutating func tell(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
     ) {
+        let time = reservation.told?.time ?? moment(at: now)
+        let id = reservation.told?.id ?? uniqueID(at: time)
+        echo = (reservation.number, id, time)
         let item = Item(
-            id: reservation.id, time: reservation.time,
+            id: id, time: time,
             content: .message(reservation.type, reservation.content),
             sender: reservation.sender, contact: current, source: source)
         // One that was held back stands where it was said.

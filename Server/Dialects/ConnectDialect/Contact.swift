@@ -36,13 +36,14 @@ struct Contact: Projection {
 
     /// A message of a participant whose echo is to come.
     struct Reservation: Sendable {
-        let id: UniqueID
-        let time: Instant
+        let number: Int
         let sender: Participant
         let type: ContentType
         /// As the client wrote it, and as the engine hears it.
         let content: String
         let heard: String
+        /// What its sender was told of an echo that is late.
+        var told: (id: UniqueID, time: Instant)?
     }
 
     /// How it came to an end.
@@ -72,6 +73,9 @@ struct Contact: Projection {
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
+    var reservationCount = 0
+    /// The item that the latest of them became.
+    var echo: (number: Int, id: UniqueID, time: Instant)?
     /// Typing of the customer that was told already.
     var toldTyping = 0
     /// Who plays the agent now, and whether another one is asked for.
