@@ -64,6 +64,8 @@ let package = Package(
         .library(name: "ConnectChat", targets: ["ConnectChat"]),
         .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
         .library(name: "ChatViews", targets: ["ChatViews"]),
+        .library(name: "AgentRuns", targets: ["AgentRuns"]),
+        .library(name: "AssistantEvents", targets: ["AssistantEvents"]),
         .library(name: "PolyMockTesting", targets: ["PolyMockTesting"]),
     ],
     targets: [
@@ -72,6 +74,7 @@ let package = Package(
         module("Texts", at: "Shared/Texts"),
         module("Patterns", at: "Shared/Patterns"),
         module("MessagingWire", at: "Shared/MessagingWire", uses: ["Texts"]),
+        module("RunWire", at: "Shared/RunWire", uses: ["Texts"]),
         module("HTTPCore", at: "Shared/HTTPCore"),
         module("WebSocketCore", at: "Shared/WebSocketCore", uses: ["HTTPCore", "Texts"]),
         .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
@@ -169,6 +172,11 @@ let package = Package(
                 "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
                 "WebSocketCore",
             ]),
+        // Runs of agents over AG-UI; the second module has the names of the guide to AI agents of CometChat.
+        module(
+            "AgentRuns", at: "Client/AgentRuns",
+            uses: ["Clocks", "HTTPClient", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
+        module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "RunWire", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
@@ -190,10 +198,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "LawBook",
-                "MessagingWire",
-                "MockServer", "PolyDialect", "PolyMessaging", "SocketTransport", "TestSupport",
-                "Timeline",
+                "AgentRuns", "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures",
+                "LawBook", "MessagingWire", "MockServer", "PolyDialect", "PolyMessaging", "RunWire",
+                "SocketTransport", "TestSupport", "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         // Every parser with what must hold for any input; the executable and the tests feed it.
         module(
@@ -201,8 +208,8 @@ let package = Package(
             uses: [
                 "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
                 "LawBook",
-                "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "ServerCore",
-                "Texts", "Timeline", "WebSocketCore",
+                "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "RunWire",
+                "ServerCore", "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
@@ -215,6 +222,7 @@ let package = Package(
         tests("Texts", uses: ["Texts"]),
         tests("Patterns", uses: ["Patterns"]),
         tests("MessagingWire", uses: ["MessagingWire", "Texts"]),
+        tests("RunWire", uses: ["RunWire", "Texts"]),
         tests("HTTPCore", uses: ["HTTPCore"]),
         tests("WebSocketCore", uses: ["HTTPCore", "Texts", "WebSocketCore"]),
         tests("Deflate", uses: ["Deflate", "WebSocketCore"]),
@@ -288,6 +296,10 @@ let package = Package(
                 "ClientGround", "Clocks", "ConnectChat", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
                 "WebSocketCore",
             ]),
+        tests(
+            "AgentRuns",
+            uses: ["AgentRuns", "Clocks", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
+        tests("AssistantEvents", uses: ["AssistantEvents", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),

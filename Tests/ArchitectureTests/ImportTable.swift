@@ -10,6 +10,7 @@ struct ImportTable {
         "Shared/Texts": [],
         "Shared/Patterns": [],
         "Shared/MessagingWire": ["Texts"],
+        "Shared/RunWire": ["Texts"],
         "Shared/HTTPCore": [],
         "Shared/WebSocketCore": ["HTTPCore", "Texts"],
         "Shared/Deflate": ["CZlib", "WebSocketCore"],
@@ -67,6 +68,13 @@ struct ImportTable {
             "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
             "HTTPCore",
             "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
+        ],
+        "Client/AgentRuns": [
+            "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "RunWire",
+            "SocketTransport", "Texts",
+        ],
+        "Client/AssistantEvents": [
+            "Clocks", "Dispatch", "Foundation", "FoundationEssentials", "RunWire", "Texts",
         ],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
         "Client/ChatViews": [

@@ -116,7 +116,8 @@ enum PureModules {
         "Server/ConversationEngine", "Server/Dialects/ConnectDialect", "Server/Dialects/DialectKit",
         "Server/Dialects/PolyDialect", "Server/Fixtures", "Server/LawBook", "Server/Matching",
         "Server/ServerCore", "Server/Timeline",
-        "Shared/Clocks", "Shared/HTTPCore", "Shared/MessagingWire", "Shared/Patterns", "Shared/Texts",
+        "Shared/Clocks", "Shared/HTTPCore", "Shared/MessagingWire", "Shared/Patterns",
+        "Shared/RunWire", "Shared/Texts",
         "Shared/WebSocketCore",
     ]
 }

@@ -1,0 +1,131 @@
+/// Writes event-stream text in its strictest form: line feeds alone, one space, one line of data for each event.
+package enum EventStreamWriter {
+    /// Appends one event; `json` appends its text, which has no raw line feed.
+    package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
+        bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
+        json(&bytes)
+        bytes.append(0x0A)
+        bytes.append(0x0A)
+    }
+
+    package static func event(_ event: RunEvent, into bytes: inout [UInt8]) {
+        self.event(into: &bytes) { RunEventWriter.write(event, into: &$0) }
+    }
+
+    /// Appends what clients pass over: a sign of life. Line ends become blanks.
+    package static func comment(_ text: String, into bytes: inout [UInt8]) {
+        bytes += [0x3A, 0x20]
+        for byte in text.utf8 { bytes.append(byte == 0x0A || byte == 0x0D ? 0x20 : byte) }
+        bytes += [0x0A, 0x0A]
+    }
+}
+
+/// Cuts event-stream text into the data of its events, wherever the pieces begin and end (HTML, server-sent events).
+///
+/// Lenient: lines end with LF, CRLF or CR, the space behind a colon may lack, a byte order mark may come first, data
+/// may have several lines. Comments and all other fields are passed over, and so is data that is exactly `[DONE]`.
+package struct EventStreamReader: Sendable {
+    package enum Item: Equatable, Sendable {
+        /// The data of one event.
+        case data([UInt8])
+        /// An event has more bytes than allowed. Nothing follows.
+        case tooLong(limitBytes: Int)
+    }
+
+    private let limitBytes: Int
+    private var line: [UInt8] = []
+    private var data: [UInt8] = []
+    private var hasData = false
+    private var isAfterCR = false
+    private var isFirstLine = true
+    private var isBroken = false
+
+    /// `limitBytes`: of one event; a longer one breaks the stream.
+    package init(limitBytes: Int) {
+        self.limitBytes = limitBytes
+    }
+
+    /// Whether an event has begun that is not complete. At the end of a stream it is lost, as HTML says.
+    package var isInsideEvent: Bool { hasData || !line.isEmpty }
+
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
+        var start = 0
+        if isAfterCR, let first = bytes.first {
+            if first == 0x0A { start = 1 }
+            isAfterCR = false
+        }
+        var index = start
+        while !isBroken, index < bytes.count {
+            let byte = bytes[index]
+            guard byte == 0x0A || byte == 0x0D else {
+                index += 1
+                continue
+            }
+            end(UnsafeRawBufferPointer(rebasing: bytes[start..<index]), report)
+            index += 1
+            if byte == 0x0D {
+                if index == bytes.count {
+                    isAfterCR = true
+                } else if bytes[index] == 0x0A {
+                    index += 1
+                }
+            }
+            start = index
+        }
+        guard !isBroken, start < bytes.count else { return }
+        line.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        if line.count + data.count > limitBytes { breakOff(report) }
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Item] {
+        var items: [Item] = []
+        bytes.withUnsafeBytes { receive($0) { items.append($0) } }
+        return items
+    }
+
+    /// A line is complete; `rest` is what of it came last.
+    private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
+        if line.isEmpty, !isFirstLine { return take(rest, report) }
+        line.append(contentsOf: rest)
+        if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isFirstLine = false
+        let whole = line
+        line.removeAll(keepingCapacity: true)
+        whole.withUnsafeBytes { take($0, report) }
+    }
+
+    private mutating func take(_ line: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
+        guard !line.isEmpty else { return dispatch(report) }
+        guard let value = Self.data(of: line) else { return }
+        guard data.count + value.count < limitBytes else { return breakOff(report) }
+        if hasData { data.append(0x0A) }
+        hasData = true
+        data.append(contentsOf: value)
+    }
+
+    private mutating func dispatch(_ report: (Item) -> Void) {
+        guard hasData else { return }
+        let whole = data
+        data = []
+        hasData = false
+        if whole != Self.done { report(.data(whole)) }
+    }
+
+    private mutating func breakOff(_ report: (Item) -> Void) {
+        (line, data, hasData, isBroken) = ([], [], false, true)
+        report(.tooLong(limitBytes: limitBytes))
+    }
+
+    private static let done = Array("[DONE]".utf8)
+
+    /// What stands behind `data:`; nil for comments and other fields.
+    private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
+            return nil
+        }
+        guard line.count > 4 else { return UnsafeRawBufferPointer(rebasing: line[4...]) }
+        guard line[4] == 0x3A else { return nil }
+        let start = line.count > 5 && line[5] == 0x20 ? 6 : 5
+        return UnsafeRawBufferPointer(rebasing: line[start...])
+    }
+}

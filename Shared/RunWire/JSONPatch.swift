@@ -1,0 +1,302 @@
+package import Texts
+
+/// One operation of a JSON Patch (RFC 6902 §4).
+package struct JSONPatchOperation: Equatable, Sendable {
+    package enum Verb: String, Sendable, CaseIterable {
+        case add
+        case remove
+        case replace
+        case move
+        case copy
+        case test
+    }
+
+    package var verb: Verb
+    /// A JSON Pointer (RFC 6901).
+    package var path: String
+    /// Where `move` and `copy` take the value from.
+    package var from: String?
+    /// What `add`, `replace` and `test` need.
+    package var value: JSONValue?
+
+    package init(_ verb: Verb, _ path: String, from: String? = nil, value: JSONValue? = nil) {
+        self.verb = verb
+        self.path = path
+        self.from = from
+        self.value = value
+    }
+}
+
+/// Why a patch does not apply, and at which path.
+package struct JSONPatchError: Error, Equatable, Sendable {
+    package enum Reason: String, Sendable {
+        case badPointer = "no JSON Pointer"
+        case noSuchPlace = "there is no such place"
+        case failedTest = "the value is another one"
+        case intoItself = "a value cannot be moved into itself"
+        case tooMuch = "more values copied, or deeper nesting, than allowed"
+    }
+
+    package var reason: Reason
+    package var path: String
+
+    init(_ reason: Reason, _ path: String) {
+        self.reason = reason
+        self.path = path
+    }
+}
+
+package enum JSONPatch {
+    /// Values that the copies of one patch may add. 100,000: each copy can double a document, and forty of them would
+    /// fill any memory.
+    package static let copiedValues = 100_000
+
+    /// `document` after all operations; an error leaves it as it was (RFC 6902 §5).
+    package static func apply(
+        _ operations: [JSONPatchOperation], to document: JSONValue
+    ) throws(JSONPatchError) -> JSONValue {
+        var result = document
+        var budget = copiedValues
+        for operation in operations { try apply(operation, to: &result, &budget) }
+        return result
+    }
+
+    private static func apply(
+        _ operation: JSONPatchOperation, to document: inout JSONValue, _ budget: inout Int
+    ) throws(JSONPatchError) {
+        let path = try JSONPointer(operation.path)
+        switch operation.verb {
+        case .add: try path.add(operation.value ?? .null, to: &document)
+        case .remove: _ = try path.remove(from: &document)
+        case .replace: try path.replace(in: &document, with: operation.value ?? .null)
+        case .test:
+            guard let found = path.value(in: document) else {
+                throw JSONPatchError(.noSuchPlace, path.text)
+            }
+            guard found.isSame(as: operation.value ?? .null) else {
+                throw JSONPatchError(.failedTest, path.text)
+            }
+        case .move:
+            let from = try JSONPointer(operation.from ?? "")
+            guard !path.isInside(from) else { throw JSONPatchError(.intoItself, path.text) }
+            try path.add(try from.remove(from: &document), to: &document)
+        case .copy:
+            let from = try JSONPointer(operation.from ?? "")
+            guard let found = from.value(in: document) else {
+                throw JSONPatchError(.noSuchPlace, from.text)
+            }
+            budget -= found.valueCount(atMost: budget + 1)
+            guard budget >= 0 else { throw JSONPatchError(.tooMuch, path.text) }
+            try path.add(found, to: &document)
+        }
+    }
+}
+
+/// A place in a JSON document (RFC 6901).
+package struct JSONPointer: Equatable, Sendable {
+    package let text: String
+    package let tokens: [String]
+
+    package init(_ text: String) throws(JSONPatchError) {
+        self.text = text
+        guard !text.isEmpty else {
+            tokens = []
+            return
+        }
+        guard text.utf8.first == UInt8(ascii: "/") else { throw JSONPatchError(.badPointer, text) }
+        var tokens: [String] = []
+        for part in text.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        {
+            guard let token = Self.unescaped(part) else { throw JSONPatchError(.badPointer, text) }
+            tokens.append(token)
+        }
+        // Patches could nest a document deeper than any stack.
+        guard tokens.count <= JSONLimits.maxDepth else { throw JSONPatchError(.tooMuch, text) }
+        self.tokens = tokens
+    }
+
+    /// `~1` is a slash and `~0` a tilde; nil for a tilde before anything else.
+    private static func unescaped(_ part: Substring.UTF8View) -> String? {
+        guard part.contains(UInt8(ascii: "~")) else { return String(Substring(part)) }
+        var bytes: [UInt8] = []
+        var rest = part
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "~") else {
+                bytes.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "0"): bytes.append(UInt8(ascii: "~"))
+            case UInt8(ascii: "1"): bytes.append(UInt8(ascii: "/"))
+            default: return nil
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package func value(in document: JSONValue) -> JSONValue? {
+        var value = document
+        for token in tokens {
+            switch value {
+            case .object:
+                guard let next = value[token] else { return nil }
+                value = next
+            case .array(let elements):
+                guard let index = Self.index(token), index < elements.count else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    func isInside(_ other: JSONPointer) -> Bool {
+        tokens.count > other.tokens.count && tokens.starts(with: other.tokens)
+    }
+
+    func add(_ value: JSONValue, to document: inout JSONValue) throws(JSONPatchError) {
+        try change(&document, at: tokens[...]) { (parent, token) in
+            switch parent {
+            case .object(var object):
+                parent = .null
+                if let index = object.members.lastIndex(where: { $0.name == token }) {
+                    object.members[index].value = value
+                } else {
+                    object.members.append(JSONObject.Member(token, value))
+                }
+                parent = .object(object)
+                return true
+            case .array(var elements):
+                guard let index = token == "-" ? elements.count : Self.index(token), index <= elements.count
+                else { return false }
+                parent = .null
+                elements.insert(value, at: index)
+                parent = .array(elements)
+                return true
+            default: return false
+            }
+        } whole: {
+            $0 = value
+        }
+    }
+
+    func replace(in document: inout JSONValue, with value: JSONValue) throws(JSONPatchError) {
+        guard self.value(in: document) != nil else { throw JSONPatchError(.noSuchPlace, text) }
+        try change(&document, at: tokens[...]) { (parent, token) in
+            switch parent {
+            case .array(var elements):
+                guard let index = Self.index(token) else { return false }
+                parent = .null
+                elements[index] = value
+                parent = .array(elements)
+            case .object(var object):
+                guard let index = object.members.lastIndex(where: { $0.name == token }) else { return false }
+                parent = .null
+                object.members[index].value = value
+                parent = .object(object)
+            default: return false
+            }
+            return true
+        } whole: {
+            $0 = value
+        }
+    }
+
+    func remove(from document: inout JSONValue) throws(JSONPatchError) -> JSONValue {
+        guard let removed = value(in: document) else { throw JSONPatchError(.noSuchPlace, text) }
+        try change(&document, at: tokens[...]) { (parent, token) in
+            switch parent {
+            case .object(var object):
+                parent = .null
+                object.members.removeAll { $0.name == token }
+                parent = .object(object)
+            case .array(var elements):
+                guard let index = Self.index(token) else { return false }
+                parent = .null
+                elements.remove(at: index)
+                parent = .array(elements)
+            default: return false
+            }
+            return true
+        } whole: {
+            $0 = .null
+        }
+        return removed
+    }
+
+    /// Calls `body` with the container of the place and the last token, or `whole` for the document itself.
+    private func change(
+        _ value: inout JSONValue, at tokens: ArraySlice<String>,
+        _ body: (inout JSONValue, String) -> Bool, whole: (inout JSONValue) -> Void
+    ) throws(JSONPatchError) {
+        guard let token = tokens.first else { return whole(&value) }
+        guard tokens.count > 1 else {
+            guard body(&value, token) else { throw JSONPatchError(.noSuchPlace, text) }
+            return
+        }
+        // The container goes first: a second owner would make each change a copy of it.
+        switch value {
+        case .object(var object):
+            guard let index = object.members.lastIndex(where: { $0.name == token }) else { break }
+            value = .null
+            defer { value = .object(object) }
+            return try change(&object.members[index].value, at: tokens.dropFirst(), body, whole: whole)
+        case .array(var elements):
+            guard let index = Self.index(token), index < elements.count else { break }
+            value = .null
+            defer { value = .array(elements) }
+            return try change(&elements[index], at: tokens.dropFirst(), body, whole: whole)
+        default: break
+        }
+        throw JSONPatchError(.noSuchPlace, text)
+    }
+
+    /// Digits without a leading zero (RFC 6901 §4).
+    private static func index(_ token: String) -> Int? {
+        guard let first = token.utf8.first, token.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            first != 0x30 || token.utf8.count == 1
+        else { return nil }
+        return Int(token)
+    }
+}
+
+extension JSONValue {
+    /// Equal as RFC 6902 §4.6 says: numbers by value, objects whatever the order of their members.
+    package func isSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let left), .double(let right)), (.double(let right), .integer(let left)):
+            return Double(left) == right
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let left), .object(let right)):
+            let (left, right) = (left.lastMembers, right.lastMembers)
+            guard left.count == right.count else { return false }
+            return left.allSatisfy { name, value in right[name]?.isSame(as: value) == true }
+        default: return self == other
+        }
+    }
+
+    /// This value and all inside of it, counted up to about `limit`.
+    func valueCount(atMost limit: Int) -> Int {
+        var count = 1
+        switch self {
+        case .array(let elements):
+            for element in elements where count <= limit {
+                count += element.valueCount(atMost: limit - count)
+            }
+        case .object(let object):
+            for member in object.members where count <= limit {
+                count += member.value.valueCount(atMost: limit - count)
+            }
+        default: break
+        }
+        return count
+    }
+}
+
+extension JSONObject {
+    fileprivate var lastMembers: [String: JSONValue] {
+        Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+    }
+}

@@ -1,0 +1,180 @@
+package import Texts
+
+/// One AG-UI event as it stands on the wire (AG-UI 0.1 and 1.0).
+///
+/// Ids are opaque texts. What an event lacks is nil and is left out when it is written, never `null`.
+package struct RunEvent: Equatable, Sendable {
+    package var kind: Kind
+    /// By convention milliseconds since 1970.
+    package var timestamp: Int64?
+    /// Merged key by key into the message or call that the event belongs to.
+    package var metadata: JSONObject?
+    package var rawEvent: JSONValue?
+    /// The subagent that the event belongs to; `SUBAGENT_*` events have theirs in ``kind``.
+    package var subagentRunID: String?
+
+    package init(
+        _ kind: Kind, timestamp: Int64? = nil, metadata: JSONObject? = nil, rawEvent: JSONValue? = nil,
+        subagentRunID: String? = nil
+    ) {
+        self.kind = kind
+        self.timestamp = timestamp
+        self.metadata = metadata
+        self.rawEvent = rawEvent
+        self.subagentRunID = subagentRunID
+    }
+
+    package enum Kind: Equatable, Sendable {
+        case runStarted(RunStart)
+        case runFinished(RunFinish)
+        case runError(RunError)
+        case stepStarted(name: String)
+        case stepFinished(name: String)
+        case textStart(id: String, role: RunRole?, name: String?)
+        case textContent(id: String, delta: String)
+        case textEnd(id: String)
+        case textChunk(id: String?, role: RunRole?, delta: String?, name: String?)
+        case toolStart(id: String, name: String, parentMessageID: String?)
+        case toolArguments(id: String, delta: String)
+        case toolEnd(id: String)
+        case toolResult(RunToolResult)
+        case toolChunk(id: String?, name: String?, parentMessageID: String?, delta: String?)
+        case stateSnapshot(JSONValue)
+        case stateDelta([JSONPatchOperation])
+        case messagesSnapshot([RunMessage])
+        case activitySnapshot(id: String, type: String, content: JSONObject, replace: Bool?)
+        case activityDelta(id: String, type: String, patch: [JSONPatchOperation])
+        case reasoningStart(id: String)
+        /// `namesRole`: whether `role` is written, which is optional in 1.0 alone.
+        case reasoningMessageStart(id: String, namesRole: Bool = true)
+        case reasoningContent(id: String, delta: String)
+        case reasoningMessageEnd(id: String)
+        case reasoningChunk(id: String?, delta: String?)
+        case reasoningEnd(id: String)
+        case reasoningEncrypted(subtype: EncryptedSubtype, entityID: String, value: String)
+        case raw(event: JSONValue, source: String?)
+        case custom(name: String, value: JSONValue)
+        case subagentStarted(SubagentStart)
+        case subagentFinished(id: String, result: JSONValue?, outcome: SubagentOutcome?)
+        case subagentError(id: String, message: String, code: String?)
+        // Retired; only version 0 knows them.
+        case thinkingStart(title: String?)
+        case thinkingEnd
+        case thinkingTextStart
+        case thinkingTextContent(delta: String)
+        case thinkingTextEnd
+        /// An event of a type that is not known, whole.
+        case unknown(type: String, body: JSONObject)
+    }
+
+    package enum EncryptedSubtype: String, Sendable {
+        case toolCall = "tool-call"
+        case message
+    }
+}
+
+/// The names of all events.
+package enum RunEventType: String, CaseIterable, Sendable {
+    case runStarted = "RUN_STARTED"
+    case runFinished = "RUN_FINISHED"
+    case runError = "RUN_ERROR"
+    case stepStarted = "STEP_STARTED"
+    case stepFinished = "STEP_FINISHED"
+    case textStart = "TEXT_MESSAGE_START"
+    case textContent = "TEXT_MESSAGE_CONTENT"
+    case textEnd = "TEXT_MESSAGE_END"
+    case textChunk = "TEXT_MESSAGE_CHUNK"
+    case toolStart = "TOOL_CALL_START"
+    case toolArguments = "TOOL_CALL_ARGS"
+    case toolEnd = "TOOL_CALL_END"
+    case toolResult = "TOOL_CALL_RESULT"
+    case toolChunk = "TOOL_CALL_CHUNK"
+    case stateSnapshot = "STATE_SNAPSHOT"
+    case stateDelta = "STATE_DELTA"
+    case messagesSnapshot = "MESSAGES_SNAPSHOT"
+    case activitySnapshot = "ACTIVITY_SNAPSHOT"
+    case activityDelta = "ACTIVITY_DELTA"
+    case reasoningStart = "REASONING_START"
+    case reasoningMessageStart = "REASONING_MESSAGE_START"
+    case reasoningContent = "REASONING_MESSAGE_CONTENT"
+    case reasoningMessageEnd = "REASONING_MESSAGE_END"
+    case reasoningChunk = "REASONING_MESSAGE_CHUNK"
+    case reasoningEnd = "REASONING_END"
+    case reasoningEncrypted = "REASONING_ENCRYPTED_VALUE"
+    case raw = "RAW"
+    case custom = "CUSTOM"
+    case subagentStarted = "SUBAGENT_STARTED"
+    case subagentFinished = "SUBAGENT_FINISHED"
+    case subagentError = "SUBAGENT_ERROR"
+    case thinkingStart = "THINKING_START"
+    case thinkingEnd = "THINKING_END"
+    case thinkingTextStart = "THINKING_TEXT_MESSAGE_START"
+    case thinkingTextContent = "THINKING_TEXT_MESSAGE_CONTENT"
+    case thinkingTextEnd = "THINKING_TEXT_MESSAGE_END"
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+    /// The same as `init(rawValue:)`, which compares one name after the other.
+    static func named(_ name: String) -> RunEventType? { byName[name] }
+}
+
+extension RunEvent {
+    /// The name of the event on the wire.
+    package var type: String {
+        if case .unknown(let type, _) = kind { return type }
+        return kind.type?.rawValue ?? ""
+    }
+
+    /// True for what ends a run.
+    package var isTerminal: Bool {
+        switch kind {
+        case .runFinished, .runError: true
+        default: false
+        }
+    }
+}
+
+extension RunEvent.Kind {
+    /// Nil for an unknown event.
+    package var type: RunEventType? {
+        switch self {
+        case .runStarted: .runStarted
+        case .runFinished: .runFinished
+        case .runError: .runError
+        case .stepStarted: .stepStarted
+        case .stepFinished: .stepFinished
+        case .textStart: .textStart
+        case .textContent: .textContent
+        case .textEnd: .textEnd
+        case .textChunk: .textChunk
+        case .toolStart: .toolStart
+        case .toolArguments: .toolArguments
+        case .toolEnd: .toolEnd
+        case .toolResult: .toolResult
+        case .toolChunk: .toolChunk
+        case .stateSnapshot: .stateSnapshot
+        case .stateDelta: .stateDelta
+        case .messagesSnapshot: .messagesSnapshot
+        case .activitySnapshot: .activitySnapshot
+        case .activityDelta: .activityDelta
+        case .reasoningStart: .reasoningStart
+        case .reasoningMessageStart: .reasoningMessageStart
+        case .reasoningContent: .reasoningContent
+        case .reasoningMessageEnd: .reasoningMessageEnd
+        case .reasoningChunk: .reasoningChunk
+        case .reasoningEnd: .reasoningEnd
+        case .reasoningEncrypted: .reasoningEncrypted
+        case .raw: .raw
+        case .custom: .custom
+        case .subagentStarted: .subagentStarted
+        case .subagentFinished: .subagentFinished
+        case .subagentError: .subagentError
+        case .thinkingStart: .thinkingStart
+        case .thinkingEnd: .thinkingEnd
+        case .thinkingTextStart: .thinkingTextStart
+        case .thinkingTextContent: .thinkingTextContent
+        case .thinkingTextEnd: .thinkingTextEnd
+        case .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import Texts
+
+/// The body of a request for a run: `RunAgentInput` of AG-UI. Nil where the key is absent, or `null`.
+package struct RunInput: Equatable, Sendable {
+    package var threadID: String
+    package var runID: String
+    package var parentRunID: String?
+    /// `MAJOR.MINOR`; nil asks for version 0.
+    package var protocolVersion: String?
+    package var state: JSONValue?
+    package var messages: [RunMessage]
+    package var tools: [RunTool]?
+    package var context: [RunContext]?
+    package var forwardedProps: JSONValue?
+    package var resume: [RunResume]?
+
+    package init(
+        threadID: String, runID: String, parentRunID: String? = nil, protocolVersion: String? = nil,
+        state: JSONValue? = nil, messages: [RunMessage] = [], tools: [RunTool]? = nil,
+        context: [RunContext]? = nil, forwardedProps: JSONValue? = nil, resume: [RunResume]? = nil
+    ) {
+        self.threadID = threadID
+        self.runID = runID
+        self.parentRunID = parentRunID
+        self.protocolVersion = protocolVersion
+        self.state = state
+        self.messages = messages
+        self.tools = tools
+        self.context = context
+        self.forwardedProps = forwardedProps
+        self.resume = resume
+    }
+}
+
+/// A tool that the client can run.
+package struct RunTool: Equatable, Sendable {
+    package var name: String
+    package var description: String
+    /// A JSON Schema.
+    package var parameters: JSONValue?
+    package var metadata: JSONObject?
+
+    package init(
+        name: String, description: String, parameters: JSONValue? = nil, metadata: JSONObject? = nil
+    ) {
+        self.name = name
+        self.description = description
+        self.parameters = parameters
+        self.metadata = metadata
+    }
+}
+
+/// Something that the agent is told besides messages.
+package struct RunContext: Equatable, Sendable {
+    package var description: String
+    package var value: String
+
+    package init(description: String, value: String) {
+        self.description = description
+        self.value = value
+    }
+}
+
+/// The answer to one interrupt.
+package struct RunResume: Equatable, Sendable {
+    package enum Status: String, Sendable {
+        case resolved
+        case cancelled
+    }
+
+    package var interruptID: String
+    package var status: Status
+    package var payload: JSONValue?
+    package var metadata: JSONObject?
+
+    package init(
+        interruptID: String, status: Status, payload: JSONValue? = nil, metadata: JSONObject? = nil
+    ) {
+        self.interruptID = interruptID
+        self.status = status
+        self.payload = payload
+        self.metadata = metadata
+    }
+}
+
+/// Which line of the protocol a peer speaks.
+package enum RunProfile: String, Sendable, CaseIterable {
+    /// Peers that name no version.
+    case v0
+    /// Peers that name version 1, or a later one.
+    case v1
+    /// Old peers of version 0: reasoning under its retired names, no activities, one open item at a time.
+    case legacy
+
+    /// What `protocolVersion` of a request asks for; nil is ``v0``, an unknown later version ``v1``.
+    package init(version: String?) {
+        let major = version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
+        self = major >= 1 ? .v1 : .v0
+    }
+
+    /// What RUN_STARTED of version 1 says.
+    package static let ownVersion = "1.0"
+}

@@ -1,0 +1,144 @@
+package import Texts
+
+package enum RunRole: String, Sendable, CaseIterable {
+    case developer
+    case system
+    case assistant
+    case user
+    case tool
+    case activity
+    case reasoning
+}
+
+/// Text, or parts of several kinds.
+package enum RunContent: Equatable, Sendable {
+    case text(String)
+    case parts([RunPart])
+
+    /// The text alone: of parts those of kind text, joined by line feeds.
+    package var text: String {
+        switch self {
+        case .text(let text): text
+        case .parts(let parts): parts.compactMap(\.text).joined(separator: "\n")
+        }
+    }
+}
+
+/// One message of a thread, as requests and snapshots carry it.
+package struct RunMessage: Equatable, Sendable {
+    package var id: String
+    package var role: RunRole
+    /// Nil for an assistant's message that has calls alone, and for an activity.
+    package var content: RunContent?
+    package var name: String?
+    package var toolCalls: [RunToolCall]?
+    /// Of a tool's message: the call that it answers.
+    package var toolCallID: String?
+    /// Of a tool's message: why there is no answer.
+    package var error: String?
+    package var activity: Activity?
+    package var encryptedValue: String?
+    package var metadata: JSONObject?
+    package var subagentRunID: String?
+
+    package struct Activity: Equatable, Sendable {
+        package var type: String
+        /// An object.
+        package var content: JSONValue
+
+        package init(type: String, content: JSONValue) {
+            self.type = type
+            self.content = content
+        }
+    }
+
+    package init(
+        id: String, role: RunRole, content: RunContent? = nil, name: String? = nil,
+        toolCalls: [RunToolCall]? = nil, toolCallID: String? = nil, error: String? = nil,
+        activity: Activity? = nil, encryptedValue: String? = nil, metadata: JSONObject? = nil,
+        subagentRunID: String? = nil
+    ) {
+        self.id = id
+        self.role = role
+        self.content = content
+        self.name = name
+        self.toolCalls = toolCalls
+        self.toolCallID = toolCallID
+        self.error = error
+        self.activity = activity
+        self.encryptedValue = encryptedValue
+        self.metadata = metadata
+        self.subagentRunID = subagentRunID
+    }
+}
+
+/// One call inside an assistant's message.
+package struct RunToolCall: Equatable, Sendable {
+    package var id: String
+    package var name: String
+    /// JSON text exactly as it was streamed, even if it is not JSON.
+    package var arguments: String
+    package var encryptedValue: String?
+    package var metadata: JSONObject?
+
+    package init(
+        id: String, name: String, arguments: String, encryptedValue: String? = nil,
+        metadata: JSONObject? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.arguments = arguments
+        self.encryptedValue = encryptedValue
+        self.metadata = metadata
+    }
+}
+
+/// One part of a message of several.
+package struct RunPart: Equatable, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case text
+        case image
+        case audio
+        case video
+        case document
+        /// Retired; see ``RunPart/binary``.
+        case binary
+    }
+
+    package enum Source: Equatable, Sendable {
+        /// Base64.
+        case data(String, mimeType: String)
+        case url(String, mimeType: String?)
+        /// Version 1 alone.
+        case file(String, provider: String?, mimeType: String?)
+    }
+
+    /// The retired form of an attachment: one of `id`, `url` and `data`.
+    package struct Binary: Equatable, Sendable {
+        package var mimeType: String
+        package var id: String?
+        package var url: String?
+        package var data: String?
+        package var filename: String?
+    }
+
+    package var kind: Kind
+    package var text: String?
+    package var source: Source?
+    package var binary: Binary?
+    package var metadata: JSONObject?
+    /// Version 1 alone.
+    package var id: String?
+
+    package init(
+        kind: Kind, text: String? = nil, source: Source? = nil, binary: Binary? = nil,
+        metadata: JSONObject? = nil, id: String? = nil
+    ) {
+        self.kind = kind
+        self.text = text
+        self.source = source
+        self.binary = binary
+        self.metadata = metadata
+        self.id = id
+    }
+}

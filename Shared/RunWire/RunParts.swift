@@ -1,0 +1,163 @@
+package import Texts
+
+/// What RUN_STARTED says.
+package struct RunStart: Equatable, Sendable {
+    package var threadID: String
+    package var runID: String
+    package var parentRunID: String?
+    /// Version 1 alone.
+    package var protocolVersion: String?
+    /// The request, given back.
+    package var input: RunInput?
+
+    package init(
+        threadID: String, runID: String, parentRunID: String? = nil, protocolVersion: String? = nil,
+        input: RunInput? = nil
+    ) {
+        self.threadID = threadID
+        self.runID = runID
+        self.parentRunID = parentRunID
+        self.protocolVersion = protocolVersion
+        self.input = input
+    }
+}
+
+/// What RUN_FINISHED says.
+package struct RunFinish: Equatable, Sendable {
+    package var threadID: String
+    package var runID: String
+    package var result: JSONValue?
+    /// Nil counts as success.
+    package var outcome: Outcome?
+    package var usage: [RunUsage]?
+
+    package enum Outcome: Equatable, Sendable {
+        /// `pendingToolCallIDs`: version 1 alone; nil where the key is absent.
+        case success(pendingToolCallIDs: [String]?)
+        case interrupt([RunInterrupt])
+        /// Version 1 alone.
+        case cancelled
+    }
+
+    package init(
+        threadID: String, runID: String, result: JSONValue? = nil, outcome: Outcome? = nil,
+        usage: [RunUsage]? = nil
+    ) {
+        self.threadID = threadID
+        self.runID = runID
+        self.result = result
+        self.outcome = outcome
+        self.usage = usage
+    }
+}
+
+/// What RUN_ERROR says.
+package struct RunError: Equatable, Sendable {
+    package var message: String
+    package var code: String?
+    package var usage: [RunUsage]?
+
+    package init(message: String, code: String? = nil, usage: [RunUsage]? = nil) {
+        self.message = message
+        self.code = code
+        self.usage = usage
+    }
+}
+
+/// What a person is asked before the thread goes on.
+package struct RunInterrupt: Equatable, Sendable {
+    package var id: String
+    /// `tool_call`, `input_required`, `confirmation`, or a name of one's own.
+    package var reason: String
+    package var message: String?
+    package var toolCallID: String?
+    /// A JSON Schema of the answer.
+    package var responseSchema: JSONObject?
+    /// ISO 8601.
+    package var expiresAt: String?
+    package var metadata: JSONObject?
+
+    package init(
+        id: String, reason: String, message: String? = nil, toolCallID: String? = nil,
+        responseSchema: JSONObject? = nil, expiresAt: String? = nil, metadata: JSONObject? = nil
+    ) {
+        self.id = id
+        self.reason = reason
+        self.message = message
+        self.toolCallID = toolCallID
+        self.responseSchema = responseSchema
+        self.expiresAt = expiresAt
+        self.metadata = metadata
+    }
+}
+
+/// Tokens that one model of one provider has used.
+package struct RunUsage: Equatable, Sendable {
+    package var provider: String?
+    package var model: String?
+    package var inputTokens: Int?
+    package var outputTokens: Int?
+    package var totalTokens: Int?
+    package var reasoningTokens: Int?
+    package var cachedInputTokens: Int?
+    /// Version 1 alone.
+    package var cacheWriteInputTokens: Int?
+
+    package init(
+        provider: String? = nil, model: String? = nil, inputTokens: Int? = nil, outputTokens: Int? = nil,
+        totalTokens: Int? = nil, reasoningTokens: Int? = nil, cachedInputTokens: Int? = nil,
+        cacheWriteInputTokens: Int? = nil
+    ) {
+        self.provider = provider
+        self.model = model
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.totalTokens = totalTokens
+        self.reasoningTokens = reasoningTokens
+        self.cachedInputTokens = cachedInputTokens
+        self.cacheWriteInputTokens = cacheWriteInputTokens
+    }
+}
+
+/// What TOOL_CALL_RESULT says.
+package struct RunToolResult: Equatable, Sendable {
+    package var messageID: String
+    package var toolCallID: String
+    package var content: RunContent
+    /// Whether `role` is written.
+    package var namesRole: Bool
+
+    package init(messageID: String, toolCallID: String, content: RunContent, namesRole: Bool = true) {
+        self.messageID = messageID
+        self.toolCallID = toolCallID
+        self.content = content
+        self.namesRole = namesRole
+    }
+}
+
+/// What SUBAGENT_STARTED says.
+package struct SubagentStart: Equatable, Sendable {
+    package var id: String
+    package var name: String
+    package var description: String?
+    package var parentSubagentRunID: String?
+    package var parentToolCallID: String?
+    package var parentMessageID: String?
+
+    package init(
+        id: String, name: String, description: String? = nil, parentSubagentRunID: String? = nil,
+        parentToolCallID: String? = nil, parentMessageID: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.description = description
+        self.parentSubagentRunID = parentSubagentRunID
+        self.parentToolCallID = parentToolCallID
+        self.parentMessageID = parentMessageID
+    }
+}
+
+package enum SubagentOutcome: Equatable, Sendable {
+    case success
+    case suspended(interruptIDs: [String]?)
+}
