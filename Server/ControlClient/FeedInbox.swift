@@ -16,7 +16,7 @@ struct FeedInbox: Sendable {
 
     func take(_ report: HTTPClient.Report) {
         switch report {
-        case .opened, .binary: break
+        case .opened, .binary, .began, .part: break
         case .text(let bytes):
             do throws(JSONError) {
                 let value = try JSONReader.read(

@@ -11,16 +11,21 @@ struct AnswerReader: Sendable {
     }
 
     private let limitBytes: Int
+    private let streams: Bool
     /// What is longer is cut, where it would be a failure.
     private let cutsBody: Bool
     private var parser = ResponseParser()
     private var head: ResponseHead?
     private var body: [UInt8] = []
     private var interimCount = 0
+    private var isStreaming = false
+    /// What is to be reported before the outcome.
+    private var news: [HTTPClient.Report] = []
 
     init(_ request: HTTPClient.Request) {
         limitBytes = request.answerBytes
-        cutsBody = request.webSocket != nil
+        streams = request.streamedBytes != nil
+        cutsBody = request.webSocket != nil || streams
         parser.begin(method: request.method)
     }
 
@@ -42,6 +47,12 @@ struct AnswerReader: Sendable {
         return .failed(.badAnswer(cause, because: error))
     }
 
+    /// What has arrived of a streamed answer since the last call.
+    mutating func takeNews() -> [HTTPClient.Report] {
+        defer { news = [] }
+        return news
+    }
+
     private mutating func take(_ outputs: [ResponseParser.Output]) -> Outcome? {
         for output in outputs {
             if let outcome = take(output) { return outcome }
@@ -57,7 +68,12 @@ struct AnswerReader: Sendable {
             return interimCount > ClientLimits.interimResponses ? .failed(.onlyInterimAnswers) : nil
         case .head(let head):
             self.head = head
+            isStreaming = streams && 200..<300 ~= head.status
+            if isStreaming, let whole = answer { news.append(.began(whole)) }
             return cutsBody && limitBytes == 0 ? whole : nil
+        case .body(let part) where isStreaming:
+            news.append(.part(Array(part)))
+            return nil
         case .body(let part):
             let room = limitBytes - body.count
             body += part.prefix(room)
@@ -69,7 +85,9 @@ struct AnswerReader: Sendable {
         }
     }
 
-    private var whole: Outcome? {
-        head.map { .whole(HTTPClient.Answer(status: $0.status, headers: $0.headers, body: body)) }
+    private var whole: Outcome? { answer.map { .whole($0) } }
+
+    private var answer: HTTPClient.Answer? {
+        head.map { HTTPClient.Answer(status: $0.status, headers: $0.headers, body: body) }
     }
 }

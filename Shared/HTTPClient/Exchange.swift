@@ -8,6 +8,7 @@ import WebSocketCore
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
 /// | asked | a whole answer | over | answered, leave |
+/// | asked | some of a streamed answer | asked | began, part |
 /// | asked | a valid 101 to a handshake | open | opened |
 /// | asked | anything else, or the end | over | failed, leave |
 /// | asked | ``close(_:reason:)`` | over | closed, leave |
@@ -69,8 +70,9 @@ struct Exchange: Sendable {
         case .asked(var reader):
             state = .over
             let outcome = reader.receive(bytes)
+            let news = reader.takeNews()
             state = .asked(reader)
-            return judge(outcome)
+            return news.map { .report($0) } + judge(outcome)
         case .open(var connection):
             state = .over
             var frames: [WebSocketConnection.Output] = []
@@ -86,7 +88,9 @@ struct Exchange: Sendable {
     mutating func inputClosed(because error: SocketError? = nil) -> [Output] {
         switch state {
         case .asked where upgrade != nil: return end(.failed(.handshakeEnded(because: error)))
-        case .asked(var reader): return judge(reader.inputClosed(because: error))
+        case .asked(var reader):
+            let outcome = reader.inputClosed(because: error)
+            return reader.takeNews().map { .report($0) } + judge(outcome)
         case .open(var connection):
             let frames = connection.inputClosed()
             state = .open(connection)

@@ -49,7 +49,9 @@ package final class HTTPClient: Sendable {
             number += 1
             return number
         }
-        let backlog = request.webSocket?.unhandledBytes.map { Backlog(limitBytes: $0) }
+        let backlog = (request.streamedBytes ?? request.webSocket?.unhandledBytes).map {
+            Backlog(limitBytes: $0)
+        }
         loop.submit { $0.begin(number, request, backlog: backlog, report: report) }
         return Connection(loop: loop, number: number, backlog: backlog)
     }

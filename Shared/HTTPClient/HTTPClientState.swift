@@ -190,8 +190,10 @@ final class HTTPClientState {
                     pool?.pauseReading(socket)
                 }
                 connection.report(news)
-                guard news == .opened else { continue }
-                connection.deadline = nil
+                switch news {
+                case .opened, .began: connection.deadline = nil
+                default: continue
+                }
                 connection.armTimer()
             case .leave: closeInOrder(connection)
             }

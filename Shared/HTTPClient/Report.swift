@@ -23,7 +23,11 @@ extension HTTPClient {
         case text([UInt8])
         /// A whole binary message.
         case binary([UInt8])
-        /// The end: the server's answer. To the handshake of a WebSocket it is a refusal.
+        /// The head of a streamed answer, whose body follows in parts.
+        case began(Answer)
+        /// Some of the body of a streamed answer.
+        case part([UInt8])
+        /// The end: the server's answer; of a streamed one only the head is in it. To the handshake of a WebSocket it is a refusal.
         case answered(Answer)
         /// The end: both sides have sent a Close frame, or ours was not needed any more. ``CloseCode/noStatus`` when the
         /// peer's had no code.
@@ -34,8 +38,8 @@ extension HTTPClient {
         /// What ``Connection/taken(_:)`` is told once the report was dealt with; nil when it need not be told.
         package var byteCount: Int? {
             switch self {
-            case .text(let bytes), .binary(let bytes): bytes.count
-            case .opened, .answered, .closed, .failed: nil
+            case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count
+            case .opened, .began, .answered, .closed, .failed: nil
             }
         }
     }

@@ -18,6 +18,9 @@ extension HTTPClient {
         package var timeout: Interval?
         /// Asks for a WebSocket.
         package var webSocket: WebSocketTerms?
+        /// Reports the body of a successful answer as it arrives, whatever its length. So many of its bytes may wait to be
+        /// dealt with (``Connection/taken(_:)``) before the socket is no longer read. ``timeout`` ends with the head.
+        package var streamedBytes: Int?
 
         package init(
             _ method: String, _ endpoint: Endpoint, _ target: String, headers: HeaderFields = [:],

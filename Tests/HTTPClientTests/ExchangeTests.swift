@@ -73,6 +73,24 @@ struct RequestExchangeTests {
             report(of: text, size: size) == answer(429, ["Retry-After": "7", "Content-Length": "2"], "{}"))
     }
 
+    @Test("A streamed answer is reported as it arrives, a refusal as a whole")
+    func streamed() {
+        var request = HTTPClient.Request("POST", home, "/", answerBytes: 2, timeout: nil)
+        request.streamedBytes = 1_000
+        var generator = SeededGenerator(seed: 1)
+        var exchange = Exchange(request, &generator)
+        let head = HTTPClient.Answer(status: 200, headers: ["Transfer-Encoding": "chunked"], body: [])
+        #expect(
+            exchange.feed(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"))
+                == [.report(.began(head)), .report(.part(bytes("abc")))])
+        #expect(exchange.feed(bytes("1\r\nd\r\n")) == [.report(.part(bytes("d")))])
+        #expect(exchange.feed(bytes("0\r\n\r\n")) == [.report(.answered(head)), .leave])
+        var refused = Exchange(request, &generator)
+        #expect(
+            refused.feed(bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nlong"))
+                == [.report(answer(404, ["Content-Length": "4"], "lo")), .leave])
+    }
+
     @Test("Bodies end by length, by chunks, or with the connection (RFC 9112 §6.3)")
     func framing() {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"

@@ -277,7 +277,8 @@ final class ChatDriverState {
         case .text(let bytes):
             handle(.text(socket, bytes))
             sockets[socket]?.taken(bytes.count)
-        case .binary(let bytes): sockets[socket]?.taken(bytes.count)
+        case .binary(let bytes), .part(let bytes): sockets[socket]?.taken(bytes.count)
+        case .began: break
         case .answered, .closed, .failed:
             sockets[socket] = nil
             handle(.closed(socket))

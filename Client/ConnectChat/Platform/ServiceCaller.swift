@@ -84,7 +84,7 @@ private final class RunningCall: Sendable {
             case .failed(.timedOut(_, let seconds)): self.failed(.timedOut(seconds: Double(seconds)))
             case .failed(.tooLong): self.failed(.unexpectedAnswer("The answer is too large."))
             case .failed(let failure): self.failed(.network(failure.description))
-            case .opened, .text, .binary, .closed: break
+            case .opened, .text, .binary, .began, .part, .closed: break
             }
         }
     }

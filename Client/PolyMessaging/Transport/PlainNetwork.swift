@@ -98,7 +98,7 @@ extension RESTReply {
             self = .answered(
                 status: answer.status, retryAfter: answer.headers["Retry-After"], body: answer.body)
         case .failed(let failure): self = .failed(TransportFault(failure))
-        case .opened, .text, .binary, .closed: return nil
+        case .opened, .text, .binary, .began, .part, .closed: return nil
         }
     }
 }
@@ -108,8 +108,8 @@ extension SocketReport {
         switch report {
         case .opened: self = .opened
         case .text(let bytes): self = .text(bytes)
-        case .binary(let bytes): self = .binary(bytes)
-        case .answered(let answer):
+        case .binary(let bytes), .part(let bytes): self = .binary(bytes)
+        case .answered(let answer), .began(let answer):
             self = .failed(.refused(status: answer.status, retryAfter: answer.headers["Retry-After"]))
         case .closed(let code, let reason):
             self = .closed(ConnectionCloseEvent(code: Int(code.rawValue), reason: reason, wasClean: true))
