@@ -30,8 +30,9 @@ package enum RunEventReader {
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {
         var event = RunEvent(try kind(type, fields))
-        // Most events have none of these.
-        for member in fields.object.members.dropFirst(2) where member.value != .null {
+        // Most events have none of these; their names are long.
+        for member in fields.object.members where member.name.utf8.count > 7 {
+            if case .null = member.value { continue }
             switch member.name {
             case "timestamp":
                 guard let number = member.value.integer, number.magnitude < 1 << 53 else {

@@ -120,6 +120,17 @@ package struct RunPart: Equatable, Sendable {
         package var url: String?
         package var data: String?
         package var filename: String?
+
+        package init(
+            mimeType: String, id: String? = nil, url: String? = nil, data: String? = nil,
+            filename: String? = nil
+        ) {
+            self.mimeType = mimeType
+            self.id = id
+            self.url = url
+            self.data = data
+            self.filename = filename
+        }
     }
 
     package var kind: Kind

@@ -26,8 +26,8 @@ struct ExampleFile: Sendable, CustomTestStringConvertible {
     static let inputs = all(".input.json")
     static var valid: [ExampleFile] { streams.filter { !$0.name.hasPrefix("invalid") } }
 
-    static func named(_ name: String) throws -> ExampleFile {
-        try #require((streams + inputs).first { $0.name.hasPrefix(name) })
+    static func named(_ name: String, in files: [ExampleFile] = streams) throws -> ExampleFile {
+        try #require(files.first { $0.name.hasPrefix(name) })
     }
 
     private static func all(_ ending: String) -> [ExampleFile] {

@@ -1,0 +1,323 @@
+package import Texts
+
+/// What could not be taken over from an event; the rest of the run goes on.
+package enum RunWarning: Equatable, Sendable {
+    case patchFailed(path: String)
+    case unknownMessage(String)
+    case unknownToolCall(String)
+    case unknownEvent(String)
+}
+
+/// Folds the events of a thread into its messages and its state, as AG-UI clients do. Takes events in their long
+/// forms (``RunExpander``), and any sequence of them.
+package struct RunReducer: Sendable {
+    package enum Phase: Equatable, Sendable {
+        case idle
+        case running
+        case finished(RunFinish)
+        case failed(RunError)
+    }
+
+    package private(set) var messages: [RunMessage]
+    package private(set) var state: JSONValue
+    package private(set) var phase = Phase.idle
+    package private(set) var threadID = ""
+    package private(set) var runID = ""
+    /// What has begun in this run and not ended, in the order of the beginnings.
+    package private(set) var openSteps: [String] = []
+    package private(set) var openTexts: [String] = []
+    package private(set) var openCalls: [String] = []
+    /// Ids of this run's calls without a result.
+    package private(set) var pendingCalls: [String] = []
+    /// Ids of the messages of role assistant that this run has begun, or gone on with.
+    package private(set) var runTexts: [String] = []
+    /// What a person was asked when the last run finished.
+    package private(set) var interrupts: [RunInterrupt] = []
+
+    private var places: [String: Int] = [:]
+    /// The message that holds a call.
+    private var owners: [String: String] = [:]
+
+    package init(messages: [RunMessage] = [], state: JSONValue = .object([:])) {
+        self.messages = messages
+        self.state = state
+        reindex()
+    }
+
+    /// The message called `id`.
+    package func message(_ id: String) -> RunMessage? { places[id].map { messages[$0] } }
+
+    /// The call with `id`, wherever it stands.
+    package func call(_ id: String) -> RunToolCall? {
+        owners[id].flatMap { message($0) }?.toolCalls?.last { $0.id == id }
+    }
+
+    /// Adds a message of the client's own.
+    package mutating func append(_ message: RunMessage) {
+        places[message.id] = messages.count
+        messages.append(message)
+        for call in message.toolCalls ?? [] { owners[call.id] = message.id }
+    }
+
+    /// A run was asked for; nothing of it has come.
+    package mutating func expect(threadID: String, runID: String) {
+        (self.threadID, self.runID, phase) = (threadID, runID, .idle)
+        (openSteps, openTexts, openCalls, pendingCalls, runTexts, interrupts) = ([], [], [], [], [], [])
+    }
+
+    /// Adds the answer to a call: behind the message that holds the call, and the answers that stand there. False when
+    /// there is no such call; the answer is the last message then.
+    @discardableResult
+    package mutating func answer(_ message: RunMessage) -> Bool {
+        let call = message.toolCallID ?? ""
+        pendingCalls.removeAll { $0 == call }
+        if let place = places[message.id] {
+            messages[place] = message
+            return true
+        }
+        guard let owner = owners[call].flatMap({ places[$0] }) else {
+            append(message)
+            return false
+        }
+        var place = owner + 1
+        while place < messages.count, messages[place].role == .tool { place += 1 }
+        guard place < messages.count else {
+            append(message)
+            return true
+        }
+        messages.insert(message, at: place)
+        reindex()
+        return true
+    }
+
+    package mutating func apply(_ event: RunEvent) -> [RunWarning] {
+        switch event.kind {
+        case .textContent(let id, let delta): return append(delta, to: id, event)
+        case .toolArguments(let id, let delta):
+            return changeCall(id) { call in
+                call.arguments += delta
+                call.metadata = Self.merged(call.metadata, event.metadata)
+            }
+        case .reasoningContent(let id, let delta): return append(delta, to: id, event)
+        case .textStart(let id, let role, let name):
+            startText(id, role ?? .assistant, name, event)
+        case .textEnd(let id):
+            openTexts.removeAll { $0 == id }
+            return change(id, event) { _ in }
+        case .toolStart(let id, let name, let parent): startCall(id, name, parent, event)
+        case .toolEnd(let id):
+            openCalls.removeAll { $0 == id }
+            return changeCall(id) { $0.metadata = Self.merged($0.metadata, event.metadata) }
+        case .toolResult(let result): return take(result, event)
+        case .reasoningMessageStart(let id, _): startText(id, .reasoning, nil, event)
+        case .reasoningMessageEnd(let id): return change(id, event) { _ in }
+        case .reasoningEncrypted(let subtype, let id, let value):
+            switch subtype {
+            case .message: return change(id, event) { $0.encryptedValue = value }
+            case .toolCall: return changeCall(id) { $0.encryptedValue = value }
+            }
+        case .stateSnapshot(let snapshot): state = snapshot
+        case .stateDelta(let patch): return Self.patch(&state, patch)
+        case .messagesSnapshot(let snapshot): merge(snapshot)
+        case .activitySnapshot(let id, let type, let content, let replace):
+            showActivity(id, type, content, replace: replace ?? true, event)
+        case .activityDelta(let id, _, let patch): return patchActivity(id, patch, event)
+        case .stepStarted(let name): openSteps.append(name)
+        case .stepFinished(let name): openSteps.removeAll { $0 == name }
+        case .runStarted(let start): begin(start)
+        case .runFinished(let finish):
+            phase = .finished(finish)
+            if case .interrupt(let asked)? = finish.outcome { interrupts = asked }
+        case .runError(let error): phase = .failed(error)
+        case .unknown(let type, _): return [.unknownEvent(type)]
+        case .reasoningStart, .reasoningEnd, .raw, .custom, .subagentStarted, .subagentFinished,
+            .subagentError:
+            break
+        case .textChunk, .toolChunk, .reasoningChunk, .thinkingStart, .thinkingEnd, .thinkingTextStart,
+            .thinkingTextContent, .thinkingTextEnd:
+            // Short forms; the expander leaves none.
+            break
+        }
+        return []
+    }
+
+    // MARK: - Runs
+
+    private mutating func begin(_ start: RunStart) {
+        expect(threadID: start.threadID, runID: start.runID)
+        phase = .running
+        for message in start.input?.messages ?? [] where places[message.id] == nil { append(message) }
+    }
+
+    // MARK: - Messages
+
+    private mutating func startText(_ id: String, _ role: RunRole, _ name: String?, _ event: RunEvent) {
+        if role != .reasoning {
+            openTexts.append(id)
+            if role == .assistant { note(id) }
+        }
+        guard let place = places[id] else {
+            return append(
+                RunMessage(
+                    id: id, role: role, content: .text(""), name: name, metadata: event.metadata,
+                    subagentRunID: event.subagentRunID))
+        }
+        if messages[place].content == nil { messages[place].content = .text("") }
+        messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
+    }
+
+    private mutating func note(_ id: String) {
+        if runTexts.last != id, !runTexts.contains(id) { runTexts.append(id) }
+    }
+
+    private mutating func append(_ delta: String, to id: String, _ event: RunEvent) -> [RunWarning] {
+        change(id, event) { message in
+            // The text must have one owner, or each piece would copy the whole.
+            guard case .text(var text)? = message.content else {
+                if message.content == nil { message.content = .text(delta) }
+                return
+            }
+            message.content = nil
+            text += delta
+            message.content = .text(text)
+        }
+    }
+
+    private mutating func change(
+        _ id: String, _ event: RunEvent, _ body: (inout RunMessage) -> Void
+    ) -> [RunWarning] {
+        guard let place = places[id] else { return [.unknownMessage(id)] }
+        body(&messages[place])
+        if event.metadata != nil {
+            messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
+        }
+        return []
+    }
+
+    /// Same id: in its place. New ones: at the end. Gone: removed, but activities and reasoning only when the snapshot has
+    /// messages of that role.
+    private mutating func merge(_ snapshot: [RunMessage]) {
+        let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
+        let roles = Set(snapshot.map(\.role))
+        var merged: [RunMessage] = []
+        for message in messages {
+            if let other = new[message.id] {
+                merged.append(other)
+            } else if message.role == .activity || message.role == .reasoning,
+                !roles.contains(message.role)
+            {
+                merged.append(message)
+            }
+        }
+        var known = Set(messages.map(\.id))
+        for message in snapshot where known.insert(message.id).inserted {
+            merged.append(new[message.id] ?? message)
+        }
+        messages = merged
+        reindex()
+    }
+
+    private mutating func reindex() {
+        places = [:]
+        owners = [:]
+        for (place, message) in messages.enumerated() {
+            places[message.id] = place
+            for call in message.toolCalls ?? [] { owners[call.id] = message.id }
+        }
+    }
+
+    // MARK: - Tools
+
+    private mutating func startCall(
+        _ id: String, _ name: String, _ parent: String?, _ event: RunEvent
+    ) {
+        openCalls.append(id)
+        if !pendingCalls.contains(id) { pendingCalls.append(id) }
+        var owner = parent ?? id
+        if let place = places[owner], messages[place].role != .assistant { owner = id }
+        if places[owner] == nil {
+            append(RunMessage(id: owner, role: .assistant, subagentRunID: event.subagentRunID))
+        }
+        note(owner)
+        guard let place = places[owner] else { return }
+        owners[id] = owner
+        var calls = messages[place].toolCalls ?? []
+        messages[place].toolCalls = nil
+        if !calls.contains(where: { $0.id == id }) {
+            calls.append(RunToolCall(id: id, name: name, arguments: "", metadata: event.metadata))
+        }
+        messages[place].toolCalls = calls
+    }
+
+    private mutating func changeCall(_ id: String, _ body: (inout RunToolCall) -> Void) -> [RunWarning] {
+        guard let owner = owners[id], let place = places[owner], var calls = messages[place].toolCalls,
+            let index = calls.lastIndex(where: { $0.id == id })
+        else { return [.unknownToolCall(id)] }
+        messages[place].toolCalls = nil
+        body(&calls[index])
+        messages[place].toolCalls = calls
+        return []
+    }
+
+    private mutating func take(_ result: RunToolResult, _ event: RunEvent) -> [RunWarning] {
+        let message = RunMessage(
+            id: result.messageID, role: .tool, content: result.content, toolCallID: result.toolCallID,
+            metadata: event.metadata, subagentRunID: event.subagentRunID)
+        return answer(message) ? [] : [.unknownToolCall(result.toolCallID)]
+    }
+
+    // MARK: - Activities and state
+
+    private mutating func showActivity(
+        _ id: String, _ type: String, _ content: JSONObject, replace: Bool, _ event: RunEvent
+    ) {
+        let activity = RunMessage.Activity(type: type, content: .object(content))
+        guard let place = places[id] else {
+            return append(
+                RunMessage(
+                    id: id, role: .activity, activity: activity, metadata: event.metadata,
+                    subagentRunID: event.subagentRunID))
+        }
+        if replace { messages[place].activity = activity }
+        messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
+    }
+
+    private mutating func patchActivity(
+        _ id: String, _ patch: [JSONPatchOperation], _ event: RunEvent
+    ) -> [RunWarning] {
+        guard let place = places[id], var activity = messages[place].activity else {
+            return [.unknownMessage(id)]
+        }
+        messages[place].activity = nil
+        let warnings = Self.patch(&activity.content, patch)
+        messages[place].activity = activity
+        messages[place].metadata = Self.merged(messages[place].metadata, event.metadata)
+        return warnings
+    }
+
+    /// A patch that fails changes nothing.
+    private static func patch(
+        _ document: inout JSONValue, _ operations: [JSONPatchOperation]
+    ) -> [RunWarning] {
+        do throws(JSONPatchError) {
+            document = try JSONPatch.apply(operations, to: document)
+            return []
+        } catch {
+            return [.patchFailed(path: error.path)]
+        }
+    }
+
+    /// Key by key; the last one counts.
+    private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
+        guard let new else { return old }
+        guard var result = old else { return new }
+        for member in new.members {
+            if let index = result.members.firstIndex(where: { $0.name == member.name }) {
+                result.members[index].value = member.value
+            } else {
+                result.members.append(member)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,143 @@
+/// Whether events come in an order that AG-UI allows. Pure: one value watches one stream.
+///
+/// | state | event | next state |
+/// | --- | --- | --- |
+/// | idle | RUN_STARTED | running |
+/// | idle, running, finished | RUN_ERROR | failed |
+/// | running | RUN_FINISHED, when nothing is open that must not be | finished |
+/// | finished, failed | RUN_STARTED | running |
+///
+/// Version 0 leaves open whether reasoning is closed, and whose thread and run the first and last events name.
+package struct RunVerifier: Sendable {
+    private enum Phase: Sendable {
+        case idle
+        case running
+        case finished
+        case failed
+    }
+
+    private let isStrict: Bool
+    private var threadID: String?
+    /// What the next RUN_STARTED has to name; nil from the second run of a stream on.
+    private var expectedRunID: String?
+    private var runID = ""
+    private var phase = Phase.idle
+    private var expander: RunExpander
+    private var texts: Set<String> = []
+    private var calls: Set<String> = []
+    private var steps: Set<String> = []
+    private var spans: Set<String> = []
+    private var reasoningTexts: Set<String> = []
+    private var subagents: Set<String> = []
+    /// The type of the last event that was right; nil before the first.
+    package private(set) var lastType: String?
+
+    /// - Parameters:
+    ///   - profile: `v1` has the stricter rules.
+    ///   - threadID: of the request; nil takes any.
+    ///   - runID: of the request; nil takes any.
+    package init(profile: RunProfile, threadID: String? = nil, runID: String? = nil) {
+        isStrict = profile == .v1
+        self.threadID = threadID
+        expectedRunID = runID
+        expander = RunExpander(profile: profile)
+    }
+
+    /// The events that `event` stands for (``RunExpander``); throws at the first that breaks a rule.
+    package mutating func consume(_ event: RunEvent) throws(RunViolation) -> [RunEvent] {
+        let events = try expander.expand(event)
+        for event in events { try check(event) }
+        lastType = event.type
+        return events
+    }
+
+    /// The stream is over.
+    package func finish() throws(RunViolation) {
+        guard phase == .finished || phase == .failed else { throw .truncated }
+    }
+
+    private mutating func check(_ event: RunEvent) throws(RunViolation) {
+        if case .unknown = event.kind { return }
+        try checkPhase(event.kind)
+        if let id = event.subagentRunID, !subagents.contains(id) { throw .subagentNotOpen }
+        switch event.kind {
+        case .textStart(let id, _, _): try open(id, in: &texts, or: .textAlreadyOpen)
+        case .textContent(let id, _): try need(id, in: texts, or: .textNotOpen)
+        case .textEnd(let id): try close(id, in: &texts, or: .textNotOpen)
+        case .toolStart(let id, _, _): try open(id, in: &calls, or: .toolCallAlreadyOpen)
+        case .toolArguments(let id, _): try need(id, in: calls, or: .toolCallNotOpen)
+        case .toolEnd(let id): try close(id, in: &calls, or: .toolCallNotOpen)
+        case .stepStarted(let name): try open(name, in: &steps, or: .stepAlreadyOpen)
+        case .stepFinished(let name): try close(name, in: &steps, or: .stepNotOpen)
+        case .reasoningStart(let id): spans.insert(id)
+        case .reasoningMessageStart(let id, _): reasoningTexts.insert(id)
+        case .reasoningContent(let id, _):
+            if isStrict { try need(id, in: reasoningTexts, or: .reasoningNotOpen) }
+        case .reasoningMessageEnd(let id):
+            if reasoningTexts.remove(id) == nil, isStrict { throw .reasoningNotOpen }
+        case .reasoningEnd(let id):
+            if spans.remove(id) == nil, isStrict { throw .reasoningNotOpen }
+        case .subagentStarted(let start): subagents.insert(start.id)
+        case .subagentFinished(let id, _, _), .subagentError(let id, _, _):
+            try close(id, in: &subagents, or: .subagentNotOpen)
+        case .runStarted(let start): try begin(start)
+        case .runFinished(let finish): try end(finish)
+        case .runError: phase = .failed
+        default: break
+        }
+    }
+
+    private func checkPhase(_ kind: RunEvent.Kind) throws(RunViolation) {
+        let (isStart, isError) =
+            switch kind {
+            case .runStarted: (true, false)
+            case .runError: (false, true)
+            default: (false, false)
+            }
+        switch phase {
+        case .running: if isStart { throw .runAlreadyActive }
+        case .idle: if !isStart, !isError { throw .firstEventNotRunStarted }
+        case .finished: if !isStart, !isError { throw .eventAfterFinish }
+        case .failed: if !isStart { throw .eventAfterError }
+        }
+    }
+
+    private mutating func begin(_ start: RunStart) throws(RunViolation) {
+        if isStrict {
+            if let threadID, start.threadID != threadID { throw .threadMismatch }
+            if let expectedRunID, start.runID != expectedRunID { throw .runMismatch }
+        }
+        (phase, threadID, runID, expectedRunID) = (.running, start.threadID, start.runID, nil)
+        // A run that has failed leaves what it had open.
+        (texts, calls, steps, spans, reasoningTexts, subagents) = ([], [], [], [], [], [])
+    }
+
+    private mutating func end(_ finish: RunFinish) throws(RunViolation) {
+        if !texts.isEmpty { throw .textOpenAtFinish }
+        if !calls.isEmpty { throw .toolCallOpenAtFinish }
+        if !steps.isEmpty { throw .stepOpenAtFinish }
+        if !subagents.isEmpty { throw .subagentOpenAtFinish }
+        if isStrict {
+            if !spans.isEmpty || !reasoningTexts.isEmpty { throw .reasoningOpenAtFinish }
+            if finish.threadID != threadID { throw .threadMismatch }
+            if finish.runID != runID { throw .runMismatch }
+        }
+        phase = .finished
+    }
+
+    private func open(
+        _ id: String, in set: inout Set<String>, or violation: RunViolation
+    ) throws(RunViolation) {
+        if !set.insert(id).inserted { throw violation }
+    }
+
+    private func need(_ id: String, in set: Set<String>, or violation: RunViolation) throws(RunViolation) {
+        if !set.contains(id) { throw violation }
+    }
+
+    private func close(
+        _ id: String, in set: inout Set<String>, or violation: RunViolation
+    ) throws(RunViolation) {
+        if set.remove(id) == nil { throw violation }
+    }
+}

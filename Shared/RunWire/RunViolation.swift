@@ -1,0 +1,58 @@
+/// Which rule about the sequence of events is broken.
+package enum RunViolation: String, Error, Sendable, CaseIterable {
+    case firstEventNotRunStarted
+    case runAlreadyActive
+    case eventAfterFinish
+    case eventAfterError
+    case textAlreadyOpen
+    case textNotOpen
+    case textOpenAtFinish
+    case toolCallAlreadyOpen
+    case toolCallNotOpen
+    case toolCallOpenAtFinish
+    case stepAlreadyOpen
+    case stepNotOpen
+    case stepOpenAtFinish
+    case reasoningNotOpen
+    case reasoningOpenAtFinish
+    case subagentNotOpen
+    case subagentOpenAtFinish
+    case firstChunkLacksIdentity
+    case chunkConflict
+    case threadMismatch
+    case runMismatch
+    /// The stream has ended and no event has ended the run.
+    case truncated
+}
+
+extension RunViolation: CustomStringConvertible {
+    /// One sentence for people.
+    package var description: String {
+        switch self {
+        case .firstEventNotRunStarted: "The first event must be RUN_STARTED or RUN_ERROR."
+        case .runAlreadyActive: "RUN_STARTED comes while a run is active: end that one first."
+        case .eventAfterFinish: "After RUN_FINISHED only RUN_STARTED or RUN_ERROR may come."
+        case .eventAfterError: "After RUN_ERROR only RUN_STARTED may come."
+        case .textAlreadyOpen: "TEXT_MESSAGE_START opens a message that is open."
+        case .textNotOpen: "The text message is not open: TEXT_MESSAGE_START must come first."
+        case .textOpenAtFinish: "A text message is open at RUN_FINISHED: TEXT_MESSAGE_END must come first."
+        case .toolCallAlreadyOpen: "TOOL_CALL_START opens a call that is open."
+        case .toolCallNotOpen: "The tool call is not open: TOOL_CALL_START must come first."
+        case .toolCallOpenAtFinish: "A tool call is open at RUN_FINISHED: TOOL_CALL_END must come first."
+        case .stepAlreadyOpen: "STEP_STARTED opens a step that is open."
+        case .stepNotOpen: "The step is not open: STEP_STARTED must come first."
+        case .stepOpenAtFinish: "A step is open at RUN_FINISHED: STEP_FINISHED must come first."
+        case .reasoningNotOpen: "The reasoning is not open: its start must come first."
+        case .reasoningOpenAtFinish: "Reasoning is open at RUN_FINISHED: its end must come first."
+        case .subagentNotOpen: "The subagent is not open: SUBAGENT_STARTED must come first."
+        case .subagentOpenAtFinish:
+            "A subagent is open at RUN_FINISHED: SUBAGENT_FINISHED or SUBAGENT_ERROR must come first."
+        case .firstChunkLacksIdentity:
+            "The first chunk of an item must have its id, and that of a tool call the tool's name."
+        case .chunkConflict: "A chunk repeats a field of its item with another value."
+        case .threadMismatch: "The thread is not the one of the request, or of RUN_STARTED."
+        case .runMismatch: "The run is not the one of the request, or of RUN_STARTED."
+        case .truncated: "The stream ends without RUN_FINISHED or RUN_ERROR."
+        }
+    }
+}

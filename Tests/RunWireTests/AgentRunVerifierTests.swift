@@ -1,0 +1,154 @@
+import RunWire
+import Testing
+import Texts
+
+@Suite("The order of events")
+struct AgentRunVerifierTests {
+    /// What the verifier says of a whole stream; nil when all is right.
+    private func violation(
+        _ events: [RunEvent], _ profile: RunProfile, thread: String? = nil, run: String? = nil
+    )
+        -> RunViolation?
+    {
+        var verifier = RunVerifier(profile: profile, threadID: thread, runID: run)
+        do throws(RunViolation) {
+            for event in events { _ = try verifier.consume(event) }
+            try verifier.finish()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static let expected: [(String, RunViolation)] = [
+        ("invalid-01", .firstEventNotRunStarted), ("invalid-02", .textNotOpen), ("invalid-03", .textNotOpen),
+        ("invalid-04", .textAlreadyOpen), ("invalid-05", .textOpenAtFinish), ("invalid-06", .toolCallNotOpen),
+        ("invalid-07", .toolCallNotOpen), ("invalid-08", .toolCallAlreadyOpen),
+        ("invalid-09", .toolCallOpenAtFinish), ("invalid-10", .stepOpenAtFinish),
+        ("invalid-11", .stepNotOpen),
+        ("invalid-12", .stepAlreadyOpen), ("invalid-13", .runAlreadyActive),
+        ("invalid-14", .eventAfterFinish),
+        ("invalid-15", .eventAfterError), ("invalid-16", .firstChunkLacksIdentity),
+        ("invalid-17", .firstChunkLacksIdentity), ("invalid-18", .truncated), ("invalid-19", .runMismatch),
+        ("invalid-20", .reasoningNotOpen), ("invalid-21", .reasoningOpenAtFinish),
+    ]
+
+    @Test("Each wrong stream breaks the one rule that it is named after", arguments: expected)
+    func invalid(_ name: String, _ violation: RunViolation) throws {
+        #expect(self.violation(try ExampleFile.named(name).events(), .v1) == violation)
+    }
+
+    @Test("All wrong streams have their line above")
+    func complete() {
+        #expect(ExampleFile.streams.filter { $0.name.hasPrefix("invalid") }.count == Self.expected.count)
+    }
+
+    @Test("Version 0 takes what it does not look at; a stream that is cut it does not", arguments: expected)
+    func versionZero(_ name: String, _ violation: RunViolation) throws {
+        let lenient: Set<String> = ["invalid-19", "invalid-20", "invalid-21"]
+        #expect(
+            self.violation(try ExampleFile.named(name).events(), .v0)
+                == (lenient.contains(name) ? nil : violation))
+    }
+
+    @Test("Each right stream is right in its profile", arguments: ExampleFile.valid)
+    func valid(_ file: ExampleFile) throws {
+        #expect(violation(try file.events(), file.profile) == nil)
+        // What is not retired is right in version 1 as well.
+        #expect(violation(try file.events(), .v1) == nil)
+    }
+
+    @Test("Thread and run are those of the request, in version 1")
+    func request() throws {
+        let events = try ExampleFile.named("01").events()
+        #expect(violation(events, .v1, thread: "thr-01", run: "run-01") == nil)
+        #expect(violation(events, .v1, thread: "thr-02", run: "run-01") == .threadMismatch)
+        #expect(violation(events, .v1, thread: "thr-01", run: "run-02") == .runMismatch)
+        #expect(violation(events, .v0, thread: "thr-02", run: "run-02") == nil)
+        // The second run of a response has an id of its own.
+        let two = try ExampleFile.named("18").events()
+        #expect(violation(two, .v1, thread: "thr-18", run: "run-18a") == nil)
+    }
+
+    private let start = RunEvent(.runStarted(RunStart(threadID: "t", runID: "r")))
+    private let end = RunEvent(.runFinished(RunFinish(threadID: "t", runID: "r")))
+
+    @Test("What belongs to a subagent comes while that is open, and it is closed in the end")
+    func subagents() {
+        let open = RunEvent(.subagentStarted(SubagentStart(id: "s", name: "n")))
+        let close = RunEvent(.subagentError(id: "s", message: "no", code: nil))
+        let inside = RunEvent(.custom(name: "c", value: .null), subagentRunID: "s")
+        #expect(violation([start, open, inside, close, end], .v1) == nil)
+        #expect(violation([start, inside, end], .v1) == .subagentNotOpen)
+        #expect(violation([start, close, end], .v1) == .subagentNotOpen)
+        #expect(violation([start, open, end], .v1) == .subagentOpenAtFinish)
+    }
+
+    @Test(
+        "A late error is allowed after the end of a run, a new run after an error, and unknown events everywhere"
+    )
+    func late() {
+        let error = RunEvent(.runError(RunError(message: "m")))
+        let unknown = RunEvent(.unknown(type: "X", body: ["type": .string("X")]))
+        #expect(violation([start, end, error], .v1) == nil)
+        #expect(violation([error, start, end], .v0) == nil)
+        #expect(violation([error, error], .v0) == .eventAfterError)
+        #expect(violation([unknown, start, unknown, end, unknown], .v1) == nil)
+        #expect(violation([], .v1) == .truncated)
+    }
+
+    @Test("Chunks may not contradict the first one of their item, in version 1")
+    func conflicts() {
+        let first = RunEvent(.toolChunk(id: "c", name: "f", parentMessageID: "m", delta: "{"))
+        let others: [RunEvent.Kind] = [
+            .toolChunk(id: "c", name: "g", parentMessageID: nil, delta: nil),
+            .toolChunk(id: nil, name: nil, parentMessageID: "n", delta: "}"),
+        ]
+        for other in others {
+            #expect(violation([start, first, RunEvent(other), end], .v1) == .chunkConflict)
+            #expect(violation([start, first, RunEvent(other), end], .v0) == nil)
+        }
+        let text = RunEvent(.textChunk(id: "m", role: nil, delta: "a", name: nil))
+        let user = RunEvent(.textChunk(id: nil, role: .user, delta: "b", name: nil))
+        #expect(violation([start, text, user, end], .v1) == .chunkConflict)
+    }
+
+    @Test("Retired reasoning has to nest")
+    func thinking() {
+        func check(_ kinds: RunEvent.Kind...) -> RunViolation? {
+            violation([start] + kinds.map { RunEvent($0) } + [end], .v0)
+        }
+        #expect(check(.thinkingTextStart) == .reasoningNotOpen)
+        #expect(check(.thinkingStart(title: nil), .thinkingTextContent(delta: "x")) == .reasoningNotOpen)
+        #expect(check(.thinkingStart(title: nil), .thinkingTextEnd) == .reasoningNotOpen)
+        #expect(check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingEnd) == .reasoningNotOpen)
+        #expect(check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingTextEnd, .thinkingEnd) == nil)
+    }
+
+    @Test("Chunks become starts, contents and ends")
+    func expansion() throws {
+        var expander = RunExpander(profile: .v0)
+        let types = try ExampleFile.named("14").events().flatMap { try expander.expand($0).map(\.type) }
+        #expect(
+            types == [
+                "RUN_STARTED", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT",
+                "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "TOOL_CALL_START", "TOOL_CALL_ARGS",
+                "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT", "TEXT_MESSAGE_START",
+                "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED",
+            ])
+        let raw = RunEvent(.raw(event: .null, source: nil))
+        let first = RunEvent(.textChunk(id: "a", role: nil, delta: "x", name: nil))
+        let other = RunEvent(
+            .textChunk(id: "b", role: nil, delta: nil, name: nil), metadata: ["k": .bool(true)])
+        #expect(try expander.expand(first).map(\.type) == ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"])
+        #expect(try expander.expand(raw) == [raw])
+        let next = try expander.expand(other)
+        #expect(next.map(\.type) == ["TEXT_MESSAGE_END", "TEXT_MESSAGE_START"])
+        #expect(next.map { $0.metadata == nil } == [true, false])
+    }
+
+    @Test("Each rule has a sentence of its own")
+    func sentences() {
+        #expect(Set(RunViolation.allCases.map(\.description)).count == RunViolation.allCases.count)
+    }
+}
