@@ -176,7 +176,7 @@ let package = Package(
         module(
             "AgentRuns", at: "Client/AgentRuns",
             uses: ["Clocks", "HTTPClient", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
-        module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "RunWire", "Texts"]),
+        module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
@@ -298,7 +298,7 @@ let package = Package(
             ]),
         tests(
             "AgentRuns",
-            uses: ["AgentRuns", "Clocks", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
+            uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         tests("AssistantEvents", uses: ["AssistantEvents", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),

@@ -74,7 +74,7 @@ struct ImportTable {
             "SocketTransport", "Texts",
         ],
         "Client/AssistantEvents": [
-            "Clocks", "Dispatch", "Foundation", "FoundationEssentials", "RunWire", "Texts",
+            "Clocks", "Dispatch", "Texts",
         ],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
         "Client/ChatViews": [

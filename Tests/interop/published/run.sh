@@ -15,4 +15,5 @@ root=$(cd "$here/../../.." && pwd)
 export PYTHONDONTWRITEBYTECODE=1
 words=(-I "$1" -Xcc -fmodule-map-file="$root/Shared/CEpoll/module.modulemap")
 python3 "$here/connect.py" -- "${words[@]}"
+python3 "$here/assistant.py" -- "${words[@]}"
 exec python3 "$here/check.py" linux -- "${words[@]}"

@@ -1,0 +1,142 @@
+import Clocks
+import Dispatch
+import Texts
+
+/// Hears what is streamed while an agent works.
+public protocol AIAssistantEventsDelegate: AnyObject {
+    /// - Parameter event: in the class of its type.
+    func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
+}
+
+/// Hears of stored messages, which follow the end of a run. All methods are optional.
+public protocol CometChatMessageDelegate: AnyObject {
+    /// - Parameter aiAssistantMessage: a whole reply.
+    func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
+    /// - Parameter aiToolResultMessage: the answer of a tool.
+    func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage)
+    /// - Parameter aiToolArgumentMessage: the calls of one turn.
+    func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage)
+}
+
+extension CometChatMessageDelegate {
+    /// Does nothing.
+    public func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage) {}
+    /// Does nothing.
+    public func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage) {}
+    /// Does nothing.
+    public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
+}
+
+/// The entry of an app that was written after CometChat's guide to AI agents: change its import to this module.
+///
+/// What it is given by ``receive(_:)`` it tells its listeners, on the main queue of Apple systems and on one serial queue
+/// elsewhere. Listeners are held weakly. The names are those of the guide; login, requests and the socket of that platform
+/// are not here.
+public enum CometChat {
+
+    /// A listener is only ever touched on the queue: no lock of these is waited for.
+    private struct Listeners {
+        var events: [String: Locked<WeakEvents>] = [:]
+        var messages: [String: Locked<WeakMessages>] = [:]
+    }
+
+    private struct WeakEvents {
+        weak var delegate: (any AIAssistantEventsDelegate)?
+    }
+
+    private struct WeakMessages {
+        weak var delegate: (any CometChatMessageDelegate)?
+    }
+
+    private static let listeners = Locked(Listeners())
+
+    private static let queue: DispatchQueue = {
+        #if canImport(Darwin)
+            .main
+        #else
+            DispatchQueue(label: "AssistantEvents")
+        #endif
+    }()
+
+    /// Begins to tell `delegate` what is streamed.
+    ///
+    /// - Parameters:
+    ///   - id: a name for it. A listener that has the name is replaced.
+    ///   - delegate: who hears; held weakly.
+    public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
+        let held = Locked(WeakEvents())
+        held.withLock { $0.delegate = delegate }
+        listeners.withLock { $0.events[id] = held }
+    }
+
+    /// Ends it.
+    ///
+    /// - Parameter id: the name it was given.
+    public static func removeAIAssistantListener(_ id: String) {
+        listeners.withLock { $0.events[id] = nil }
+    }
+
+    /// Begins to tell `delegate` of stored messages.
+    ///
+    /// - Parameters:
+    ///   - id: a name for it. A listener that has the name is replaced.
+    ///   - delegate: who hears; held weakly.
+    public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
+        let held = Locked(WeakMessages())
+        held.withLock { $0.delegate = delegate }
+        listeners.withLock { $0.messages[id] = held }
+    }
+
+    /// Ends it.
+    ///
+    /// - Parameter id: the name it was given.
+    public static func removeMessageListener(_ id: String) {
+        listeners.withLock { $0.messages[id] = nil }
+    }
+
+    /// Takes one frame of the message socket and tells the listeners. What is no such frame is passed over.
+    ///
+    /// - Parameter frame: JSON text: `{"type":"streamed_message","body":{…}}`, or `"message"` for a stored one.
+    /// - Returns: false when it was passed over.
+    @discardableResult
+    public static func receive(_ frame: String) -> Bool {
+        guard let value = try? JSONReader.read(Array(frame.utf8)), let body = value["body"]?.object else {
+            return false
+        }
+        switch value["type"]?.string {
+        case "streamed_message": queue.async { tell(event: body) }
+        case "message" where body["category"]?.string == "agentic": queue.async { tell(message: body) }
+        default: return false
+        }
+        return true
+    }
+
+    /// Returns when all listeners have heard what was received before.
+    package static func settle() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    private static func tell(event body: JSONObject) {
+        let all = listeners.withLock { $0.events.sorted { $0.key < $1.key }.map(\.value) }
+        let event = AIAssistantBaseEvent.make(Fields(body))
+        for held in all { held.withLock { $0.delegate?.onAIAssistantEventReceived(event) } }
+    }
+
+    private static func tell(message body: JSONObject) {
+        let all = listeners.withLock { $0.messages.sorted { $0.key < $1.key }.map(\.value) }
+        let fields = Fields(body)
+        for held in all {
+            held.withLock { held in
+                switch fields.text("type") {
+                case "assistant":
+                    held.delegate?.onAIAssistantMessageReceived(AIAssistantMessage(fields))
+                case "tool-result":
+                    held.delegate?.onAIToolResultMessageReceived(AIToolResultMessage(fields))
+                case "tool-arguments":
+                    held.delegate?.onAIToolArgumentsMessageReceived(AIToolArgumentMessage(fields))
+                default: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import Texts
+
+/// Anything that is streamed while an agent works, told by ``AIAssistantEventsDelegate``.
+///
+/// Like all classes of this module it is not `Sendable`: use it on the queue of the callback, which is the main queue on Apple
+/// systems and one serial queue elsewhere. A number that is absent is 0, a text that is absent is empty. An event of an
+/// unknown type is an object of this class.
+public class AIAssistantBaseEvent {
+    /// The number of the run: that of the user's message that has caused it.
+    public let id: Int
+    /// What has happened, such as `text_message_content`.
+    public let type: String
+    /// The conversation.
+    public let conversationId: String?
+    /// The first message of the thread; 0 when there is none.
+    public let parentId: Int
+    /// All else that the event has.
+    public let additionalProperties: [String: Any]
+    let data: Fields
+
+    init(_ body: Fields) {
+        id = body.int("id")
+        type = body.text("type")
+        conversationId = body.object["conversationId"]?.string
+        parentId = body.object["parentId"] == nil ? body.int("parentMessageId") : body.int("parentId")
+        data = body.inner("data")
+        let known: Set = ["id", "type", "conversationId", "parentId", "parentMessageId", "data"]
+        additionalProperties = Fields.plain(body.object, without: known)
+            .merging(Fields.plain(data.object, without: [])) { first, _ in first }
+    }
+}
+
+/// A run begins, or a text message does.
+public class AIAssistantRunStartedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that is streamed.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// Who speaks: `assistant`.
+    public var role: String { data.text("role") }
+}
+
+/// A run is over; stored messages follow.
+public class AIAssistantRunFinishedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that was streamed.
+    public var streamMessageId: String { data.text("streamMessageId") }
+}
+
+/// More of a text.
+public class AIAssistantContentReceivedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that is streamed.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// What is added.
+    public var delta: String { data.text("delta") }
+}
+
+/// A text is complete.
+public class AIAssistantMessageEndedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that was streamed.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// The same message by its other name.
+    public var messageId: String { data.text("messageId") }
+}
+
+/// A tool is called.
+public class AIAssistantToolStartedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that holds the call.
+    public var streamParentMessageId: String { data.text("streamParentMessageId") }
+    /// The call.
+    public var toolCallId: String { data.text("toolCallId") }
+    /// The tool.
+    public var toolCallName: String { data.text("toolCallName") }
+    /// What people call the tool.
+    public var displayName: String { data.text("displayName") }
+    /// What people read while it works.
+    public var executionText: String { data.text("executionText") }
+    /// The arguments so far.
+    public var arguments: String { data.text("arguments") }
+}
+
+/// The arguments of a call.
+public class AIAssistantToolArgumentEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The call.
+    public var toolCallId: String { data.text("toolCallId") }
+    /// What is added to the arguments: all of them, unless the agent streams them.
+    public var delta: String { data.text("delta") }
+    /// The tool.
+    public var toolCallName: String { data.text("toolCallName") }
+    /// What people call the tool.
+    public var displayName: String { data.text("displayName") }
+    /// What people read while it works.
+    public var executionText: String { data.text("executionText") }
+    /// The arguments so far.
+    public var arguments: String { data.text("arguments") }
+}
+
+/// The arguments of a call are complete.
+public class AIAssistantToolEndedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The call.
+    public var toolCallId: String { data.text("toolCallId") }
+    /// The tool.
+    public var toolCallName: String { data.text("toolCallName") }
+    /// What people call the tool.
+    public var displayName: String { data.text("displayName") }
+    /// What people read while it works.
+    public var executionText: String { data.text("executionText") }
+    /// The arguments.
+    public var arguments: String { data.text("arguments") }
+}
+
+/// A tool has answered.
+public class AIAssistantToolResultEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that the answer is.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// The call.
+    public var toolCallId: String { data.text("toolCallId") }
+    /// The answer.
+    public var content: String { data.text("content") }
+    /// Who speaks: `tool`.
+    public var role: String { data.text("role") }
+    /// The tool.
+    public var toolCallName: String { data.text("toolCallName") }
+    /// What people call the tool.
+    public var displayName: String { data.text("displayName") }
+    /// What people have read while it worked.
+    public var executionText: String { data.text("executionText") }
+    /// The arguments.
+    public var arguments: String { data.text("arguments") }
+}
+
+/// A card begins.
+public class AIAssistantCardStartedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that holds the card.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// The card.
+    public var cardId: String { data.text("cardId") }
+    /// What people read until it is there.
+    public var executionText: String { data.text("executionText") }
+}
+
+/// A card is there.
+public class AIAssistantCardReceivedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that holds the card.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// The card.
+    public var cardId: String { data.text("cardId") }
+
+    /// - Returns: what is on the card; nil when that is no object.
+    public func getCard() -> [String: Any]? { data.object["card"]?.object.map { Fields.plain($0) } }
+}
+
+/// A card is complete.
+public class AIAssistantCardEndedEvent: AIAssistantBaseEvent {
+    /// The run.
+    public var runId: Int { data.int("runId") }
+    /// The thread.
+    public var threadId: String { data.text("threadId") }
+    /// The message that holds the card.
+    public var streamMessageId: String { data.text("streamMessageId") }
+    /// The card.
+    public var cardId: String { data.text("cardId") }
+}
+
+extension AIAssistantBaseEvent {
+    /// The event that a frame's body tells, in the class of its type.
+    static func make(_ body: Fields) -> AIAssistantBaseEvent {
+        switch body.text("type") {
+        case "run_started", "text_message_start": AIAssistantRunStartedEvent(body)
+        case "run_finished": AIAssistantRunFinishedEvent(body)
+        case "text_message_content": AIAssistantContentReceivedEvent(body)
+        case "text_message_end": AIAssistantMessageEndedEvent(body)
+        // Both spellings are published.
+        case "tool_call_start", "tool_call_started": AIAssistantToolStartedEvent(body)
+        case "tool_call_args": AIAssistantToolArgumentEvent(body)
+        case "tool_call_end", "tool_call_ended": AIAssistantToolEndedEvent(body)
+        case "tool_call_result": AIAssistantToolResultEvent(body)
+        case "card_start": AIAssistantCardStartedEvent(body)
+        case "card": AIAssistantCardReceivedEvent(body)
+        case "card_end": AIAssistantCardEndedEvent(body)
+        default: AIAssistantBaseEvent(body)
+        }
+    }
+}
