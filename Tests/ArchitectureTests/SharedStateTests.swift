@@ -30,6 +30,7 @@ struct SharedStateTests {
         "Client/ConnectChat/Public/SDKLogger.swift state": "the same for its logger",
         "Client/PolyMessaging/Transport/PlainNetwork.swift shared":
             "one loop carries the sockets of all clients",
+        "Client/AgentRuns/Running/AgentNetwork.swift shared": "the same for all agents",
         "Client/AssistantEvents/CometChat.swift listeners": "the guide's calls to listen belong to no object",
         "Client/PolyMessaging/Transport/SystemTransport.swift shared": "the same over URLSession",
         "Client/PolyMessaging/Transport/BySchemeTransport.swift shared":

@@ -1,0 +1,136 @@
+import Clocks
+import HTTPClient
+import RunWire
+import Texts
+
+/// An agent that speaks AG-UI: takes requests for runs, and tells each as a stream of events.
+///
+/// ```swift
+/// let agent = AGUIAgent(configuration: AGUIConfiguration(url: url))
+/// let input = RunAgentInput(
+///     threadID: "thread-1", runID: "run-1",
+///     messages: [.text(id: "m-1", role: .user, content: "Are you open on Sunday?", name: nil)])
+/// for try await event in agent.stream(input) { print(event.kind) }
+/// ```
+///
+/// A talk of several runs, with tools and approval, is an ``AGUIThread``.
+public final class AGUIAgent: Sendable {
+    /// Where the agent is, and how it is spoken to.
+    public let configuration: AGUIConfiguration
+    private let network: AgentNetwork
+    private let center: AgentRunCenter?
+    private let ids: Locked<SeededGenerator>
+
+    /// - Parameters:
+    ///   - configuration: where the agent is, and how it is spoken to.
+    ///   - center: hears of the events of all runs; none by default.
+    public convenience init(configuration: AGUIConfiguration, center: AgentRunCenter? = nil) {
+        self.init(configuration: configuration, center: center, network: .shared)
+    }
+
+    package init(
+        configuration: AGUIConfiguration, center: AgentRunCenter? = nil, network: AgentNetwork
+    ) {
+        self.configuration = configuration
+        self.center = center
+        self.network = network
+        ids = Locked(SeededGenerator(seed: network.seed))
+    }
+
+    /// Asks for a run at once.
+    ///
+    /// - Parameter input: what is asked for. Its version is that of the configuration's profile.
+    /// - Returns: the events; what is wrong with the request, too, is told by the stream.
+    public func stream(_ input: RunAgentInput) -> AGUIRunStream {
+        let wire = input.wire
+        return stream(
+            wire, RunTalk(RunReducer(messages: wire.messages, state: wire.state ?? .object([:]))))
+    }
+
+    /// Asks for what the agent has stored of a thread: its messages and its state, as snapshots.
+    ///
+    /// - Parameter thread: the thread.
+    /// - Returns: the events of a run without an answer; status 404 or 405 as an error when the agent stores nothing.
+    public func connect(to thread: ThreadID) -> AGUIRunStream {
+        let input = RunAgentInput(threadID: thread, runID: RunID(rawValue: newID()), messages: [])
+        return stream(input.wire, RunTalk(RunReducer()), pathEnding: "/connect")
+    }
+
+    func stream(_ input: RunInput, _ talk: RunTalk, pathEnding: String = "") -> AGUIRunStream {
+        var input = input
+        input.protocolVersion = configuration.profile == .v1 ? RunProfile.ownVersion : nil
+        if input.state == .null { input.state = .object([:]) }
+        let feed = RunFeed(
+            input, talk: talk, configuration: configuration, clock: network.clock, observer: center)
+        talk.reducer.withLock { $0.expect(threadID: input.threadID, runID: input.runID) }
+        do throws(AgentRunError) {
+            guard !input.threadID.isEmpty, !input.runID.isEmpty else {
+                throw .invalidInput("A thread and a run need an id that is not empty.")
+            }
+            let request = try HTTPClient.Request(
+                configuration, pathEnding: pathEnding, body: RunEventWriter.bytes(input))
+            feed.start(request, over: network.client)
+        } catch {
+            feed.finish(.failure(error))
+        }
+        return AGUIRunStream(feed)
+    }
+
+    /// A new id, for a run or a message.
+    func newID() -> String {
+        ids.withLock { UniqueID.version4(from: &$0).text }
+    }
+
+    var now: Instant { network.clock.now }
+}
+
+/// The events of one request. They are handed out once: to one loop.
+///
+/// Ends after the last event. Throws an ``AgentRunError`` when there can be none: for trouble with the connection, for what
+/// cannot be read, for a wrong order, and when the stream ends before its run. A run that has failed at the agent ends with
+/// ``AgentRunEvent/Kind/runFailed(_:)`` and throws nothing. When the last copy of this value is gone, the connection is
+/// closed.
+public struct AGUIRunStream: AsyncSequence, Sendable {
+    /// One event.
+    public typealias Element = AgentRunEvent
+
+    /// Closes the connection when it is gone.
+    private final class Hold: Sendable {
+        let feed: RunFeed
+
+        init(_ feed: RunFeed) {
+            self.feed = feed
+        }
+
+        deinit { feed.cancel() }
+    }
+
+    private let hold: Hold
+
+    init(_ feed: RunFeed) {
+        hold = Hold(feed)
+    }
+
+    var feed: RunFeed { hold.feed }
+
+    /// Hands out the events.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let stream: AGUIRunStream
+
+        /// - Returns: the next event; nil after the last.
+        /// - Throws: an ``AgentRunError``; nothing comes after it.
+        public mutating func next() async throws -> AgentRunEvent? { try await stream.feed.next() }
+    }
+
+    /// - Returns: what hands out the events that were not handed out yet.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
+
+    /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
+    public func cancel() { feed.cancel() }
+
+    /// Reads to the end.
+    ///
+    /// - Returns: what is known then; its phase is `failed` for a run that has failed at the agent.
+    /// - Throws: an ``AgentRunError``, as iterating does.
+    public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
+}

@@ -1,0 +1,202 @@
+import Clocks
+import RunWire
+import Texts
+
+/// A talk with an agent over any number of runs: keeps its messages and its state, runs tools, asks for approval.
+///
+/// ```swift
+/// let thread = AGUIThread(agent: agent, threadID: "thread-1")
+/// await thread.register(AGUITool(name: "pick_date", description: "Lets the user choose a date")) { _ in "2026-12-04" }
+/// _ = try await thread.send("Book me in")
+/// let done = try await thread.runToCompletion()
+/// print(done.visibleText)
+/// ```
+///
+/// A run that is asked for while another one is under way takes its place: that one is cancelled.
+public actor AGUIThread {
+    /// Runs a tool: takes the arguments, returns the answer.
+    public typealias ToolHandler = @Sendable (JSONValue) async throws -> String
+
+    private let agent: AGUIAgent
+    private let threadID: ThreadID
+    private let talk: RunTalk
+    private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
+    private var current: AGUIRunStream?
+
+    /// - Parameters:
+    ///   - agent: whom to ask.
+    ///   - threadID: the name of the thread.
+    ///   - messages: of the thread so far.
+    ///   - state: of the thread so far.
+    public init(
+        agent: AGUIAgent, threadID: ThreadID, messages: [RunMessage] = [], state: JSONValue = .object([:])
+    ) {
+        self.agent = agent
+        self.threadID = threadID
+        talk = RunTalk(RunReducer(messages: messages.map(\.wire), state: state.wire))
+    }
+
+    /// All messages of the thread, those of a run under way included.
+    public var messages: [RunMessage] { talk.reducer.withLock { $0.messages }.map { RunMessage($0) } }
+
+    /// The state of the thread.
+    public var state: JSONValue { JSONValue(talk.reducer.withLock { $0.state }) }
+
+    /// What a person has to answer before the thread goes on.
+    public var pendingInterrupts: [Interrupt] {
+        talk.reducer.withLock { $0.interrupts }.map { Interrupt($0) }
+    }
+
+    /// Offers a tool to the agent in all later runs.
+    ///
+    /// - Parameters:
+    ///   - tool: what the agent is told. A tool of the same name is replaced.
+    ///   - handler: runs it for ``runToCompletion(maxRuns:)``. What it throws is told to the agent as an error.
+    public func register(
+        _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
+    ) {
+        tools.removeAll { $0.tool.name == tool.name }
+        tools.append((tool, handler))
+    }
+
+    /// Says something to the agent. Calls that wait for an answer are given up.
+    ///
+    /// - Parameter text: what the user says.
+    /// - Returns: the events of the run that answers.
+    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)``.
+    public func send(_ text: String) throws -> AGUIRunStream {
+        let open = pendingInterrupts.map(\.id)
+        guard open.isEmpty else { throw AgentRunError.interruptsUnanswered(open) }
+        stop()
+        let message = RunWire.RunMessage(id: agent.newID(), role: .user, content: .text(text))
+        talk.reducer.withLock { $0.append(message) }
+        return start()
+    }
+
+    /// Answers what a person was asked.
+    ///
+    /// - Parameter entries: one for each of ``pendingInterrupts``.
+    /// - Returns: the events of the run that goes on.
+    /// - Throws: ``AgentRunError/interruptsUnanswered(_:)`` with those that lack, ``AgentRunError/interruptExpired(_:)``, or
+    ///   ``AgentRunError/invalidInput(_:)`` for an answer to nothing.
+    public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
+        let pending = pendingInterrupts
+        let answered = Set(entries.map(\.interruptID))
+        if let stray = answered.subtracting(pending.map(\.id)).map(\.rawValue).min() {
+            throw AgentRunError.invalidInput("Nothing called \"\(stray)\" waits for an answer.")
+        }
+        let missing = pending.map(\.id).filter { !answered.contains($0) }
+        guard missing.isEmpty else { throw AgentRunError.interruptsUnanswered(missing) }
+        guard !pending.isEmpty else { throw AgentRunError.invalidInput("Nothing waits for an answer.") }
+        for interrupt in pending {
+            guard let text = interrupt.expiresAt, let end = TimeStamp.parse(text) else { continue }
+            guard agent.now < Instant(nanosecondsSince1970: end) else {
+                throw AgentRunError.interruptExpired(interrupt.id)
+            }
+        }
+        return start(entries)
+    }
+
+    /// Answers a call of the last run. The next run tells the agent.
+    ///
+    /// - Parameters:
+    ///   - call: what is answered.
+    ///   - content: the answer.
+    ///   - error: why there is none, or nil.
+    /// - Throws: ``AgentRunError/invalidInput(_:)`` when no such call waits.
+    public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
+        let message = RunWire.RunMessage(
+            id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)
+        let isKnown = talk.reducer.withLock { reducer in
+            guard reducer.pendingCalls.contains(call.rawValue) else { return false }
+            return reducer.answer(message)
+        }
+        guard isKnown else {
+            throw AgentRunError.invalidInput("No call \"\(call.rawValue)\" waits for an answer.")
+        }
+    }
+
+    /// Waits for the run that is under way, answers its calls with the registered tools, asks for the next run, and so on.
+    /// Begins with a run of its own where there was none.
+    ///
+    /// - Parameter maxRuns: how many runs at most; 10 by default.
+    /// - Returns: what is known when nothing waits any more, when a person has to answer, when a call has no tool here, when
+    ///   a run has failed at the agent, or when there were enough runs.
+    /// - Throws: an ``AgentRunError``.
+    public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
+        guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
+        var runs = 0
+        while true {
+            let stream = current ?? start()
+            do {
+                _ = try await stream.collect()
+            } catch {
+                if stream.feed === current?.feed { current = nil }
+                throw error
+            }
+            runs += 1
+            guard case .finished(.success) = stream.feed.snapshot.phase, runs < maxRuns,
+                try await runTools()
+            else { return stream.feed.snapshot }
+            _ = start()
+        }
+    }
+
+    // MARK: - Runs
+
+    /// Answers the calls that have a tool here. True when there were some, and all have an answer now.
+    private func runTools() async throws -> Bool {
+        let calls = talk.reducer.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
+        let work = calls.compactMap { call in
+            tools.first { $0.tool.name == call.name }.map { (call, $0.handler) }
+        }
+        guard !work.isEmpty else { return false }
+        let answers = await withTaskGroup(of: (Int, Result<String, any Error>).self) { group in
+            for (index, (call, handler)) in work.enumerated() {
+                group.addTask { (index, await Self.run(call.arguments, handler)) }
+            }
+            var answers: [Int: Result<String, any Error>] = [:]
+            for await (index, answer) in group { answers[index] = answer }
+            return answers
+        }
+        if Task.isCancelled { throw AgentRunError.cancelled }
+        for (index, (call, _)) in work.enumerated() {
+            let id = ToolCallID(rawValue: call.id)
+            switch answers[index] {
+            case .success(let content)?: try answer(id, content: content)
+            case .failure(let error)?: try answer(id, content: "", error: "\(error)")
+            case nil: break
+            }
+        }
+        return work.count == calls.count
+    }
+
+    private static func run(
+        _ arguments: String, _ handler: ToolHandler
+    ) async -> Result<String, any Error> {
+        do {
+            let value = try arguments.isEmpty ? JSONValue.object([:]) : JSONValue(parsing: arguments)
+            return .success(try await handler(value))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func stop() {
+        current?.cancel()
+        current = nil
+    }
+
+    private func start(_ entries: [ResumeEntry] = []) -> AGUIRunStream {
+        stop()
+        let (messages, state) = talk.reducer.withLock { ($0.messages, $0.state) }
+        let input = RunInput(
+            threadID: threadID.rawValue, runID: agent.newID(), state: state,
+            // Activities are for the eyes of people: agents are never sent any.
+            messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
+            forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
+        let stream = agent.stream(input, talk)
+        current = stream
+        return stream
+    }
+}

@@ -1,0 +1,273 @@
+import Clocks
+import HTTPClient
+import HTTPCore
+import RunWire
+
+/// The messages and the state of one thread, told by the network and read by others.
+final class RunTalk: Sendable {
+    let reducer: Locked<RunReducer>
+
+    init(_ reducer: RunReducer) {
+        self.reducer = Locked(reducer)
+    }
+}
+
+/// One request for a run, from the dialling to the end: takes what the network reports, hands out events.
+final class RunFeed: Sendable {
+    private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
+
+    private struct State: Sendable {
+        var intake: RunIntake
+        var events: [AgentRunEvent] = []
+        /// The first of ``events`` that was not handed out.
+        var first = 0
+        /// Sizes of the parts whose events wait.
+        var untaken: [Int] = []
+        var end: Result<Void, AgentRunError>?
+        var hasToldEnd = false
+        var waiters: [Waiter] = []
+        var connection: HTTPClient.Connection?
+        var hasBegun = false
+        var contentType: String?
+
+        mutating func pop() -> AgentRunEvent? {
+            guard first < events.count else { return nil }
+            defer {
+                first += 1
+                if first == events.count { (events, first) = ([], 0) }
+            }
+            return events[first]
+        }
+    }
+
+    /// Until a server that has said all must have closed the stream. 2 s: a round trip and patience.
+    private static let grace = Interval.seconds(2)
+
+    let input: RunInput
+    let talk: RunTalk
+    private let clock: any EventClock
+    private let idle: Interval?
+    private let observer: (any RunObserver)?
+    private let state: Locked<State>
+    private let timer = Locked<(any EventTimer)?>(nil)
+
+    init(
+        _ input: RunInput, talk: RunTalk, configuration: AGUIConfiguration, clock: any EventClock,
+        observer: (any RunObserver)?
+    ) {
+        self.input = input
+        self.talk = talk
+        self.clock = clock
+        self.observer = observer
+        idle = configuration.idleTimeout.map { .seconds($0) }
+        state = Locked(
+            State(
+                intake: RunIntake(
+                    input, profile: configuration.profile.wire, verifies: configuration.verifiesSequence,
+                    maxEventBytes: configuration.maxEventBytes)))
+    }
+
+    func start(_ request: HTTPClient.Request, over client: HTTPClient) {
+        let timer = clock.makeTimer { [weak self] in self?.timerFired() }
+        self.timer.withLock { $0 = timer }
+        let connection = client.send(request) { [weak self] report in self?.receive(report) }
+        let isOver = state.withLock { state in
+            state.connection = connection
+            return state.end != nil
+        }
+        if isOver { connection.cut() }
+    }
+
+    // MARK: - What the network says
+
+    func receive(_ report: HTTPClient.Report) {
+        switch report {
+        case .began(let answer):
+            state.withLock {
+                $0.hasBegun = true
+                $0.contentType = answer.headers["Content-Type"]
+            }
+            armTimer()
+        case .part(let bytes): take(bytes)
+        case .answered(let answer):
+            let hasBegun = state.withLock { $0.hasBegun }
+            guard hasBegun else {
+                let body = String(decoding: answer.body, as: UTF8.self)
+                return finish(.failure(.http(status: answer.status, body: body)))
+            }
+            streamEnded()
+        case .failed(let failure): failed(failure)
+        case .opened, .text, .binary, .closed: break
+        }
+    }
+
+    private func take(_ bytes: [UInt8]) {
+        let now = clock.now
+        let (events, error) = state.withLock { state -> ([AgentRunEvent], AgentRunError?) in
+            guard state.end == nil else { return ([], nil) }
+            var events: [AgentRunEvent] = []
+            do throws(AgentRunError) {
+                try state.intake.receive(bytes, at: now, into: &events)
+                return (events, nil)
+            } catch {
+                return (events, error)
+            }
+        }
+        // Before anybody hears of the events: the next thing that they do may be to wait.
+        if error == nil { armTimer() }
+        talk.reducer.withLock { reducer in
+            for event in events { _ = reducer.apply(event.wire) }
+        }
+        for event in events { observer?.runDidReceive(event) }
+        let (woken, taken, connection) = state.withLock { state in
+            guard state.end == nil else { return ([(Waiter, AgentRunEvent)](), [Int](), state.connection) }
+            state.events += events
+            state.untaken.append(bytes.count)
+            var woken: [(Waiter, AgentRunEvent)] = []
+            while !state.waiters.isEmpty, let event = state.pop() {
+                woken.append((state.waiters.removeFirst(), event))
+            }
+            return (woken, Self.dealtWith(&state), state.connection)
+        }
+        for (waiter, event) in woken { waiter.resume(returning: event) }
+        for size in taken { connection?.taken(size) }
+        if let error { finish(.failure(error)) }
+    }
+
+    /// Parts count as dealt with when all their events were handed out.
+    private static func dealtWith(_ state: inout State) -> [Int] {
+        guard state.events.isEmpty else { return [] }
+        defer { state.untaken = [] }
+        return state.untaken
+    }
+
+    private func streamEnded() {
+        let (intake, contentType) = state.withLock { ($0.intake, $0.contentType) }
+        do throws(AgentRunError) {
+            try intake.finish()
+            finish(.success(()))
+        } catch {
+            // A page for people, say.
+            if case .truncated(nil) = error, let contentType, !contentType.hasPrefix("text/event-stream") {
+                let detail =
+                    "The answer is \(contentType), not text/event-stream. Is this the address of an agent?"
+                return finish(.failure(.decoding(eventType: nil, detail: detail)))
+            }
+            finish(.failure(error))
+        }
+    }
+
+    private func failed(_ failure: HTTPClient.Failure) {
+        let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
+        if isComplete { return finish(.success(())) }
+        // The end of a connection without an error: the body is shorter than its framing says.
+        if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
+        finish(.failure(.transport(failure.description)))
+    }
+
+    private func armTimer() {
+        let isComplete = state.withLock { $0.intake.isComplete }
+        guard let length = isComplete ? Self.grace : idle else { return }
+        let deadline = clock.now + length
+        timer.withLock { $0 }?.arm(at: deadline)
+    }
+
+    private func timerFired() {
+        let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
+        if isComplete { return finish(.success(())) }
+        // Whoever reads the events is slow, and so nothing may be read.
+        if isWaitedFor { return armTimer() }
+        finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
+    }
+
+    // MARK: - What this side does
+
+    /// The next event; nil after the last.
+    func next() async throws -> AgentRunEvent? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (waiter: Waiter) in wait(waiter) }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func wait(_ waiter: Waiter) {
+        let (answer, taken, connection) = state.withLock {
+            state -> (Result<AgentRunEvent?, any Error>?, [Int], HTTPClient.Connection?) in
+            if let event = state.pop() {
+                return (.success(event), Self.dealtWith(&state), state.connection)
+            }
+            guard let end = state.end else {
+                state.waiters.append(waiter)
+                return (nil, [], nil)
+            }
+            if case .failure(let error) = end, !state.hasToldEnd {
+                state.hasToldEnd = true
+                return (.failure(error), [], nil)
+            }
+            return (.success(nil), [], nil)
+        }
+        if let answer { waiter.resume(with: answer) }
+        for size in taken { connection?.taken(size) }
+    }
+
+    /// Ends it from this side; events that were not handed out are lost, their messages stay.
+    func cancel() {
+        state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
+        finish(.failure(.cancelled), .superseded)
+    }
+
+    var isOver: Bool { state.withLock { $0.end != nil } }
+
+    func finish(_ end: Result<Void, AgentRunError>, _ reason: AgentRunInterruption? = nil) {
+        let done = state.withLock { state -> (waiters: [Waiter], connection: HTTPClient.Connection?)? in
+            guard state.end == nil else { return nil }
+            state.end = end
+            if !state.waiters.isEmpty { state.hasToldEnd = true }
+            defer { state.waiters = [] }
+            return (state.waiters, state.connection)
+        }
+        guard let done else { return }
+        done.connection?.cut()
+        timer.withLock { $0 }?.disarm()
+        for (index, waiter) in done.waiters.enumerated() {
+            switch end {
+            case .failure(let error) where index == 0: waiter.resume(throwing: error)
+            default: waiter.resume(returning: nil)
+            }
+        }
+        guard case .failure(let error) = end else { return }
+        observer?.runWasInterrupted(input.runID, reason ?? AgentRunInterruption(error))
+    }
+
+    /// Reads to the end.
+    func collect() async throws -> AgentRunSnapshot {
+        while try await next() != nil {}
+        return snapshot
+    }
+
+    var snapshot: AgentRunSnapshot {
+        let end = state.withLock { $0.end }
+        var interruption: AgentRunInterruption?
+        if case .failure(let error)? = end { interruption = AgentRunInterruption(error) }
+        let reducer = talk.reducer.withLock { $0 }
+        return AgentRunSnapshot(reducer, input, interruption: interruption)
+    }
+}
+
+/// Hears of the events of all runs of an agent, in order, on the thread of the network.
+protocol RunObserver: Sendable {
+    func runDidReceive(_ event: AgentRunEvent)
+    func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption)
+}
+
+extension AgentRunInterruption {
+    init(_ error: AgentRunError) {
+        self =
+            switch error {
+            case .truncated: .truncated
+            case .cancelled: .superseded
+            default: .connectionLost
+            }
+    }
+}

@@ -1,0 +1,78 @@
+import Clocks
+import RunWire
+import Texts
+
+/// What arrives of one stream, made into events. Pure.
+struct RunIntake: Sendable {
+    private let verifies: Bool
+    private let maxEventBytes: Int
+    private var reader: EventStreamReader
+    private var verifier: RunVerifier
+    /// In place of the verifier where that is not wanted.
+    private var expander: RunExpander
+    private var threadID: String
+    private var runID: String
+    private var count = 0
+    private var lastType: String?
+    /// The last run of the stream is over.
+    private(set) var isComplete = false
+
+    init(_ input: RunInput, profile: RunProfile, verifies: Bool, maxEventBytes: Int) {
+        self.verifies = verifies
+        self.maxEventBytes = maxEventBytes
+        reader = EventStreamReader(limitBytes: maxEventBytes)
+        verifier = RunVerifier(profile: profile, threadID: input.threadID, runID: input.runID)
+        expander = RunExpander(profile: profile)
+        threadID = input.threadID
+        runID = input.runID
+    }
+
+    /// Appends what is right before it throws.
+    mutating func receive(
+        _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
+    ) throws(AgentRunError) {
+        for item in reader.receive(bytes) {
+            switch item {
+            case .data(let data): try take(data, at: now, into: &events)
+            case .tooLong(let limit):
+                throw .decoding(eventType: nil, detail: "An event has more than \(limit) bytes.")
+            }
+        }
+    }
+
+    private mutating func take(
+        _ data: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
+    ) throws(AgentRunError) {
+        let event: RunEvent
+        do throws(RunFormatError) {
+            event = try RunEventReader.read(data, maxBytes: maxEventBytes)
+        } catch {
+            throw .decoding(eventType: error.type, detail: error.description)
+        }
+        for event in try expanded(event) {
+            if case .runStarted(let start) = event.kind {
+                (threadID, runID, isComplete) = (start.threadID, start.runID, false)
+            }
+            if event.isTerminal { isComplete = true }
+            events.append(
+                AgentRunEvent(threadID: threadID, runID: runID, index: count, receivedAt: now, event))
+            count += 1
+        }
+        lastType = event.type
+    }
+
+    private mutating func expanded(_ event: RunEvent) throws(AgentRunError) -> [RunEvent] {
+        do throws(RunViolation) {
+            return try verifies ? verifier.consume(event) : expander.expand(event)
+        } catch {
+            // A chunk that nobody owns cannot be shown.
+            if !verifies { return [] }
+            throw AgentRunError(error, after: lastType)
+        }
+    }
+
+    /// The stream is over.
+    func finish() throws(AgentRunError) {
+        guard isComplete else { throw .truncated(lastEventType: lastType) }
+    }
+}

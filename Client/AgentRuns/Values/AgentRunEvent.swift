@@ -1,0 +1,193 @@
+package import Clocks
+package import RunWire
+import Texts
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One event of a run.
+///
+/// Chunk shorthands have become starts, deltas and ends, and the retired events about thinking are reasoning.
+///
+/// ```swift
+/// for try await event in agent.stream(input) {
+///     if case .textDelta(_, let words) = event.kind { print(words, terminator: "") }
+/// }
+/// ```
+public struct AgentRunEvent: Sendable, Equatable {
+    /// The thread that the run belongs to.
+    public let threadID: ThreadID
+    /// The run.
+    public let runID: RunID
+    /// The number of the event in its stream, from 0.
+    public let index: Int
+    /// When it arrived, by this side's clock.
+    public let receivedAt: Date
+    /// The event as it came.
+    package let wire: RunEvent
+
+    package init(threadID: String, runID: String, index: Int, receivedAt: Instant, _ wire: RunEvent) {
+        self.threadID = ThreadID(rawValue: threadID)
+        self.runID = RunID(rawValue: runID)
+        self.index = index
+        self.receivedAt = Date(timeIntervalSince1970: Double(receivedAt.nanoseconds) / 1e9)
+        self.wire = wire
+    }
+
+    /// When it happened, as the agent says; nil when it does not.
+    public var timestamp: Date? {
+        wire.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1e3) }
+    }
+
+    /// What else the agent says of the event; empty when that is nothing.
+    public var metadata: [String: JSONValue] { wire.metadata.map { JSONValue.members($0) } ?? [:] }
+
+    /// The subagent that the event belongs to; nil for the agent's own.
+    public var subagentRunID: String? { wire.subagentRunID }
+
+    /// True for ``Kind/runFinished(_:)`` and ``Kind/runFailed(_:)``.
+    public var isTerminal: Bool { wire.isTerminal }
+
+    /// What has happened. Made anew at each call.
+    public var kind: Kind { Kind(wire) }
+
+    /// What can happen in a run.
+    public enum Kind: Sendable, Equatable {
+        /// The run begins.
+        case runStarted(RunStart)
+        /// A step begins.
+        case stepStarted(name: String)
+        /// A step ends.
+        case stepFinished(name: String)
+        /// A text message begins. For an id that is known, its text goes on.
+        case textStarted(MessageID, role: MessageRole, name: String?)
+        /// More text of a message.
+        case textDelta(MessageID, String)
+        /// A text message is complete.
+        case textEnded(MessageID)
+        /// A tool is called.
+        case toolCallStarted(ToolCallStart)
+        /// More of the JSON text of a call's arguments.
+        case toolCallArguments(ToolCallID, delta: String)
+        /// The arguments of a call are complete.
+        case toolCallEnded(ToolCallID)
+        /// A tool of the agent's own has answered.
+        case toolCallResult(ToolCallResult)
+        /// The agent begins to think.
+        case reasoningStarted(MessageID)
+        /// A message of reasoning begins.
+        case reasoningTextStarted(MessageID)
+        /// More text of a message of reasoning.
+        case reasoningDelta(MessageID, String)
+        /// A message of reasoning is complete.
+        case reasoningTextEnded(MessageID)
+        /// The agent has thought.
+        case reasoningEnded(MessageID)
+        /// An opaque text that later requests give back; `subtype` is `message` or `tool-call`.
+        case reasoningEncrypted(entityID: String, subtype: String, value: String)
+        /// The state of the thread, whole.
+        case stateSnapshot(JSONValue)
+        /// A change of the state.
+        case stateDelta([JSONPatchOperation])
+        /// All messages that the agent has of the thread.
+        case messagesSnapshot([RunMessage])
+        /// Progress in a structured form. `replace`: whether it takes the place of what the id had.
+        case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
+        /// A change of an activity.
+        case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
+        /// A card begins. AG-UI has no such event.
+        case cardStarted(CardStart)
+        /// A card: the custom event `mock.card`.
+        case cardReceived(cardID: String, card: JSONValue)
+        /// A card is complete. AG-UI has no such event.
+        case cardEnded(cardID: String)
+        /// A subagent begins to work.
+        case subagentStarted(SubagentStart)
+        /// A subagent is done, or waits for answers to interrupts.
+        case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
+        /// A subagent has failed.
+        case subagentFailed(id: String, message: String, code: String?)
+        /// An event of the agent's own making.
+        case custom(name: String, value: JSONValue)
+        /// What a provider behind the agent has said, passed on.
+        case raw(event: JSONValue, source: String?)
+        /// The run is over.
+        case runFinished(RunFinish)
+        /// The run has failed.
+        case runFailed(RunFailure)
+        /// An event of a type that this module does not know.
+        case unknown(type: String, body: JSONValue)
+    }
+}
+
+extension AgentRunEvent.Kind {
+    /// The custom event that carries a card: `{"cardId":…,"card":…}`.
+    static let cardEvent = "mock.card"
+
+    init(_ event: RunEvent) {
+        switch event.kind {
+        case .runStarted(let start): self = .runStarted(RunStart(start))
+        case .runFinished(let finish): self = .runFinished(RunFinish(finish))
+        case .runError(let error): self = .runFailed(RunFailure(error))
+        case .stepStarted(let name): self = .stepStarted(name: name)
+        case .stepFinished(let name): self = .stepFinished(name: name)
+        case .textStart(let id, let role, let name):
+            self = .textStarted(
+                MessageID(rawValue: id), role: MessageRole(role ?? .assistant), name: name)
+        case .textContent(let id, let delta): self = .textDelta(MessageID(rawValue: id), delta)
+        case .textEnd(let id): self = .textEnded(MessageID(rawValue: id))
+        case .toolStart(let id, let name, let parent):
+            self = .toolCallStarted(ToolCallStart(id, name, parent, event.metadata))
+        case .toolArguments(let id, let delta):
+            self = .toolCallArguments(ToolCallID(rawValue: id), delta: delta)
+        case .toolEnd(let id): self = .toolCallEnded(ToolCallID(rawValue: id))
+        case .toolResult(let result): self = .toolCallResult(ToolCallResult(result, event.metadata))
+        case .reasoningStart(let id): self = .reasoningStarted(MessageID(rawValue: id))
+        case .reasoningMessageStart(let id, _): self = .reasoningTextStarted(MessageID(rawValue: id))
+        case .reasoningContent(let id, let delta): self = .reasoningDelta(MessageID(rawValue: id), delta)
+        case .reasoningMessageEnd(let id): self = .reasoningTextEnded(MessageID(rawValue: id))
+        case .reasoningEnd(let id): self = .reasoningEnded(MessageID(rawValue: id))
+        case .reasoningEncrypted(let subtype, let entityID, let value):
+            self = .reasoningEncrypted(entityID: entityID, subtype: subtype.rawValue, value: value)
+        default: self.init(other: event)
+        }
+    }
+
+    private init(other event: RunEvent) {
+        switch event.kind {
+        case .stateSnapshot(let state): self = .stateSnapshot(JSONValue(state))
+        case .stateDelta(let patch): self = .stateDelta(patch.map { JSONPatchOperation($0) })
+        case .messagesSnapshot(let messages): self = .messagesSnapshot(messages.map { RunMessage($0) })
+        case .activitySnapshot(let id, let type, let content, let replace):
+            self = .activitySnapshot(
+                MessageID(rawValue: id), type: type, content: JSONValue(.object(content)),
+                replace: replace ?? true)
+        case .activityDelta(let id, let type, let patch):
+            self = .activityDelta(
+                MessageID(rawValue: id), type: type, patch: patch.map { JSONPatchOperation($0) })
+        case .raw(let body, let source): self = .raw(event: JSONValue(body), source: source)
+        case .custom(let name, let value):
+            if name == Self.cardEvent, let id = value["cardId"]?.string, let card = value["card"] {
+                self = .cardReceived(cardID: id, card: JSONValue(card))
+            } else {
+                self = .custom(name: name, value: JSONValue(value))
+            }
+        case .subagentStarted(let start): self = .subagentStarted(SubagentStart(start))
+        case .subagentFinished(let id, let result, let outcome):
+            var suspendedOn: [InterruptID]?
+            if case .suspended(let ids)? = outcome {
+                suspendedOn = (ids ?? []).map { InterruptID(rawValue: $0) }
+            }
+            self = .subagentFinished(
+                id: id, result: result.map { JSONValue($0) }, suspendedOn: suspendedOn)
+        case .subagentError(let id, let message, let code):
+            self = .subagentFailed(id: id, message: message, code: code)
+        case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
+        // Short forms that were given to the reducer without being expanded.
+        default: self = .unknown(type: event.type, body: .null)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import RunWire
+import Texts
+
+/// Why a run was left before its end.
+public enum AgentRunInterruption: Sendable, Equatable {
+    /// The connection is gone, or what came could not be read.
+    case connectionLost
+    /// The stream ended in good order, and the run had not.
+    case truncated
+    /// Nothing came for too long.
+    case timedOut
+    /// This side has begun another run of the thread, or has cancelled this one.
+    case superseded
+}
+
+/// What is known of a thread and its last run at one moment.
+public struct AgentRunSnapshot: Sendable, Equatable {
+    /// How far a run is.
+    public enum Phase: Sendable, Equatable {
+        /// It has begun, or was asked for.
+        case running
+        /// It is over, and its messages are still to be stored. Runs over AG-UI are never in this phase.
+        case awaitingPersistence
+        /// It is over.
+        case finished(RunOutcome)
+        /// It has failed at the agent.
+        case failed(RunFailure)
+        /// It was left before its end.
+        case interrupted(AgentRunInterruption)
+    }
+
+    /// The thread.
+    public let threadID: ThreadID
+    /// Its last run.
+    public let runID: RunID
+    /// How far that is.
+    public let phase: Phase
+    /// All messages of the thread.
+    public let messages: [RunMessage]
+    /// The state of the thread.
+    public let state: JSONValue
+    /// Steps that have begun and not ended.
+    public let openSteps: [String]
+    /// Texts that have begun and not ended.
+    public let openTextMessages: [MessageID]
+    /// Calls whose arguments are not complete.
+    public let openToolCalls: [ToolCallID]
+    /// Calls of the run that have no answer yet.
+    public let pendingToolCalls: [RunToolCall]
+    /// What the agent has said in the run: its texts, with an empty line between two.
+    public let visibleText: String
+
+    init(_ reducer: RunReducer, _ input: RunInput? = nil, interruption: AgentRunInterruption? = nil) {
+        threadID = ThreadID(rawValue: reducer.threadID.isEmpty ? input?.threadID ?? "" : reducer.threadID)
+        runID = RunID(rawValue: reducer.runID.isEmpty ? input?.runID ?? "" : reducer.runID)
+        phase =
+            switch reducer.phase {
+            case .finished(let finish): .finished(RunOutcome(finish.outcome))
+            case .failed(let error): .failed(RunFailure(error))
+            case .idle, .running: interruption.map { .interrupted($0) } ?? .running
+            }
+        messages = reducer.messages.map { RunMessage($0) }
+        state = JSONValue(reducer.state)
+        openSteps = reducer.openSteps
+        openTextMessages = reducer.openTexts.map { MessageID(rawValue: $0) }
+        openToolCalls = reducer.openCalls.map { ToolCallID(rawValue: $0) }
+        pendingToolCalls = reducer.pendingCalls.compactMap { reducer.call($0) }.map { RunToolCall($0) }
+        visibleText = reducer.runTexts.compactMap { reducer.message($0)?.content?.text }
+            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+}
+
+/// Folds events into messages and state, as every ``AGUIThread`` does.
+///
+/// ```swift
+/// var reducer = AgentRunReducer(messages: [], state: .object([:]))
+/// for try await event in stream { _ = reducer.apply(event) }
+/// print(reducer.snapshot.visibleText)
+/// ```
+public struct AgentRunReducer: Sendable {
+    private var reducer: RunReducer
+
+    /// - Parameters:
+    ///   - messages: of the thread so far.
+    ///   - state: of the thread so far.
+    public init(messages: [RunMessage], state: JSONValue) {
+        reducer = RunReducer(messages: messages.map(\.wire), state: state.wire)
+    }
+
+    /// - Parameter event: the next event of the thread.
+    /// - Returns: what could not be taken over from it; all else was.
+    public mutating func apply(_ event: AgentRunEvent) -> [ReducerWarning] {
+        reducer.apply(event.wire).map { ReducerWarning($0) }
+    }
+
+    /// Messages and state after all events so far.
+    public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
+}
+
+/// What could not be taken over from an event.
+public enum ReducerWarning: Sendable, Equatable {
+    /// A patch does not fit; nothing of it was applied.
+    case patchFailed(path: String)
+    /// There is no such message.
+    case unknownMessage(MessageID)
+    /// There is no such call.
+    case unknownToolCall(ToolCallID)
+    /// The event is of a type that is not known.
+    case unknownEvent(String)
+
+    init(_ warning: RunWarning) {
+        switch warning {
+        case .patchFailed(let path): self = .patchFailed(path: path)
+        case .unknownMessage(let id): self = .unknownMessage(MessageID(rawValue: id))
+        case .unknownToolCall(let id): self = .unknownToolCall(ToolCallID(rawValue: id))
+        case .unknownEvent(let type): self = .unknownEvent(type)
+        }
+    }
+}
+
+/// Whether the events of a stream come in an order that AG-UI allows. Each ``AGUIAgent`` has one for each stream, unless
+/// its configuration says otherwise.
+public struct AgentRunVerifier: Sendable {
+    private var verifier: RunVerifier
+
+    /// - Parameters:
+    ///   - profile: version 1 has the stricter rules.
+    ///   - input: the request, whose thread and run the events must name; nil takes any.
+    public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
+        verifier = RunVerifier(
+            profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)
+    }
+
+    /// - Parameter event: the next event.
+    /// - Throws: ``AgentRunError/sequence(_:)`` when it cannot come here.
+    public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
+        do throws(RunViolation) {
+            _ = try verifier.consume(event.wire)
+        } catch {
+            throw AgentRunError(error, after: verifier.lastType)
+        }
+    }
+
+    /// The stream is over.
+    ///
+    /// - Throws: ``AgentRunError/truncated(lastEventType:)`` when the run is not.
+    public mutating func finish() throws(AgentRunError) {
+        do throws(RunViolation) {
+            try verifier.finish()
+        } catch {
+            throw AgentRunError(error, after: verifier.lastType)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import RunWire
+package import Texts
+
+/// Any JSON value (RFC 8259). Objects have no order.
+///
+/// ```swift
+/// let city: JSONValue = try JSONValue(parsing: #"{"city":"Leeds"}"#)["city"] ?? .null
+/// ```
+public enum JSONValue: Hashable, Sendable, Codable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number without fraction and exponent that fits 64 bits.
+    case integer(Int64)
+    /// Any other number.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// Values in order.
+    case array([JSONValue])
+    /// Values by name.
+    case object([String: JSONValue])
+
+    /// - Parameter text: one JSON document.
+    /// - Throws: ``AgentRunError/decoding(eventType:detail:)`` for anything else.
+    public init(parsing text: String) throws {
+        do throws(JSONError) {
+            self.init(try JSONReader.read(Array(text.utf8)))
+        } catch {
+            throw AgentRunError.decoding(eventType: nil, detail: error.description)
+        }
+    }
+
+    /// The JSON text without white space, with the names of objects in order.
+    public var compactText: String { String(decoding: JSONWriter.bytes(wire), as: UTF8.self) }
+
+    /// The member called `key`; nil for anything but an object that has it.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    package init(_ value: Texts.JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .bool(flag)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .number(number)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map { JSONValue($0) })
+        case .object(let object): self = .object(Self.members(object))
+        }
+    }
+
+    static func members(_ object: JSONObject) -> [String: JSONValue] {
+        Dictionary(object.members.map { ($0.name, JSONValue($0.value)) }) { $1 }
+    }
+
+    package var wire: Texts.JSONValue {
+        switch self {
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .number(let number): .double(number)
+        case .string(let text): .string(text)
+        case .array(let elements): .array(elements.map(\.wire))
+        case .object(let members): .object(Self.object(members))
+        }
+    }
+
+    static func object(_ members: [String: JSONValue]) -> JSONObject {
+        JSONObject(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.wire) })
+    }
+
+    /// Reads any JSON value from a decoder, such as that of Foundation.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let elements = try? container.decode([JSONValue].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Writes the value into an encoder, such as that of Foundation.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+/// One operation of a JSON Patch (RFC 6902 §4).
+public struct JSONPatchOperation: Hashable, Sendable, Codable {
+    /// What an operation does.
+    public enum Verb: String, Sendable, Codable {
+        /// Puts ``JSONPatchOperation/value`` to the place, before what stands there in an array.
+        case add
+        /// Takes away what stands at the place.
+        case remove
+        /// Puts ``JSONPatchOperation/value`` in the place of what stands there.
+        case replace
+        /// Takes what stands at ``JSONPatchOperation/from`` to the place.
+        case move
+        /// Copies what stands at ``JSONPatchOperation/from`` to the place.
+        case copy
+        /// Fails the patch unless ``JSONPatchOperation/value`` stands at the place.
+        case test
+    }
+
+    /// What is done.
+    public let op: Verb
+    /// Where, as a JSON Pointer (RFC 6901).
+    public let path: String
+    /// Where `move` and `copy` take the value from.
+    public let from: String?
+    /// What `add`, `replace` and `test` need.
+    public let value: JSONValue?
+
+    init(_ operation: RunWire.JSONPatchOperation) {
+        op = Verb(rawValue: operation.verb.rawValue) ?? .test
+        path = operation.path
+        from = operation.from
+        value = operation.value.map { JSONValue($0) }
+    }
+}
+
+/// Who has said a message.
+public enum MessageRole: String, Hashable, Sendable, Codable {
+    /// Whoever has built the agent.
+    case developer
+    /// The rules of the talk.
+    case system
+    /// The agent.
+    case assistant
+    /// The person.
+    case user
+    /// A tool that answers a call.
+    case tool
+    /// Progress in a structured form; only for the eyes of the person.
+    case activity
+    /// What the agent has thought.
+    case reasoning
+
+    init(_ role: RunRole) {
+        self = MessageRole(rawValue: role.rawValue) ?? .assistant
+    }
+}

@@ -1,0 +1,197 @@
+package import RunWire
+import Texts
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A tool that this side can run for the agent.
+public struct AGUITool: Sendable, Equatable, Codable {
+    /// What the agent calls.
+    public let name: String
+    /// What the tool does, for the agent.
+    public let description: String
+    /// A JSON Schema of the arguments.
+    public let parameters: JSONValue?
+    /// What else there is to say.
+    public let metadata: [String: JSONValue]?
+
+    /// - Parameters:
+    ///   - name: what the agent calls.
+    ///   - description: what the tool does, for the agent.
+    ///   - parameters: a JSON Schema of the arguments.
+    ///   - metadata: what else there is to say.
+    public init(
+        name: String, description: String, parameters: JSONValue? = nil,
+        metadata: [String: JSONValue]? = nil
+    ) {
+        self.name = name
+        self.description = description
+        self.parameters = parameters
+        self.metadata = metadata
+    }
+
+    init(_ tool: RunTool) {
+        self.init(
+            name: tool.name, description: tool.description, parameters: tool.parameters.map { JSONValue($0) },
+            metadata: tool.metadata.map { JSONValue.members($0) })
+    }
+
+    var wire: RunTool {
+        RunTool(
+            name: name, description: description, parameters: parameters?.wire,
+            metadata: metadata.map { JSONValue.object($0) })
+    }
+}
+
+/// Something that the agent is told besides messages.
+public struct AGUIContext: Sendable, Equatable, Codable {
+    /// What the value is.
+    public let description: String
+    /// The value.
+    public let value: String
+
+    /// - Parameters:
+    ///   - description: what the value is.
+    ///   - value: the value.
+    public init(description: String, value: String) {
+        self.description = description
+        self.value = value
+    }
+}
+
+/// The answer to one interrupt.
+public struct ResumeEntry: Sendable, Equatable, Codable {
+    /// Whether there is an answer.
+    public enum Status: String, Sendable, Codable {
+        /// There is; see ``ResumeEntry/payload``.
+        case resolved
+        /// The person does not want to answer.
+        case cancelled
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case interruptID = "interruptId"
+        case status
+        case payload
+        case metadata
+    }
+
+    /// What is answered.
+    public let interruptID: InterruptID
+    /// Whether there is an answer.
+    public let status: Status
+    /// The answer.
+    public let payload: JSONValue?
+    /// What else there is to say.
+    public let metadata: [String: JSONValue]?
+
+    /// - Parameters:
+    ///   - interruptID: what is answered.
+    ///   - status: whether there is an answer.
+    ///   - payload: the answer.
+    ///   - metadata: what else there is to say.
+    public init(
+        interruptID: InterruptID, status: Status, payload: JSONValue? = nil,
+        metadata: [String: JSONValue]? = nil
+    ) {
+        self.interruptID = interruptID
+        self.status = status
+        self.payload = payload
+        self.metadata = metadata
+    }
+
+    init(_ resume: RunResume) {
+        self.init(
+            interruptID: InterruptID(rawValue: resume.interruptID),
+            status: resume.status == .resolved ? .resolved : .cancelled,
+            payload: resume.payload.map { JSONValue($0) },
+            metadata: resume.metadata.map { JSONValue.members($0) })
+    }
+
+    var wire: RunResume {
+        RunResume(
+            interruptID: interruptID.rawValue, status: status == .resolved ? .resolved : .cancelled,
+            payload: payload?.wire, metadata: metadata.map { JSONValue.object($0) })
+    }
+}
+
+/// What an agent is asked for: the body of a request of AG-UI.
+public struct RunAgentInput: Sendable, Equatable {
+    /// The thread; the client names it.
+    public var threadID: ThreadID
+    /// The run; the client names it, anew each time.
+    public var runID: RunID
+    /// The version of AG-UI that is asked for; nil for version 0.
+    public var protocolVersion: String?
+    /// The run that this one goes on from.
+    public var parentRunID: RunID?
+    /// The state of the thread; an empty object by default.
+    public var state: JSONValue
+    /// All messages of the thread so far.
+    public var messages: [RunMessage]
+    /// Tools that this side can run.
+    public var tools: [AGUITool] = []
+    /// What else the agent is told.
+    public var context: [AGUIContext] = []
+    /// Anything that this agent wants besides; an empty object by default.
+    public var forwardedProps: JSONValue = .object([:])
+    /// Answers to the interrupts of the last run.
+    public var resume: [ResumeEntry] = []
+
+    /// - Parameters:
+    ///   - threadID: the thread.
+    ///   - runID: the run, anew each time.
+    ///   - messages: all messages of the thread so far.
+    public init(threadID: ThreadID, runID: RunID, messages: [RunMessage]) {
+        self.threadID = threadID
+        self.runID = runID
+        self.messages = messages
+        state = .object([:])
+    }
+
+    /// - Parameter data: the body of a request, its keys in either spelling.
+    /// - Throws: ``AgentRunError/invalidInput(_:)`` with the field that is wrong.
+    public init(decoding data: Data) throws {
+        do throws(RunFormatError) {
+            self.init(try RunInput(reading: Array(data)))
+        } catch {
+            throw AgentRunError.invalidInput(error.description)
+        }
+    }
+
+    /// The body of a request, with all keys that agents of version 0 need.
+    ///
+    /// - Returns: JSON text without white space.
+    /// - Throws: ``AgentRunError/invalidInput(_:)`` when thread or run have an empty id.
+    public func encoded() throws -> Data {
+        guard !threadID.rawValue.isEmpty, !runID.rawValue.isEmpty else {
+            throw AgentRunError.invalidInput("A thread and a run need an id that is not empty.")
+        }
+        return Data(RunEventWriter.bytes(wire))
+    }
+
+    init(_ input: RunInput) {
+        self.init(
+            threadID: ThreadID(rawValue: input.threadID), runID: RunID(rawValue: input.runID),
+            messages: input.messages.map { RunMessage($0) })
+        protocolVersion = input.protocolVersion
+        parentRunID = input.parentRunID.map { RunID(rawValue: $0) }
+        if let state = input.state { self.state = JSONValue(state) }
+        tools = (input.tools ?? []).map { AGUITool($0) }
+        context = (input.context ?? []).map { AGUIContext(description: $0.description, value: $0.value) }
+        if let props = input.forwardedProps { forwardedProps = JSONValue(props) }
+        resume = (input.resume ?? []).map { ResumeEntry($0) }
+    }
+
+    package var wire: RunInput {
+        RunInput(
+            threadID: threadID.rawValue, runID: runID.rawValue, parentRunID: parentRunID?.rawValue,
+            protocolVersion: protocolVersion, state: state.wire, messages: messages.map(\.wire),
+            tools: tools.map(\.wire),
+            context: context.map { RunContext(description: $0.description, value: $0.value) },
+            forwardedProps: forwardedProps.wire, resume: resume.isEmpty ? nil : resume.map(\.wire))
+    }
+}

@@ -1,0 +1,131 @@
+import RunWire
+import Texts
+
+/// One call of a tool inside a message.
+public struct RunToolCall: Sendable, Equatable {
+    /// The call.
+    public let id: ToolCallID
+    /// The tool.
+    public var name: String
+    /// JSON text exactly as it came, even if it is not JSON.
+    public var arguments: String
+    /// What else the agent says of it.
+    public var metadata: [String: JSONValue]?
+
+    /// - Parameters:
+    ///   - id: the call.
+    ///   - name: the tool.
+    ///   - arguments: JSON text.
+    ///   - metadata: what else there is to say.
+    public init(id: ToolCallID, name: String, arguments: String, metadata: [String: JSONValue]? = nil) {
+        self.id = id
+        self.name = name
+        self.arguments = arguments
+        self.metadata = metadata
+    }
+
+    init(_ call: RunWire.RunToolCall) {
+        self.init(
+            id: ToolCallID(rawValue: call.id), name: call.name, arguments: call.arguments,
+            metadata: call.metadata.map { JSONValue.members($0) })
+    }
+
+    var wire: RunWire.RunToolCall {
+        RunWire.RunToolCall(
+            id: id.rawValue, name: name, arguments: arguments,
+            metadata: metadata.map { JSONValue.object($0) })
+    }
+}
+
+/// One message of a thread.
+public enum RunMessage: Sendable, Equatable, Identifiable {
+    /// Words of `role`: a developer's, the system's, or a user's.
+    case text(id: MessageID, role: MessageRole, content: String, name: String?)
+    /// What a user has sent that is more than words.
+    case userParts(id: MessageID, [ContentPart])
+    /// What the agent has said and called; `content` is nil for calls alone.
+    case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
+    /// What a tool has answered; `error` says why there is no answer.
+    case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
+    /// Progress in a structured form.
+    case activity(id: MessageID, type: String, content: JSONValue)
+    /// What the agent has thought.
+    case reasoning(id: MessageID, content: String, encryptedValue: String?)
+
+    /// The message.
+    public var id: MessageID {
+        switch self {
+        case .text(let id, _, _, _), .userParts(let id, _), .assistant(let id, _, _), .tool(let id, _, _, _),
+            .activity(let id, _, _), .reasoning(let id, _, _):
+            id
+        }
+    }
+
+    /// Who has said it.
+    public var role: MessageRole {
+        switch self {
+        case .text(_, let role, _, _): role
+        case .userParts: .user
+        case .assistant: .assistant
+        case .tool: .tool
+        case .activity: .activity
+        case .reasoning: .reasoning
+        }
+    }
+
+    init(_ message: RunWire.RunMessage) {
+        let id = MessageID(rawValue: message.id)
+        switch message.role {
+        case .developer, .system:
+            self = .text(
+                id: id, role: MessageRole(message.role), content: message.content?.text ?? "",
+                name: message.name)
+        case .user:
+            if case .parts(let parts)? = message.content {
+                self = .userParts(id: id, parts.map { ContentPart($0) })
+            } else {
+                self = .text(
+                    id: id, role: .user, content: message.content?.text ?? "", name: message.name)
+            }
+        case .assistant:
+            self = .assistant(
+                id: id, content: message.content?.text,
+                toolCalls: (message.toolCalls ?? []).map { RunToolCall($0) })
+        case .tool:
+            self = .tool(
+                id: id, toolCallID: ToolCallID(rawValue: message.toolCallID ?? ""),
+                content: ToolContent(message.content), error: message.error)
+        case .activity:
+            self = .activity(
+                id: id, type: message.activity?.type ?? "",
+                content: message.activity.map { JSONValue($0.content) } ?? .object([:]))
+        case .reasoning:
+            self = .reasoning(
+                id: id, content: message.content?.text ?? "", encryptedValue: message.encryptedValue)
+        }
+    }
+
+    var wire: RunWire.RunMessage {
+        let role = RunRole(rawValue: role.rawValue) ?? .user
+        var message = RunWire.RunMessage(id: id.rawValue, role: role)
+        switch self {
+        case .text(_, _, let content, let name):
+            message.content = .text(content)
+            message.name = name
+        case .userParts(_, let parts): message.content = .parts(parts.map(\.wire))
+        case .assistant(_, let content, let calls):
+            message.content = content.map { .text($0) }
+            message.toolCalls = calls.isEmpty ? nil : calls.map(\.wire)
+        case .tool(_, let call, let content, let error):
+            message.toolCallID = call.rawValue
+            message.content = content.wire
+            message.error = error
+        case .activity(_, let type, let content):
+            message.activity = RunWire.RunMessage.Activity(type: type, content: content.wire)
+        case .reasoning(_, let content, let encryptedValue):
+            message.content = .text(content)
+            message.encryptedValue = encryptedValue
+        }
+        return message
+    }
+}

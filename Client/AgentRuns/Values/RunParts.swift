@@ -1,0 +1,224 @@
+import RunWire
+import Texts
+
+/// How a run begins.
+public struct RunStart: Sendable, Equatable {
+    /// The run that this one goes on from.
+    public let parentRunID: RunID?
+    /// The version of AG-UI that the agent speaks; nil for version 0.
+    public let protocolVersion: String?
+    /// The request, when the agent gives it back.
+    public let input: RunAgentInput?
+
+    init(_ start: RunWire.RunStart) {
+        parentRunID = start.parentRunID.map { RunID(rawValue: $0) }
+        protocolVersion = start.protocolVersion
+        input = start.input.map { RunAgentInput($0) }
+    }
+}
+
+/// How a call of a tool begins.
+public struct ToolCallStart: Sendable, Equatable {
+    /// The call.
+    public let id: ToolCallID
+    /// The tool.
+    public let name: String
+    /// The message of the agent that holds the call.
+    public let parentMessageID: MessageID?
+    /// What people call the tool: `mock.displayName` of the metadata.
+    public let displayName: String?
+    /// What people read while it works: `mock.executionText` of the metadata.
+    public let executionText: String?
+
+    init(_ id: String, _ name: String, _ parent: String?, _ metadata: JSONObject?) {
+        self.id = ToolCallID(rawValue: id)
+        self.name = name
+        parentMessageID = parent.map { MessageID(rawValue: $0) }
+        displayName = metadata?["mock.displayName"]?.string
+        executionText = metadata?["mock.executionText"]?.string
+    }
+}
+
+/// What a tool has answered.
+public struct ToolCallResult: Sendable, Equatable {
+    /// The message that the answer becomes.
+    public let messageID: MessageID
+    /// The call.
+    public let toolCallID: ToolCallID
+    /// The answer.
+    public let content: ToolContent
+    /// Why there is no better one: `mock.toolStatus` says `failed`, or the content is an object with `error`. Nil when all is well.
+    public let failure: String?
+
+    init(_ result: RunToolResult, _ metadata: JSONObject?) {
+        messageID = MessageID(rawValue: result.messageID)
+        toolCallID = ToolCallID(rawValue: result.toolCallID)
+        content = ToolContent(result.content)
+        failure = Self.failure(content.text, metadata)
+    }
+
+    static func failure(_ text: String, _ metadata: JSONObject?) -> String? {
+        if case .object(let object)? = try? JSONReader.read(Array(text.utf8)), let error = object["error"],
+            error != .null
+        {
+            return error.string ?? error["message"]?.string ?? JSONValue(error).compactText
+        }
+        return metadata?["mock.toolStatus"]?.string == "failed" ? text : nil
+    }
+}
+
+/// How a card begins.
+public struct CardStart: Sendable, Equatable {
+    /// The card.
+    public let cardID: String
+    /// The message that holds it.
+    public let messageID: MessageID?
+    /// What people read until it is there.
+    public let executionText: String?
+}
+
+/// How a subagent begins.
+public struct SubagentStart: Sendable, Equatable {
+    /// The run of the subagent.
+    public let id: String
+    /// Its name.
+    public let name: String
+    /// What it is for.
+    public let description: String?
+    /// The subagent that has called it.
+    public let parentSubagentRunID: String?
+    /// The call that has called it.
+    public let parentToolCallID: ToolCallID?
+    /// The message that has called it.
+    public let parentMessageID: MessageID?
+
+    init(_ start: RunWire.SubagentStart) {
+        id = start.id
+        name = start.name
+        description = start.description
+        parentSubagentRunID = start.parentSubagentRunID
+        parentToolCallID = start.parentToolCallID.map { ToolCallID(rawValue: $0) }
+        parentMessageID = start.parentMessageID.map { MessageID(rawValue: $0) }
+    }
+}
+
+/// How a run ends that has not failed.
+public struct RunFinish: Sendable, Equatable {
+    /// What it has come to.
+    public let outcome: RunOutcome
+    /// What the agent returns, if anything.
+    public let result: JSONValue?
+    /// Tokens, one entry for each model; empty when the agent does not say.
+    public let usage: [TokenUsage]
+
+    init(_ finish: RunWire.RunFinish) {
+        outcome = RunOutcome(finish.outcome)
+        result = finish.result.map { JSONValue($0) }
+        usage = (finish.usage ?? []).map { TokenUsage($0) }
+    }
+}
+
+/// What a run has come to.
+public enum RunOutcome: Sendable, Equatable {
+    /// It is done. `pendingToolCallIDs`: calls that the client has to answer, as agents of version 1 list them.
+    case success(pendingToolCallIDs: [ToolCallID])
+    /// A person has to answer before the thread goes on.
+    case interrupted([Interrupt])
+    /// The agent has stopped.
+    case cancelled
+
+    init(_ outcome: RunWire.RunFinish.Outcome?) {
+        switch outcome {
+        case nil: self = .success(pendingToolCallIDs: [])
+        case .success(let ids)?:
+            self = .success(pendingToolCallIDs: (ids ?? []).map { ToolCallID(rawValue: $0) })
+        case .interrupt(let interrupts)?: self = .interrupted(interrupts.map { Interrupt($0) })
+        case .cancelled?: self = .cancelled
+        }
+    }
+}
+
+/// Why a run has failed at the agent.
+public struct RunFailure: Error, Sendable, Equatable {
+    /// For people.
+    public let message: String
+    /// For programs; a free text of the agent's.
+    public let code: String?
+    /// Tokens, one entry for each model; empty when the agent does not say.
+    public let usage: [TokenUsage]
+
+    init(_ error: RunError) {
+        message = error.message
+        code = error.code
+        usage = (error.usage ?? []).map { TokenUsage($0) }
+    }
+}
+
+/// What a person is asked before a thread goes on.
+public struct Interrupt: Sendable, Equatable, Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case reason
+        case message
+        case toolCallID = "toolCallId"
+        case responseSchema
+        case expiresAt
+        case metadata
+    }
+
+    /// What the answer names.
+    public let id: InterruptID
+    /// `tool_call`, `input_required`, `confirmation`, or a name of the agent's own.
+    public let reason: String
+    /// For people.
+    public let message: String?
+    /// The call that waits.
+    public let toolCallID: ToolCallID?
+    /// A JSON Schema of the answer.
+    public let responseSchema: JSONValue?
+    /// Until when it can be answered, in ISO 8601; nil for ever.
+    public let expiresAt: String?
+    /// What else the agent says of it.
+    public let metadata: [String: JSONValue]?
+
+    init(_ interrupt: RunInterrupt) {
+        id = InterruptID(rawValue: interrupt.id)
+        reason = interrupt.reason
+        message = interrupt.message
+        toolCallID = interrupt.toolCallID.map { ToolCallID(rawValue: $0) }
+        responseSchema = interrupt.responseSchema.map { JSONValue(.object($0)) }
+        expiresAt = interrupt.expiresAt
+        metadata = interrupt.metadata.map { JSONValue.members($0) }
+    }
+}
+
+/// Tokens that one model has used in a run.
+public struct TokenUsage: Sendable, Equatable, Codable {
+    /// Who runs the model.
+    public let provider: String?
+    /// The model.
+    public let model: String?
+    /// Tokens read, the cached ones included.
+    public let inputTokens: Int?
+    /// Tokens written, those of reasoning included.
+    public let outputTokens: Int?
+    /// Both.
+    public let totalTokens: Int?
+    /// Tokens written while it reasoned.
+    public let reasoningTokens: Int?
+    /// Tokens read from a cache.
+    public let cachedInputTokens: Int?
+    /// Tokens put into a cache.
+    public let cacheWriteInputTokens: Int?
+
+    init(_ usage: RunUsage) {
+        provider = usage.provider
+        model = usage.model
+        inputTokens = usage.inputTokens
+        outputTokens = usage.outputTokens
+        totalTokens = usage.totalTokens
+        reasoningTokens = usage.reasoningTokens
+        cachedInputTokens = usage.cachedInputTokens
+        cacheWriteInputTokens = usage.cacheWriteInputTokens
+    }
+}

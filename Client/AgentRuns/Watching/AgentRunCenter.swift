@@ -1,0 +1,285 @@
+import Clocks
+import RunWire
+
+/// Watches all runs of the agents that were given it.
+///
+/// Everybody who listens hears each event of a run in order, at a pace of their own. What a run leaves is told behind its last
+/// event.
+///
+/// ```swift
+/// let center = AgentRunCenter()
+/// let agent = AGUIAgent(configuration: configuration, center: center)
+/// for await event in center.events { print(event.runID, event.kind) }
+/// ```
+public final class AgentRunCenter: Sendable, RunObserver {
+    private struct Run: Sendable {
+        var reducer = RunReducer()
+        var events: [AgentRunEvent] = []
+        var interruption: AgentRunInterruption?
+        var isOver = false
+        var watchers: [Int: AsyncStream<AgentRunEvent>.Continuation] = [:]
+
+        var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer, interruption: interruption) }
+    }
+
+    private struct Listener: Sendable {
+        weak var object: (any AgentRunListener)?
+    }
+
+    private struct State: Sendable {
+        var runs: [String: Run] = [:]
+        /// The oldest first.
+        var order: [String] = []
+        var nextNumber = 0
+        var watchers: [Int: AsyncStream<AgentRunEvent>.Continuation] = [:]
+        var readers: [Int: AsyncStream<AgenticMessage>.Continuation] = [:]
+        var listeners: [String: Listener] = [:]
+        var stored: [ThreadID: [AgenticMessage]] = [:]
+
+        mutating func number() -> Int {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        var everyone: [any AgentRunListener] {
+            listeners.sorted { $0.key < $1.key }.compactMap(\.value.object)
+        }
+    }
+
+    private let retainedRuns: Int
+    private let state = Locked(State())
+
+    /// - Parameter retainedRuns: how many runs can be watched from their first event; 50 by default. The oldest that are over go
+    ///   first.
+    public init(retainedRuns: Int = 50) {
+        self.retainedRuns = max(1, retainedRuns)
+    }
+
+    /// The events of all runs from now on.
+    public var events: AgentRunEvents {
+        let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
+        let number = state.withLock { state in
+            let number = state.number()
+            state.watchers[number] = continuation
+            return number
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.watchers[number] = nil }
+        }
+        return AgentRunEvents(stream: stream)
+    }
+
+    /// The events of one run from its first to its last, also of one that is over; empty for a run that is not known.
+    ///
+    /// - Parameter run: the run.
+    /// - Returns: its events.
+    public func events(of run: RunID) -> AgentRunEvents {
+        let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
+        let number = state.withLock { state -> Int? in
+            guard let known = state.runs[run.rawValue] else { return nil }
+            for event in known.events { continuation.yield(event) }
+            guard !known.isOver else { return nil }
+            let number = state.number()
+            state.runs[run.rawValue]?.watchers[number] = continuation
+            return number
+        }
+        if let number {
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.runs[run.rawValue]?.watchers[number] = nil }
+            }
+        } else {
+            continuation.finish()
+        }
+        return AgentRunEvents(stream: stream)
+    }
+
+    /// What runs leave, from now on.
+    public var messages: AgenticMessages {
+        let (stream, continuation) = AsyncStream.makeStream(of: AgenticMessage.self)
+        let number = state.withLock { state in
+            let number = state.number()
+            state.readers[number] = continuation
+            return number
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.readers[number] = nil }
+        }
+        return AgenticMessages(stream: stream)
+    }
+
+    /// The runs that are under way, the oldest first.
+    public var activeRuns: [AgentRunSnapshot] {
+        state.withLock { state in
+            state.order.compactMap { state.runs[$0] }.filter { !$0.isOver }
+        }.map(\.snapshot)
+    }
+
+    /// - Parameter run: the run.
+    /// - Returns: what is known of it; nil for one that is not known, or not kept any more.
+    public func snapshot(of run: RunID) -> AgentRunSnapshot? {
+        state.withLock { $0.runs[run.rawValue] }?.snapshot
+    }
+
+    /// What the runs of a thread have left, as far as this object has heard of them.
+    ///
+    /// - Parameters:
+    ///   - thread: the thread.
+    ///   - before: only what came before this message; nil for the newest.
+    ///   - limit: how many at most.
+    /// - Returns: messages, the oldest first.
+    /// - Throws: ``AgentRunError/invalidInput(_:)`` for a message that is not there.
+    public func history(
+        of thread: ThreadID, before: MessageID? = nil, limit: Int
+    ) async throws -> [AgenticMessage] {
+        var all = state.withLock { $0.stored[thread] ?? [] }[...]
+        if let before {
+            guard let index = all.firstIndex(where: { $0.id == before }) else {
+                throw AgentRunError.invalidInput("The thread has no message \"\(before.rawValue)\".")
+            }
+            all = all[..<index]
+        }
+        return Array(all.suffix(max(0, limit)))
+    }
+
+    /// Begins to tell `listener` of all runs, on the thread of the network.
+    ///
+    /// - Parameters:
+    ///   - id: a name for it. A listener that has the name is replaced.
+    ///   - listener: who hears; held weakly.
+    public func addListener(_ id: String, _ listener: any AgentRunListener) {
+        state.withLock { $0.listeners[id] = Listener(object: listener) }
+    }
+
+    /// Ends it.
+    ///
+    /// - Parameter id: the name it was given.
+    public func removeListener(_ id: String) {
+        state.withLock { $0.listeners[id] = nil }
+    }
+
+    // MARK: - What the streams say
+
+    package func runDidReceive(_ event: AgentRunEvent) {
+        let (finished, listeners) = state.withLock { state in
+            let id = event.runID.rawValue
+            if case .runStarted = event.wire.kind, state.runs[id]?.isOver != false { begin(id, &state) }
+            if state.runs[id] == nil { begin(id, &state) }
+            _ = state.runs[id]?.reducer.apply(event.wire)
+            state.runs[id]?.events.append(event)
+            let watchers = state.runs[id]?.watchers ?? [:]
+            // In the lock, or the order would be lost. What ends a stream calls back, and waits for below.
+            for watcher in watchers.values { watcher.yield(event) }
+            for watcher in state.watchers.values { watcher.yield(event) }
+            if event.isTerminal {
+                state.runs[id]?.isOver = true
+                state.runs[id]?.watchers = [:]
+            }
+            return (event.isTerminal ? Array(watchers.values) : [], state.everyone)
+        }
+        for listener in listeners { listener.agentRunDidReceive(event) }
+        for watcher in finished { watcher.finish() }
+        if event.isTerminal { keep(event) }
+    }
+
+    private func begin(_ id: String, _ state: inout State) {
+        state.order.removeAll { $0 == id }
+        state.order.append(id)
+        state.runs[id] = Run()
+        while state.order.count > retainedRuns,
+            let oldest = state.order.firstIndex(where: { state.runs[$0]?.isOver != false })
+        {
+            state.runs[state.order.remove(at: oldest)] = nil
+        }
+    }
+
+    private func keep(_ event: AgentRunEvent) {
+        let (messages, listeners) = state.withLock { state -> ([AgenticMessage], [any AgentRunListener]) in
+            guard let run = state.runs[event.runID.rawValue] else { return ([], []) }
+            let messages = AgenticMessage.left(of: run.reducer, run.events, at: event.receivedAt)
+            state.stored[event.threadID, default: []] += messages
+            for message in messages {
+                for reader in state.readers.values { reader.yield(message) }
+            }
+            return (messages, state.everyone)
+        }
+        for listener in listeners {
+            for message in messages { listener.agentRunDidPersist(message) }
+        }
+    }
+
+    package func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption) {
+        let (watchers, listeners) = state.withLock { state in
+            guard state.runs[runID]?.isOver == false else {
+                return ([AsyncStream<AgentRunEvent>.Continuation](), [any AgentRunListener]())
+            }
+            let watchers = state.runs[runID]?.watchers.values.map { $0 } ?? []
+            state.runs[runID]?.watchers = [:]
+            state.runs[runID]?.isOver = true
+            state.runs[runID]?.interruption = reason
+            return (watchers, state.everyone)
+        }
+        for watcher in watchers { watcher.finish() }
+        for listener in listeners {
+            listener.agentRunWasInterrupted(RunID(rawValue: runID), reason: reason)
+        }
+    }
+}
+
+/// Hears of runs, on the thread of the network. All methods are optional.
+public protocol AgentRunListener: AnyObject, Sendable {
+    /// - Parameter event: what has happened.
+    func agentRunDidReceive(_ event: AgentRunEvent)
+    /// - Parameter message: what a run has left.
+    func agentRunDidPersist(_ message: AgenticMessage)
+    /// - Parameters:
+    ///   - run: the run that was left before its end.
+    ///   - reason: why.
+    func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
+}
+
+extension AgentRunListener {
+    /// Does nothing.
+    public func agentRunDidReceive(_ event: AgentRunEvent) {}
+    /// Does nothing.
+    public func agentRunDidPersist(_ message: AgenticMessage) {}
+    /// Does nothing.
+    public func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {}
+}
+
+/// Events in order; ends with the run where it is of one.
+public struct AgentRunEvents: AsyncSequence, Sendable {
+    /// One event.
+    public typealias Element = AgentRunEvent
+
+    let stream: AsyncStream<AgentRunEvent>
+
+    /// Hands out the events.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var iterator: AsyncStream<AgentRunEvent>.Iterator
+
+        /// - Returns: the next event; nil after the last.
+        public mutating func next() async -> AgentRunEvent? { await iterator.next() }
+    }
+
+    /// - Returns: what hands out the events.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
+}
+
+/// What runs leave, in order.
+public struct AgenticMessages: AsyncSequence, Sendable {
+    /// One message.
+    public typealias Element = AgenticMessage
+
+    let stream: AsyncStream<AgenticMessage>
+
+    /// Hands out the messages.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var iterator: AsyncStream<AgenticMessage>.Iterator
+
+        /// - Returns: the next message.
+        public mutating func next() async -> AgenticMessage? { await iterator.next() }
+    }
+
+    /// - Returns: what hands out the messages.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
+}

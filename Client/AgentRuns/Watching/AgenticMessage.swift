@@ -1,0 +1,180 @@
+import RunWire
+import Texts
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What is kept of a run when it is over.
+public enum AgenticMessage: Sendable, Equatable, Identifiable {
+    /// The calls of one turn of the agent.
+    case toolArguments(AgenticToolArguments)
+    /// The answer to one call.
+    case toolResult(AgenticToolResult)
+    /// The reply.
+    case assistant(AgenticAssistantMessage)
+
+    /// The message.
+    public var id: MessageID {
+        switch self {
+        case .toolArguments(let message): message.id
+        case .toolResult(let message): message.id
+        case .assistant(let message): message.id
+        }
+    }
+
+    /// The run that it is left of.
+    public var runID: RunID {
+        switch self {
+        case .toolArguments(let message): message.runID
+        case .toolResult(let message): message.runID
+        case .assistant(let message): message.runID
+        }
+    }
+
+    /// The thread of the run.
+    public var threadID: ThreadID {
+        switch self {
+        case .toolArguments(let message): message.threadID
+        case .toolResult(let message): message.threadID
+        case .assistant(let message): message.threadID
+        }
+    }
+
+    /// When the run was over.
+    public var sentAt: Date {
+        switch self {
+        case .toolArguments(let message): message.sentAt
+        case .toolResult(let message): message.sentAt
+        case .assistant(let message): message.sentAt
+        }
+    }
+}
+
+/// A whole reply.
+public struct AgenticAssistantMessage: Sendable, Equatable {
+    /// The message.
+    public let id: MessageID
+    /// The run that it is left of.
+    public let runID: RunID
+    /// The thread of the run.
+    public let threadID: ThreadID
+    /// When the run was over.
+    public let sentAt: Date
+    /// All texts, with an empty line between two.
+    public let text: String
+    /// Texts, then cards.
+    public let elements: [MessageElement]
+    /// True when the run has not come to its end.
+    public let isPartial: Bool
+}
+
+/// The calls of one turn.
+public struct AgenticToolArguments: Sendable, Equatable {
+    /// The message that holds the calls.
+    public let id: MessageID
+    /// The run that it is left of.
+    public let runID: RunID
+    /// The thread of the run.
+    public let threadID: ThreadID
+    /// When the run was over.
+    public let sentAt: Date
+    /// The calls in their order.
+    public let calls: [AgenticToolCall]
+}
+
+/// The answer to one call.
+public struct AgenticToolResult: Sendable, Equatable {
+    /// The message.
+    public let id: MessageID
+    /// The run that it is left of.
+    public let runID: RunID
+    /// The thread of the run.
+    public let threadID: ThreadID
+    /// When the run was over.
+    public let sentAt: Date
+    /// The call.
+    public let toolCallID: ToolCallID
+    /// The answer.
+    public let text: String
+    /// Why there is no better one; nil when all is well.
+    public let failure: String?
+}
+
+/// One call.
+public struct AgenticToolCall: Sendable, Equatable {
+    /// The call.
+    public let id: ToolCallID
+    /// The tool.
+    public let name: String
+    /// JSON text.
+    public let arguments: String
+    /// What people call the tool.
+    public let displayName: String?
+    /// What people have read while it worked.
+    public let executionText: String?
+
+    /// - Returns: the arguments, read.
+    /// - Throws: ``AgentRunError/decoding(eventType:detail:)`` when they are not JSON.
+    public func decodedArguments() throws -> JSONValue { try JSONValue(parsing: arguments) }
+
+    init(_ call: RunWire.RunToolCall) {
+        id = ToolCallID(rawValue: call.id)
+        name = call.name
+        arguments = call.arguments
+        displayName = call.metadata?["mock.displayName"]?.string
+        executionText = call.metadata?["mock.executionText"]?.string
+    }
+}
+
+/// One piece of a reply.
+public enum MessageElement: Sendable, Equatable {
+    /// Words.
+    case text(String)
+    /// A card.
+    case card(id: String, JSONValue)
+    /// Anything else. Runs over AG-UI have none.
+    case other(type: String, JSONValue)
+}
+
+extension AgenticMessage {
+    /// What is left of a run: its calls and answers in their order, then the reply.
+    static func left(of reducer: RunReducer, _ events: [AgentRunEvent], at date: Date) -> [AgenticMessage] {
+        let (run, thread) = (RunID(rawValue: reducer.runID), ThreadID(rawValue: reducer.threadID))
+        var messages: [AgenticMessage] = []
+        for message in reducer.messages {
+            let id = MessageID(rawValue: message.id)
+            if let calls = message.toolCalls, !calls.isEmpty {
+                messages.append(
+                    .toolArguments(
+                        AgenticToolArguments(
+                            id: id, runID: run, threadID: thread, sentAt: date,
+                            calls: calls.map { AgenticToolCall($0) })))
+            }
+            guard message.role == .tool else { continue }
+            let text = message.content?.text ?? ""
+            messages.append(
+                .toolResult(
+                    AgenticToolResult(
+                        id: id, runID: run, threadID: thread, sentAt: date,
+                        toolCallID: ToolCallID(rawValue: message.toolCallID ?? ""), text: text,
+                        failure: ToolCallResult.failure(text, message.metadata))))
+        }
+        let texts = reducer.runTexts.compactMap { reducer.message($0)?.content?.text }.filter { !$0.isEmpty }
+        let cards = events.compactMap { event -> MessageElement? in
+            guard case .cardReceived(let id, let card) = event.kind else { return nil }
+            return .card(id: id, card)
+        }
+        var isPartial = true
+        if case .finished = reducer.phase { isPartial = false }
+        messages.append(
+            .assistant(
+                AgenticAssistantMessage(
+                    id: MessageID(rawValue: reducer.runTexts.last ?? reducer.runID), runID: run,
+                    threadID: thread, sentAt: date, text: texts.joined(separator: "\n\n"),
+                    elements: texts.map { .text($0) } + cards, isPartial: isPartial)))
+        return messages
+    }
+}

@@ -1,0 +1,71 @@
+import AgentRuns
+import Clocks
+import RunWire
+import TestSupport
+import Testing
+
+private final class Ear: AgentRunListener {
+    let lines = Gathering<String>()
+
+    func agentRunDidReceive(_ event: AgentRunEvent) { lines.append(event.wire.type) }
+    func agentRunDidPersist(_ message: AgenticMessage) { lines.append("left \(message.id.rawValue)") }
+    func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {
+        lines.append("\(run.rawValue) \(reason)")
+    }
+}
+
+@Suite("All runs of an agent, watched")
+struct AgentRunCenterTests {
+    @Test("Everybody hears all events in order; what a run leaves follows its end, and is history")
+    func whole() async throws {
+        let rig = try await Rig(try .example("02"))
+        let ear = Ear()
+        rig.center.addListener("ear", ear)
+        var (events, messages) = (
+            rig.center.events.makeAsyncIterator(), rig.center.messages.makeAsyncIterator()
+        )
+        var input = rig.input
+        (input.threadID, input.runID) = ("thr-02", "run-02")
+        _ = try await rig.agent.stream(input).collect()
+        let lines = try await ear.lines.wait(count: 15)
+        #expect(lines.suffix(4) == ["RUN_FINISHED", "left m-1", "left t-1", "left m-2"])
+        for line in lines.prefix(12) { #expect(await events.next()?.wire.type == line) }
+        var left: [AgenticMessage] = []
+        for _ in 0..<3 { if let message = await messages.next() { left.append(message) } }
+        guard case .toolArguments(let arguments)? = left.first, case .assistant(let reply)? = left.last else {
+            Issue.record("\(left)")
+            return
+        }
+        #expect(try arguments.calls.map { try $0.decodedArguments()["city"] } == [.string("Leeds")])
+        #expect(reply.text == "It is 11 °C and overcast in Leeds." && !reply.isPartial)
+        // A run can be watched again from its first event.
+        var again = 0
+        for await _ in rig.center.events(of: "run-02") { again += 1 }
+        #expect(again == 12)
+        #expect(try await rig.center.history(of: "thr-02", before: "m-2", limit: 1).map(\.id) == ["t-1"])
+        await #expect(throws: AgentRunError.self) {
+            try await rig.center.history(of: "thr-02", before: "x", limit: 1)
+        }
+        #expect(rig.center.snapshot(of: "run-02")?.visibleText == reply.text)
+        #expect(rig.center.activeRuns.isEmpty && rig.center.snapshot(of: "x") == nil)
+        for await _ in rig.center.events(of: "x") { Issue.record("an event of no run") }
+        await rig.stop()
+    }
+
+    @Test("A run that is cut ends for all who watch it")
+    func cut() async throws {
+        let rig = try await Rig(.stream([#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#], ends: false))
+        let ear = Ear()
+        rig.center.addListener("ear", ear)
+        let stream = rig.agent.stream(rig.input)
+        _ = try await ear.lines.wait(count: 1)
+        #expect(rig.center.activeRuns.map(\.runID) == ["r"])
+        var events = rig.center.events(of: "r").makeAsyncIterator()
+        #expect(await events.next()?.wire.type == "RUN_STARTED")
+        stream.cancel()
+        #expect(await events.next() == nil)
+        #expect(try await ear.lines.wait(count: 2).last == "r superseded")
+        #expect(rig.center.snapshot(of: "r")?.phase == .interrupted(.superseded))
+        await rig.stop()
+    }
+}

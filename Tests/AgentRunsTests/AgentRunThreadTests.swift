@@ -1,0 +1,128 @@
+import AgentRuns
+import Clocks
+import TestSupport
+import Testing
+
+@Suite("A thread with an agent")
+struct AgentRunThreadTests {
+    private struct Declined: Error, CustomStringConvertible {
+        let description = "declined by user"
+    }
+
+    private let tool = AGUITool(name: "pick_date", description: "Lets the user choose a date")
+
+    @Test("Tools are offered, run, and their answers sent; the thread goes on until nothing waits")
+    func tools() async throws {
+        let rig = try await Rig(try .example("12a"), try .example("12b"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
+        await thread.register(tool) { arguments in
+            arguments["min"] == .string("2026-12-01") ? "2026-12-04" : "?"
+        }
+        _ = try await thread.send("Book me in")
+        let done = try await thread.runToCompletion()
+        #expect(done.visibleText == "You are booked for 4 December.")
+        let bodies = try rig.bodies()
+        #expect(bodies.map { $0.tools.map(\.name) } == [["pick_date"], ["pick_date"]])
+        #expect(bodies[0].runID != bodies[1].runID)
+        guard case .tool(_, "tc-1", .text("2026-12-04"), nil)? = bodies[1].messages.last else {
+            Issue.record("\(bodies[1].messages)")
+            return
+        }
+        #expect(await thread.messages.map(\.role) == [.user, .assistant, .tool, .assistant])
+        await rig.stop()
+    }
+
+    @Test("What a tool throws becomes the error of its answer")
+    func declined() async throws {
+        let rig = try await Rig(try .example("12a"), try .example("12c"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
+        await thread.register(tool) { _ in throw Declined() }
+        _ = try await thread.send("Book me in")
+        let done = try await thread.runToCompletion()
+        #expect(done.visibleText == "No problem, we can do it later.")
+        guard case .tool(_, "tc-1", .text(""), "declined by user")? = try rig.bodies()[1].messages.last else {
+            Issue.record("no error")
+            return
+        }
+        await rig.stop()
+    }
+
+    @Test("A call without a tool here ends it, and can be answered by hand; runs are counted")
+    func byHand() async throws {
+        let rig = try await Rig(try .example("12a"), try .example("12b"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
+        _ = try await thread.send("Book me in")
+        let waiting = try await thread.runToCompletion()
+        #expect(waiting.pendingToolCalls.map(\.name) == ["pick_date"])
+        #expect(rig.server.requests.all.count == 1)
+        await #expect(throws: AgentRunError.invalidInput(#"No call "x" waits for an answer."#)) {
+            try await thread.answer("x", content: "")
+        }
+        try await thread.answer("tc-1", content: "2026-12-04")
+        await thread.register(tool) { _ in "again" }
+        let same = try await Rig(try .example("12a"))
+        let other = AGUIThread(agent: same.agent, threadID: "thr-12")
+        await other.register(tool) { _ in "again" }
+        _ = try await other.runToCompletion(maxRuns: 3)
+        #expect(same.server.requests.all.count == 3)
+        await rig.stop()
+        await same.stop()
+    }
+
+    @Test("An interrupt stops the thread until all of it is answered in time")
+    func approval() async throws {
+        let rig = try await Rig(try .example("13a"), try .example("13b"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-13")
+        _ = try await thread.send("Refund order O-19")
+        let asked = try await thread.runToCompletion()
+        guard case .finished(.interrupted) = asked.phase else {
+            Issue.record("\(asked.phase)")
+            return
+        }
+        #expect(await thread.pendingInterrupts.map(\.message) == ["Approve a £24.00 refund for O-19?"])
+        await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) { try await thread.send("And?") }
+        await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) { try await thread.resume([]) }
+        let stray = ResumeEntry(interruptID: "int-2", status: .cancelled)
+        await #expect(throws: AgentRunError.invalidInput(#"Nothing called "int-2" waits for an answer."#)) {
+            try await thread.resume([stray])
+        }
+        let yes = ResumeEntry(
+            interruptID: "int-1", status: .resolved, payload: .object(["approved": .bool(true)]))
+        let done = try await thread.resume([yes]).collect()
+        #expect(done.visibleText == "The refund is on its way.")
+        #expect(try rig.bodies().last?.resume == [yes])
+        #expect(
+            await thread.state
+                == .object(["refund": .object(["order": .string("O-19"), "status": .string("done")])]))
+        #expect(await thread.pendingInterrupts == [])
+        await rig.stop()
+    }
+
+    @Test("An answer that comes too late is refused here")
+    func expired() async throws {
+        let rig = try await Rig(try .example("13a"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "thr-13")
+        _ = try await thread.send("Refund order O-19")
+        _ = try await thread.runToCompletion()
+        for _ in 0..<3 { rig.clock.advance(by: .hours(24 * 365 * 70)) }
+        await #expect(throws: AgentRunError.interruptExpired("int-1")) {
+            try await thread.resume([ResumeEntry(interruptID: "int-1", status: .cancelled)])
+        }
+        await rig.stop()
+    }
+
+    @Test("Another message takes the place of a run that is under way")
+    func superseded() async throws {
+        let rig = try await Rig(
+            .stream([#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#], ends: false), try .example("01"))
+        let thread = AGUIThread(agent: rig.agent, threadID: "t")
+        let first = try await thread.send("One")
+        var events = first.makeAsyncIterator()
+        _ = try await events.next()
+        _ = try await thread.send("Two")
+        await #expect(throws: AgentRunError.cancelled) { try await first.collect() }
+        let done = try await thread.runToCompletion()
+        #expect(done.visibleText == "Yes, from 10:00 to 16:00.")
+        await rig.stop()
+    }
+}
