@@ -11,6 +11,7 @@ let binary =
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
 HotPathBenchmark().run()
+agentRunBenchmark()
 screenBenchmark()
 lintBenchmark()
 await saveBenchmark()

@@ -15,6 +15,9 @@ extension FuzzTarget {
         FuzzTarget("json", words: WireEntries.words, share: 10, entry: WireEntries.json),
         FuzzTarget("client-event", words: WireEntries.words, share: 8, entry: WireEntries.clientEvent),
         FuzzTarget("server-event", words: WireEntries.words, share: 4, entry: WireEntries.serverEvent),
+        FuzzTarget("run-request", words: RunEntries.words, share: 4, entry: RunEntries.request),
+        FuzzTarget("run-stream", words: RunEntries.words, share: 4, entry: RunEntries.stream),
+        FuzzTarget("json-patch", words: RunEntries.words, share: 4, entry: RunEntries.patch),
         FuzzTarget("json5", words: FixtureEntries.words, share: 6, entry: FixtureEntries.json5),
         FuzzTarget(
             "fixture", words: FixtureEntries.words, maxBytes: 16_384, share: 1, entry: FixtureEntries.fixture),

@@ -1,0 +1,95 @@
+import RunWire
+import Texts
+
+/// Runs of agents: requests, events and their streams, patches.
+enum RunEntries {
+    static let words =
+        RunEventType.allCases.map(\.rawValue) + RunRole.allCases.map(\.rawValue) + [
+            "threadId", "thread_id", "runId", "messages", "content", "toolCalls", "toolCallId", "function",
+            "messageId", "delta", "snapshot", "patch", "op", "path", "value", "from", "add", "copy", "move",
+            "/a/-", "~1", "data: ", "\n\n", "\r\n", "[DONE]", "outcome", "interrupts", "metadata", "null",
+        ]
+
+    /// A request that is read is written as one that reads as the same.
+    static func request(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        let input: RunInput
+        do throws(RunFormatError) {
+            input = try RunInput(reading: bytes)
+        } catch {
+            return Trait("refused", error.path)
+        }
+        let again = try? RunInput(reading: RunEventWriter.bytes(input))
+        try require(again == input, "a request is not written as it was read")
+        var trait = Trait("read")
+        trait.add(roughly: input.messages.count)
+        for message in input.messages { trait.add(message.role.rawValue) }
+        return trait
+    }
+
+    /// However a stream is cut, the same events come; each is written as one that reads as the same; verifier and reducer take
+    /// all of them.
+    static func stream(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        var input = FuzzInput(bytes)
+        let seed = input.control()
+        let text = input.rest
+        var (whole, cut) = (EventStreamReader(limitBytes: 512), EventStreamReader(limitBytes: 512))
+        let items = whole.receive(text)
+        var pieces: [EventStreamReader.Item] = []
+        for piece in Pieces(text, seed: seed) { pieces += cut.receive(piece) }
+        // Where the limit strikes depends on the pieces; what came before does not.
+        let count = min(items.count, pieces.count) - (items.last?.isData == true ? 0 : 1)
+        if items.last?.isData != false, pieces.last?.isData != false {
+            try require(items == pieces, "the pieces decide what is read")
+        } else if count > 0 {
+            try require(items.prefix(count) == pieces.prefix(count), "the pieces decide what is read")
+        }
+        var trait = Trait("stream")
+        var (verifier, reducer) = (RunVerifier(profile: .v1), RunReducer())
+        for case .data(let data) in items {
+            guard let event = try? RunEventReader.read(data) else {
+                trait.add("bad")
+                continue
+            }
+            let again = try? RunEventReader.read(RunEventWriter.bytes(event))
+            try require(again == event, "an event is not written as it was read")
+            trait.add(event.type)
+            do throws(RunViolation) {
+                for event in try verifier.consume(event) { trait.add(reducer.apply(event).count) }
+            } catch {
+                trait.add(error.rawValue)
+                _ = reducer.apply(event)
+            }
+        }
+        let ids = Set(reducer.messages.map(\.id))
+        try require(
+            reducer.messages.allSatisfy { reducer.message($0.id) != nil }, "a message cannot be found")
+        trait.add(roughly: ids.count)
+        return trait
+    }
+
+    /// A patch that applies does so again in the same way; one that does not says where.
+    static func patch(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        var input = FuzzInput(bytes)
+        guard let document = try? JSONReader.read(input.line()) else { return Trait("no document") }
+        let text = Array(#"{"type":"STATE_DELTA","delta":"#.utf8) + input.rest + [UInt8(ascii: "}")]
+        guard case .stateDelta(let patch)? = (try? RunEventReader.read(text))?.kind else {
+            return Trait("no patch")
+        }
+        let result: JSONValue
+        do throws(JSONPatchError) {
+            result = try JSONPatch.apply(patch, to: document)
+        } catch {
+            return Trait("failed", error.reason.rawValue)
+        }
+        try require((try? JSONPatch.apply(patch, to: document)) == result, "a patch applies in two ways")
+        var trait = Trait("applied")
+        for operation in patch { trait.add(operation.verb.rawValue) }
+        return trait
+    }
+}
+
+extension EventStreamReader.Item {
+    fileprivate var isData: Bool {
+        if case .data = self { true } else { false }
+    }
+}
