@@ -85,6 +85,8 @@ package struct EventStreamReader: Sendable {
 
     /// A line is complete; `rest` is what of it came last.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
+        // The same sum as for a line that is not complete: the pieces must not decide.
+        guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return take(rest, report) }
         line.append(contentsOf: rest)
         if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
@@ -97,7 +99,6 @@ package struct EventStreamReader: Sendable {
     private mutating func take(_ line: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
         guard !line.isEmpty else { return dispatch(report) }
         guard let value = Self.data(of: line) else { return }
-        guard data.count + value.count < limitBytes else { return breakOff(report) }
         if hasData { data.append(0x0A) }
         hasData = true
         data.append(contentsOf: value)

@@ -36,13 +36,7 @@ enum RunEntries {
         let items = whole.receive(text)
         var pieces: [EventStreamReader.Item] = []
         for piece in Pieces(text, seed: seed) { pieces += cut.receive(piece) }
-        // Where the limit strikes depends on the pieces; what came before does not.
-        let count = min(items.count, pieces.count) - (items.last?.isData == true ? 0 : 1)
-        if items.last?.isData != false, pieces.last?.isData != false {
-            try require(items == pieces, "the pieces decide what is read")
-        } else if count > 0 {
-            try require(items.prefix(count) == pieces.prefix(count), "the pieces decide what is read")
-        }
+        try require(items == pieces, "the pieces decide what is read")
         var trait = Trait("stream")
         var (verifier, reducer) = (RunVerifier(profile: .v1), RunReducer())
         for case .data(let data) in items {
@@ -85,11 +79,5 @@ enum RunEntries {
         var trait = Trait("applied")
         for operation in patch { trait.add(operation.verb.rawValue) }
         return trait
-    }
-}
-
-extension EventStreamReader.Item {
-    fileprivate var isData: Bool {
-        if case .data = self { true } else { false }
     }
 }
