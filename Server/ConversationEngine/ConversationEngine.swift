@@ -250,6 +250,14 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.detach(connection)
     }
 
+    /// The client that asked for runs over this connection is gone: they stop.
+    package mutating func abandonRuns(
+        of connection: ConnectionID, in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
+    ) {
+        guard with(handle, { $0.hasRunLog }) == true else { return }
+        mutate(handle, into: &effects) { $0.abandonRuns(of: connection, at: now, &$1) }
+    }
+
     /// A client frame that says nothing to the engine, such as a WebSocket ping.
     package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
         guard let slot = liveSlot(handle) else { return }

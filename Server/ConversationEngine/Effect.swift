@@ -17,6 +17,8 @@ package enum Effect: Equatable, Sendable {
     /// Send `entry` to each of `audience`. An empty audience still means that it happened; an entry that some
     /// connection had to wait for, or asked for again, comes once more for it, with the same id and sequence.
     case tell(SessionHandle, JournalEntry, audience: Audience)
+    /// An event of a run, for the connection that asked for it (``RunFacts/connection``).
+    case run(SessionHandle, RunFacts, RunEntry)
     /// Send the history from `after` on, before anything later: what earlier effects told, and no more. The
     /// journal may be ahead by now; its newer entries have effects of their own behind this one. Sequence 1
     /// leads when `includesStart`.

@@ -115,6 +115,7 @@ struct SightingLog: Sendable {
             sighting.text = "refused: \(problem.rawValue)" + (detail.map { " (\($0))" } ?? "")
         case .receipt(let receipt, let messageID): sighting.text = "\(receipt.rawValue) \(messageID)"
         case .ignored: sighting.text = "ignored"
+        case .run(let request): sighting.text = "run \(request.run)"
         }
         if session.hasEnded { sighting.note = "the session had ended" }
         append(sighting)

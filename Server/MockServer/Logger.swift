@@ -28,7 +28,8 @@ struct Logger: Sendable {
         case .stray(let method, let path, _, let hint, let peer?):
             line("unknown path", peer: peer, "\(method) \(path); \(hint)")
         case .connected(let link, let cursor):
-            session("connect", link.session, "connected with cursor \(cursor)")
+            let place = cursor == .max ? "" : " with cursor \(cursor)"
+            session("connect", link.session, "connected\(place)")
         case .opened(let id, let script): session("session", id, "opened with \(script.name)")
         case .noted(.unheard, let outbox, let reasons):
             if tellsUnheard { unheard(session: outbox.id, reasons?.report) }

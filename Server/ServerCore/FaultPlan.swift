@@ -62,7 +62,7 @@ package struct FaultPlan {
             case .garble(let kind):
                 // Done once: each further unknown event would double all that leaves.
                 guard damages.insert(kind).inserted else { continue }
-                texts = texts.flatMap { Self.garbled($0, kind, damage) }
+                texts = texts.flatMap { Self.garbled($0, kind, outlet, damage) }
             case .split(let count): pieces = count
             case .throttle(let rate): steps.append(.throttle(rate, by: strike.id))
             case .lag(let time): steps.append(.lag(time, by: strike.id))
@@ -96,10 +96,11 @@ package struct FaultPlan {
     }
 
     private static func garbled(
-        _ text: [UInt8], _ kind: Trouble.Garble, _ damage: ([UInt8], Damage) -> [[UInt8]]
+        _ text: [UInt8], _ kind: Trouble.Garble, _ outlet: Outlet,
+        _ damage: ([UInt8], Damage) -> [[UInt8]]
     ) -> [[UInt8]] {
         switch kind {
-        case .badJSON: [FrameDamage.brokenOff(text)]
+        case .badJSON: [FrameDamage.brokenOff(text, on: outlet)]
         case .badUTF8: [FrameDamage.badUTF8(text)]
         case .halfFrame: [text]
         case .unknownEvent: damage(text, .unknownEvent)

@@ -10,11 +10,11 @@ enum FrameDamage {
         return text[..<middle] + [0xFF] + text[middle...]
     }
 
-    /// The first half, cut between two characters.
-    static func brokenOff(_ text: [UInt8]) -> [UInt8] {
+    /// The first half, cut between two characters. An event of a stream keeps the blank line behind it.
+    static func brokenOff(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
         var end = text.count / 2
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
-        return Array(text[..<end])
+        return Array(text[..<end]) + (outlet == .webSocket ? [] : [0x0A, 0x0A])
     }
 
     /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.

@@ -171,7 +171,7 @@ extension HeardMessage {
                 self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
             case .typing: self = .typing
             case .end: self = .end
-            case .receipt: self = .control
+            case .receipt, .run: self = .control
             case .heartbeat: self = .heartbeat
             case .refused: self = .unreadable
             case .ignored: self = .control

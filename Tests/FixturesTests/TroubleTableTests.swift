@@ -80,7 +80,7 @@ struct TroubleTableTests {
         #expect("\(trouble.moment)" == words)
         #expect(trouble.moment.operation == (kind == .request ? "Connect" : ""))
         #expect((trouble.moment.number == 12) == words.contains("12"))
-        #expect((trouble.moment.chunk == 12) == (kind == .replyChunk))
+        #expect((trouble.moment.chunk == 12) == (kind == .replyChunk || kind == .runEvent))
     }
 
     @Test("A moment covers itself and the next ones, as often as it may, and nothing of another kind")

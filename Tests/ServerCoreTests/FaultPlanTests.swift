@@ -92,7 +92,9 @@ struct FaultPlanTests {
     @Test("Damage changes the bytes, keeps the original for the row, and is told to no law")
     func damage() {
         #expect(
-            plan(.garble(.badJSON)) == [.leave(message(FrameDamage.brokenOff(text), isChanged: true))])
+            plan(.garble(.badJSON)) == [
+                .leave(message(FrameDamage.brokenOff(text, on: .webSocket), isChanged: true))
+            ])
         #expect(plan(.garble(.badUTF8)) == [.leave(message(FrameDamage.badUTF8(text), isChanged: true))])
         let steps = plan(.garble(.unknownEvent))
         #expect(steps == [.leave(message([0x2A], isChanged: true)), .leave(message(text, isCopy: true))])

@@ -77,6 +77,8 @@ extension Conversation {
             if terms?.value.relaysTyping == true {
                 tell(.userTyping(state), metadata: input.metadata, at: now, &outbox)
             }
+        case .run(let request):
+            run(request, from: connection, metadata: input.metadata, at: now, &outbox)
         case .receipt(let receipt, let messageID):
             tell(.receipt(receipt, messageID: messageID), metadata: input.metadata, at: now, &outbox)
         }
@@ -115,7 +117,7 @@ extension Conversation {
         perform(turn, at: now, &outbox)
     }
 
-    private mutating func say(
+    mutating func say(
         _ text: String, from connection: ConnectionID, metadata: String?, localID: String?, at now: Instant,
         _ outbox: inout [Effect]
     ) {
@@ -135,13 +137,15 @@ extension Conversation {
         // The person spoke for the client; the script answers.
         pusher = nil
         guard !hasEnded else { return }
+        beginRunIfNeeded(at: now, &outbox)
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch floor {
         case .nobody:
             complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
         case .agent, .person:
-            if strike(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) { return }
-            answer(text, metadata: metadata, at: now, &outbox)
+            if !strike(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
+                answer(text, metadata: metadata, at: now, &outbox)
+            }
         case .waiting:
             outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
         case .departed:
@@ -149,6 +153,7 @@ extension Conversation {
         case .conducted, .guest, .ended:
             break
         }
+        if hasRunLog { settleRuns(at: now, &outbox) }
     }
 
     /// Sends an echo once more, unless the history that `connection` still waits for brings it.

@@ -21,7 +21,10 @@ extension Conversation {
     /// Goes on with whatever was due at `now`; leaves the next deadline in `performance.dueAt`.
     mutating func continuePerformance(at now: Instant, _ outbox: inout [Effect]) {
         let outer = cause
-        defer { cause = outer }
+        defer {
+            cause = outer
+            if hasRunLog { settleRuns(at: now, &outbox) }
+        }
         performance.dueAt = nil
         if case .waiting(let run) = floor { return continueQueue(run, at: now, &outbox) }
         cause = performance.turns.isEmpty ? Cause() : performance.turns[0].cause
@@ -31,6 +34,7 @@ extension Conversation {
         case .idle, .pausing: break
         case .composing(let utterance): deliver(utterance, at: now, &outbox)
         case .streaming(let utterance): stream(utterance, from: performance.nextPiece, at: now, &outbox)
+        case .playing(let play): continuePlay(play, at: now, &outbox)
         }
         guard performance.activity.isIdle, !hasEnded else { return }
         nextStep(at: now, &outbox)
@@ -92,6 +96,8 @@ extension Conversation {
         case .trouble(let index):
             arm(script.troubles[index], id: nil)
             outbox.append(.note(handle, .armed(script.troubles[index].name)))
+        case .run(let run):
+            perform(run, place: step, of: turn, at: now, &outbox)
         }
     }
 
@@ -147,7 +153,7 @@ extension Conversation {
             id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
             parts: speech.parts.map(filled))
         var pieces: [String] = []
-        if isStreaming {
+        if isCut {
             if let unit = wishedChunks {
                 pieces = ChunkCutter.cut(text, size: 1, unit: unit)
             } else if let exact = speech.chunks {
@@ -171,7 +177,7 @@ extension Conversation {
             tell(.personMessage(utterance.message, person), at: now, &outbox)
         } else if strike(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
             dropTurn()
-        } else if isStreaming {
+        } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
             strikeWire(.reply(utterance.number), &outbox)
@@ -198,10 +204,16 @@ extension Conversation {
         if options.trimsChunks {
             while text.last?.isWhitespace == true { text.removeLast() }
         }
-        let chunk = Chunk(
-            messageID: utterance.message.id, index: options.firstChunkIndex + index, isComplete: isLast,
-            text: text, parts: isLast ? utterance.message.parts : MessageParts())
-        tell(.agentChunk(chunk), at: now, &outbox)
+        if isStreaming {
+            let chunk = Chunk(
+                messageID: utterance.message.id, index: options.firstChunkIndex + index, isComplete: isLast,
+                text: text, parts: isLast ? utterance.message.parts : MessageParts())
+            tell(.agentChunk(chunk), at: now, &outbox)
+        } else {
+            tellText(
+                utterance.message.id, [text], name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
+            if isLast { tell(.agentMessage(utterance.message), at: now, &outbox) }
+        }
         guard !isLast, !hasEnded else { return }
         performance.activity = .streaming(utterance)
         performance.nextPiece = index + 1
@@ -231,7 +243,7 @@ extension Conversation {
         }
     }
 
-    private func note(_ empty: [String], step: Int, of turn: Turn, _ outbox: inout [Effect]) {
+    func note(_ empty: [String], step: Int, of turn: Turn, _ outbox: inout [Effect]) {
         for name in empty {
             outbox.append(.note(handle, .emptyGap(name: name, place: turn.steps[step].place)))
         }
@@ -242,8 +254,9 @@ extension Conversation {
     }
 
     /// The value of a gap (fixtures/README.md); `slot.words` counts from one to the slot's number.
-    private func value(of name: String, message: String, at now: Instant) -> String? {
+    func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
+        if hasRunLog, let given = log.given[name] { return given }
         switch name {
         case "message": return message
         case "now": return localTime(at: now).text

@@ -23,6 +23,11 @@ extension Conversation {
     mutating func answer(
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
+        if let decisions = decisions(in: text) {
+            return take(
+                decisions, log.suspension, isTolerant: true, metadata: metadata, at: now, &outbox)
+        }
+        if hasRunLog { log.suspension = nil }
         var listening = Listening(text: text)
         let hearing = hearing(&listening, at: now)
         matchSteps += listening.steps
@@ -102,6 +107,7 @@ extension Conversation {
         of rules: [Rule], _ listening: inout Listening, at now: Instant, origin: (Int) -> Origin
     ) -> Hearing? {
         for (index, rule) in rules.enumerated() {
+            if rule.answers != nil { continue }
             let origin = origin(index)
             if let limit = rule.limit, uses.rule(origin) >= limit { continue }
             var caught = Captures()
@@ -119,9 +125,11 @@ extension Conversation {
         return nil
     }
 
-    private func holds(_ condition: Condition, _ caught: Captures, at now: Instant) -> Bool {
+    func holds(_ condition: Condition, _ caught: Captures, at now: Instant) -> Bool {
         if case .isWithin(let hours) = condition.test { return hours.contains(localTime(at: now)) }
-        let value = caught[condition.slot] ?? memory[condition.slot]
+        let value =
+            caught[condition.slot] ?? memory[condition.slot]
+            ?? (hasRunLog ? log.given[condition.slot] : nil)
         switch condition.test {
         case .equals(let wanted): return value.map { Folding.fold($0) == Folding.fold(wanted) } ?? false
         case .differs(let unwanted): return value.map { Folding.fold($0) != Folding.fold(unwanted) } ?? true

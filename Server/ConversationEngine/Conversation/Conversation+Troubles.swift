@@ -18,6 +18,9 @@ extension Conversation {
             outbox.append(.note(handle, .troubled(troubles[index].trouble.name, mark: cause.mark)))
             tell(
                 .notice(.error, .known(problem, detail: nil)), metadata: metadata, at: now, &outbox)
+            if hasRunLog {
+                failRun(RunFailure(problem.rawValue, code: problem.codeOfRuns), at: now, &outbox)
+            }
             return true
         }
         return false
@@ -84,4 +87,9 @@ extension Conversation {
     mutating func disarm(_ id: UInt64) {
         troubles.removeAll { $0.id == id }
     }
+}
+
+extension KnownProblem {
+    /// What runs call it that fail because of it.
+    fileprivate var codeOfRuns: String { self == .highLoad ? "rate_limited" : "agent_unavailable" }
 }

@@ -130,6 +130,16 @@ package struct Conversation: Sendable {
     var pusher: String?
     /// Why the script or a client has something told right now.
     var cause = Cause()
+    /// Its runs; nil where nobody asked for one, and the script has no words for them.
+    package var runs: RunLog? { keptRuns.first }
+    var hasRunLog: Bool { !keptRuns.isEmpty }
+    /// The same, where it is there.
+    var log: RunLog {
+        _read { yield keptRuns[0] }
+        _modify { yield &keptRuns[0] }
+    }
+    /// One or none: most sessions have none, and then no room for it.
+    private var keptRuns: [RunLog] = []
     /// What code answers in place of rules; the latest is last.
     var improvisations: [Improvising] = []
     var ids: SeededGenerator
@@ -250,6 +260,7 @@ package struct Conversation: Sendable {
         let audience = isSilent ? .nobody : audience(for: entry)
         if !troubles.isEmpty, audience != .nobody { strikeWire(.anyEvent, &outbox) }
         outbox.append(.tell(handle, entry, audience: audience))
+        if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
     /// Tells one connection only; never journaled.
@@ -298,6 +309,9 @@ package struct Conversation: Sendable {
         UniqueID.text(prefix, pusher == nil ? ids.next() : pushedIDs.next())
     }
 
+    /// Keeps a log of runs from now on.
+    mutating func keepRuns() { if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed)) } }
+
     // MARK: - Ending
 
     /// Ends the session; `name` is who wants it from outside.
@@ -305,6 +319,7 @@ package struct Conversation: Sendable {
         _ reason: EndReason, by name: String? = nil, at now: Instant, _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
+        if hasRunLog { finishRun(at: now, &outbox) }
         performance = Performance()
         (takeover, pause) = (nil, nil)
         delayedInputs = []

@@ -11,6 +11,8 @@ struct Performance: Sendable {
         case composing(Utterance)
         /// Some chunks were sent; ``Performance/nextPiece`` comes next.
         case streaming(Utterance)
+        /// A step of a run, of which more is to come.
+        indirect case playing(Conversation.RunPlay)
 
         var isIdle: Bool {
             if case .idle = self { return true }

@@ -126,6 +126,7 @@ extension Conversation {
         case .idle: return "next step"
         case .pausing: return "pause"
         case .streaming(let utterance): return "next chunk of reply \(utterance.number)"
+        case .playing: return "next event of a run"
         case .composing(let utterance):
             if case .person = floor { return "typing before reply \(utterance.number)" }
             return "thinking before reply \(utterance.number)"

@@ -8,6 +8,8 @@ package struct ClientInput: Equatable, Sendable {
         case receipt(Receipt, messageID: String)
         case end
         case heartbeat
+        /// Asks for a run.
+        indirect case run(RunRequest)
         /// Not acceptable: answered with a notice to the sender only; nothing is journaled.
         case refused(KnownProblem, detail: String?)
         /// Accepted without an answer.

@@ -31,6 +31,11 @@ package struct Script: Equatable, Sendable {
     package var otherwise: [Rule]
     package var handoffs: [Handoff]
     package var troubles: [Trouble]
+    package var tools: [Tool] = []
+    /// A step has words that only runs know, so that each reply is one.
+    package var hasRuns = false
+    /// It writes out how its runs begin and end.
+    package var writesBoundaries = false
 
     package init(
         name: String, title: String = "", about: String = "", file: String = "",
@@ -107,6 +112,8 @@ package struct Rule: Equatable, Sendable {
     package var place: SourcePlace
     /// nil in `otherwise`, where anything is heard.
     package var hears: Hears?
+    /// What the client answers that it hears, in place of words.
+    package var answers: AnswerKind?
     /// Where the words to listen for stand.
     package var hearsPlace: SourcePlace
     package var conditions: [Condition]
@@ -164,6 +171,8 @@ package enum Verb: Equatable, Sendable {
     case emit(type: String, payload: String)
     /// Arms a trouble by its index in ``Script/troubles``.
     case trouble(Int)
+    /// What only runs have words for.
+    case run(RunStep)
 }
 
 package struct MemoryChange: Equatable, Sendable {

@@ -192,6 +192,9 @@ extension Trouble {
             case heartbeat = "heartbeat 1"
             /// The so-many-th request for an operation of a protocol.
             case request = "request CreateSession 1"
+            /// The run as a whole, at its first event; and one event of it.
+            case run = "run 1"
+            case runEvent = "run 1 event 1"
             case anyEvent = "any event"
 
             package var stage: Stage {
@@ -199,7 +202,7 @@ extension Trouble {
                 case .token, .session: .opening
                 case .handshake, .request: .request
                 case .connect, .userMessage, .reply, .replyChunk, .queueUpdate, .personJoins, .heartbeat,
-                    .anyEvent:
+                    .run, .runEvent, .anyEvent:
                     .talk
                 }
             }
@@ -209,7 +212,7 @@ extension Trouble {
                 switch self {
                 case .token, .session, .handshake, .connect: .token
                 case .userMessage, .reply, .replyChunk, .queueUpdate, .personJoins, .heartbeat, .request,
-                    .anyEvent:
+                    .run, .runEvent, .anyEvent:
                     .session
                 }
             }
@@ -254,6 +257,10 @@ extension Trouble {
             Moment(.replyChunk, reply, chunk: chunk)
         }
         package static func queueUpdate(_ number: Int) -> Moment { Moment(.queueUpdate, number) }
+        package static func run(_ number: Int) -> Moment { Moment(.run, number) }
+        package static func runEvent(_ run: Int, _ event: Int) -> Moment {
+            Moment(.runEvent, run, chunk: event)
+        }
         package static func heartbeat(_ number: Int) -> Moment { Moment(.heartbeat, number) }
         package static func request(_ operation: String, _ number: Int) -> Moment {
             Moment(.request, number, operation: operation)

@@ -38,6 +38,12 @@ package protocol Dialect: Sendable {
     /// ``encode(_:into:)`` and ``replay(_:expecting:wrapper:at:)`` say it then, and ``decode(text:)`` what clients mean.
     func projection(of session: SessionView) -> (any Projection)?
 
+    /// Agents that it brings along besides fixtures: their names, and a sentence about each.
+    var agents: [(name: String, about: String)] { get }
+
+    /// The script of one of ``agents``.
+    func script(of agent: String) -> Script?
+
     /// Answers one complete request of ``routes``. Total: nonsense becomes the protocol's own error.
     func answer(_ request: Request, host: inout any DialectHost) -> Answer
 
@@ -80,6 +86,8 @@ extension Dialect {
     package var laws: Laws { .none }
     package var historyType: String { "HISTORY" }
     package var reading: RowReading? { nil }
+    package var agents: [(name: String, about: String)] { [] }
+    package func script(of agent: String) -> Script? { nil }
     package func projection(of session: SessionView) -> (any Projection)? { nil }
     package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
     package func localID(in metadata: String) -> String? { nil }
@@ -297,8 +305,8 @@ package enum Answer: Sendable {
     /// `cursor`. `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
     /// Answer with an event stream (chunked, `text/event-stream` unless `headers` say otherwise) that is a connection of
-    /// `session`; tell it what came after `cursor`.
-    case stream(SessionHandle, cursor: UInt64, headers: HeaderFields)
+    /// `session`; tell it what came after `cursor`. The request says `input` in the session, once the stream is open.
+    case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 
 /// What a dialect may ask of the server while it answers. Everything happens within one call.
@@ -349,6 +357,9 @@ package protocol DialectHost {
 
     /// Where the server listens; 0 when it does not.
     var port: UInt16 { get }
+
+    /// The agents there are: what sessions can be opened with, and a sentence about each.
+    var agents: [(name: String, about: String)] { get }
 
     /// What a session was told so far, oldest first.
     func journal(of session: SessionHandle) -> [JournalEntry]

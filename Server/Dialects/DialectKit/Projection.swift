@@ -20,6 +20,11 @@ package protocol Projection: Sendable {
         _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
         into steps: inout [ProjectionStep])
 
+    /// An event of a run, for the connection that asked for it. `log` has all runs so far.
+    mutating func tell(
+        _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into steps: inout [ProjectionStep]
+    )
+
     /// A text message of a client.
     mutating func receive(
         _ text: [UInt8], from connection: ConnectionID, at now: Instant, into steps: inout [ProjectionStep])
@@ -35,6 +40,10 @@ extension Projection {
         _ connection: ConnectionID, _ outlet: Outlet, of party: Int, at now: Instant,
         into steps: inout [ProjectionStep]
     ) { attach(connection, outlet, at: now, into: &steps) }
+
+    package mutating func tell(
+        _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into steps: inout [ProjectionStep]
+    ) {}
 }
 
 /// What carries a session to a client.

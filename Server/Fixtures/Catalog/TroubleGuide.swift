@@ -22,6 +22,8 @@ extension Trouble.Moment.Kind {
         case .personJoins: "a live person joins"
         case .heartbeat: "the N-th heartbeat is answered"
         case .request: "the N-th request for an operation of the protocol, here CreateSession"
+        case .run: "the N-th run of the session tells its first event"
+        case .runEvent: "event M of the N-th run leaves"
         case .anyEvent: "whatever is told next"
         }
     }

@@ -21,7 +21,8 @@ extension FixtureCompiler {
                 case .personJoins where !served.contains { $0.outcome == .joins }:
                     "In this fixture no handoff lets a person join."
                 case .token, .session, .handshake, .connect, .userMessage, .reply, .replyChunk, .queueUpdate,
-                    .personJoins, .heartbeat, .request, .anyEvent:
+                    .personJoins, .heartbeat, .request, .run, .runEvent,
+                    .anyEvent:
                     trouble.effect.kind.target.absence(at: trouble.moment)
                 }
             if let impossible { warn(.impossibleMoment, at: map.moments[number], impossible) }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import DialectKit
 import Fixtures
 import SocketTransport
 
@@ -32,7 +33,11 @@ struct FixtureShelf: Sendable {
     /// Fixtures that were given as text; they stand in front of files of the same name.
     var texts: [String: [UInt8]] = [:]
 
-    init(_ configuration: Configuration) throws(ServerError) {
+    /// Dialects bring agents along.
+    private let dialects: [any Dialect]
+
+    init(_ configuration: Configuration, dialects: [any Dialect] = []) throws(ServerError) {
+        self.dialects = dialects
         folder = configuration.fixturesFolder
         if let folder, !Files.isFolder(folder) {
             throw .configuration(
@@ -68,6 +73,15 @@ struct FixtureShelf: Sendable {
         return names.sorted()
     }
 
+    /// What sessions can be opened with, and a sentence about each.
+    var agents: [(name: String, about: String)] {
+        var shelf = self
+        let own = names.compactMap { name in
+            (try? shelf.script(named: name)).map { (name: name, about: $0.about) }
+        }
+        return own + dialects.flatMap(\.agents)
+    }
+
     /// The files and folders to watch.
     var watchedPaths: [String] { [folder, standardFile].compactMap { $0 } }
 
@@ -82,6 +96,7 @@ struct FixtureShelf: Sendable {
     mutating func script(named name: String) throws(ScenarioProblem) -> Script {
         if let known = shelved[name] { return known.script }
         guard let source = source(of: name) else {
+            if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
             if let file = standardFile, name == standardName {
                 throw ScenarioProblem("the fixture \(file) cannot be read; check that the file exists")
             }
@@ -90,7 +105,9 @@ struct FixtureShelf: Sendable {
                     "the fixture \(file) cannot be read; check that it is a file you may read")
             }
             // A name that leads nowhere is among the names when it is the standard one.
-            throw ScenarioProblem("\(UnknownFixture(name: name, among: names.filter { $0 != name }))")
+            throw ScenarioProblem(
+                "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
+            )
         }
         let compiled = compile(name, source)
         guard let script = compiled.script else {

@@ -28,7 +28,7 @@ struct RequestDesk {
         /// The control API answers, now or later.
         case control(RequestTarget)
         /// An event stream, with these fields.
-        case stream(Opening, HeaderFields)
+        case stream(Opening, HeaderFields, ClientInput?)
     }
 
     enum Upgrade {
@@ -77,10 +77,12 @@ struct RequestDesk {
             case .response(let own): response = own
             // A connection asked for outside an upgrade was refused before.
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
-            case .stream(let handle, let cursor, let headers):
+            case .stream(let handle, let cursor, let headers, var input):
+                input?.mark = state.chronicle.recorder.requestRow
                 let headers = readable(Response(status: 200, headers: headers), head).headers
                 return .stream(
-                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), headers)
+                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), headers,
+                    input)
             }
         }
         if route.isOpenToPages { cors(of: destination.dialect).decorate(&response, for: head) }

@@ -118,7 +118,8 @@ extension ServerLoop {
         case .response(let response, let strikes): told = (response, strikes)
         case .control(let target):
             told = control.answer(head, target, body, on: connection).map { ($0, []) }
-        case .stream(let opening, let headers): open(opening, headers, to: head, on: connection)
+        case .stream(let opening, let headers, let input):
+            open(opening, headers, input, to: head, on: connection)
         }
         return connection.exchange == nil ? nil : told
     }

@@ -50,8 +50,14 @@ extension ServerLoop {
         let ids = audience.connections.filter {
             entry.sequence == nil || state.connection(of: $0)?.channel?.history == nil
         }
-        let now = clock.now
-        project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
+        project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: clock.now, into: &$1) }
+    }
+
+    /// An event of a run, for the connection that asked for it. Without a projection nobody has words for it.
+    func tell(_ entry: RunEntry, of run: RunFacts, in handle: SessionHandle) {
+        guard let outbox = state.outbox(of: handle), outbox.isProjected else { return }
+        let log = entry.event == .messages ? state.engine.with(handle) { $0.runs } ?? nil : nil
+        project(outbox) { $0.tell(entry, of: run, log: log, at: entry.time, into: &$1) }
     }
 
     /// A page of a history; entries have no size of their own here, so it has a number of them.
@@ -77,9 +83,10 @@ extension ServerLoop {
 
     // MARK: - Event streams
 
-    /// Answers a request with an event stream, with the history to come.
+    /// Answers a request with an event stream, with the history to come; then the request says its `input`.
     func open(
-        _ opening: RequestDesk.Opening, _ headers: HeaderFields, to head: RequestHead,
+        _ opening: RequestDesk.Opening, _ headers: HeaderFields, _ input: ClientInput?,
+        to head: RequestHead,
         on connection: Connection
     ) {
         let now = clock.now
@@ -109,6 +116,8 @@ extension ServerLoop {
         _ = state.withEngine {
             $0.expectHistory(of: connection.id, in: opening.handle, due: now, at: now, into: &$1)
         }
+        guard let input, connection.session == opening.handle else { return }
+        state.withEngine { $0.handle(input, from: connection.id, in: opening.handle, at: now, into: &$1) }
     }
 
     /// The last words of a stream. A body without chunks ends with its connection.
@@ -117,18 +126,5 @@ extension ServerLoop {
         state.tellDropped(connection, .server(code: code.rawValue))
         if stream.framing == .chunked { sockets.write(connection.socket, TransferChunk.last) }
         close(connection)
-    }
-}
-
-extension Event {
-    /// What its texts take.
-    fileprivate var textBytes: Int {
-        switch self {
-        case .userMessage(_, let text): text.utf8.count
-        case .agentMessage(let message), .personMessage(let message, _): message.text.utf8.count
-        case .agentChunk(let chunk): chunk.text.utf8.count
-        case .raw(_, let payload): payload.utf8.count
-        default: 0
-        }
     }
 }

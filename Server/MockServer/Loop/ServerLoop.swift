@@ -218,6 +218,9 @@ final class ServerLoop {
             state.tell(.disconnected(state.link(of: connection)))
             state.engine.detach(connection.id, from: handle)
             state.outbox(of: handle)?.projection?.detach(connection.id)
+            if connection.stream != nil {
+                state.withEngine { $0.abandonRuns(of: connection.id, in: handle, at: clock.now, into: &$1) }
+            }
         }
         if connection.webSocket != nil { state.openWebSockets -= 1 }
         connection.stage = .closing
@@ -249,6 +252,9 @@ final class ServerLoop {
         case .tell(let handle, let entry, let audience):
             if !strikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
+        case .run(let handle, let run, let entry):
+            if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
+            tell(entry, of: run, in: handle)
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)

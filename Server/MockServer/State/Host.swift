@@ -168,6 +168,8 @@ struct Host: DialectHost {
 
     var port: UInt16 { state.port }
 
+    var agents: [(name: String, about: String)] { state.fixtures.agents }
+
     func journal(of session: SessionHandle) -> [JournalEntry] {
         state.engine.withJournal(of: session) { $0 } ?? []
     }

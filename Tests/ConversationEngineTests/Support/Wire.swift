@@ -51,6 +51,7 @@ struct Wire {
             notes.append(note)
         case .strike(_, let strike):
             strikes.append(strike)
+        case .run: break
         }
     }
 

@@ -193,6 +193,7 @@ private struct StageHost: DialectHost, Sendable {
     mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
         .told([])
     }
+    var agents: [(name: String, about: String)] { [] }
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
     mutating func name(_ session: SessionHandle, _ alias: String) {}
 }

@@ -43,6 +43,8 @@ final class FakeHost: DialectHost {
     func enter(_ session: SessionHandle) -> Bool { true }
     func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced { .told([]) }
     func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced { .told([]) }
+    var agents: [(name: String, about: String)] { [] }
+
     func journal(of session: SessionHandle) -> [JournalEntry] { [] }
     func name(_ session: SessionHandle, _ alias: String) {}
 

@@ -1,0 +1,130 @@
+import Clocks
+import Matching
+import Patterns
+
+/// What clients answer: results of tools they have, and decisions of their users.
+extension Conversation {
+    mutating func take(
+        _ answers: [RunAnswer], _ suspension: RunLog.Suspension?, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        guard var suspension, !suspension.calls.isEmpty else {
+            return outbox.append(.note(handle, .ignored(reason: "nobody waits for an answer of a tool")))
+        }
+        var origin: (rule: Rule, origin: Origin)?
+        for answer in answers {
+            guard let index = suspension.calls.firstIndex(where: { $0.id == answer.call }) else { continue }
+            let call = suspension.calls.remove(at: index)
+            suspension.open.removeAll { $0.id == call.id }
+            give(answer, of: call.tool)
+            guard let tool = script.tools.firstIndex(where: { $0.name == call.tool }) else { continue }
+            origin = rule(hearing: .tool(tool), at: now) ?? origin
+        }
+        log.suspension = suspension
+        log.openCalls = suspension.open
+        guard suspension.calls.isEmpty else {
+            let left = suspension.calls.map(\.tool).joined(separator: ", ")
+            return outbox.append(
+                .note(handle, .ignored(reason: "answers are missing still: \(left)")))
+        }
+        log.suspension = nil
+        goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
+    }
+
+    private mutating func give(_ answer: RunAnswer, of tool: String) {
+        let status = answer.error == nil ? "answered" : "failed"
+        for prefix in ["answer", "answer.\(tool)"] {
+            for (name, value) in answer.parts { log.given["\(prefix).\(name)"] = value }
+            log.given["\(prefix).text"] = answer.error ?? answer.content
+            log.given["\(prefix).status"] = status
+        }
+    }
+
+    mutating func take(
+        _ decisions: [RunDecision], _ suspension: RunLog.Suspension?, isTolerant: Bool, metadata: String?,
+        at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let asked = suspension?.asks ?? []
+        if let strange = decisions.first(where: { decision in !asked.contains { $0.id == decision.ask } }) {
+            let words = "Nobody asked \"\(strange.ask)\"."
+            guard isTolerant else {
+                return failRun(RunFailure(words, code: "unknown_interrupt"), at: now, &outbox)
+            }
+            outbox.append(.note(handle, .ignored(reason: words)))
+        }
+        guard let suspension, !asked.isEmpty else { return }
+        let open = asked.filter { ask in !decisions.contains { $0.ask == ask.id } }
+        if !open.isEmpty {
+            let names = open.map { "\"\($0.id)\"" }.joined(separator: ", ")
+            return failRun(
+                RunFailure("No decision on \(names).", code: "interrupt_not_covered"), at: now, &outbox)
+        }
+        if let late = asked.first(where: { $0.expires.map { $0 <= now } ?? false }) {
+            return failRun(
+                RunFailure("\"\(late.id)\" has expired.", code: "interrupt_expired"), at: now, &outbox)
+        }
+        log.suspension = nil
+        log.openCalls = suspension.open
+        var origin: (rule: Rule, origin: Origin)?
+        for decision in decisions {
+            guard let ask = asked.first(where: { $0.id == decision.ask }) else { continue }
+            let status = decision.isResolved ? "resolved" : "cancelled"
+            for prefix in ["answer", "answer.\(ask.name)"] {
+                for (name, value) in decision.parts { log.given["\(prefix).\(name)"] = value }
+                log.given["\(prefix).status"] = status
+            }
+            origin = rule(hearing: .ask(ask.name), at: now) ?? origin
+        }
+        goOn(with: origin, suspension.rest, metadata: metadata, at: now, &outbox)
+    }
+
+    /// What a message decides that is one of the choices of a question.
+    func decisions(in text: String) -> [RunDecision]? {
+        guard hasRunLog, let asks = log.suspension?.asks, !asks.isEmpty else { return nil }
+        let said = Folding.fold(text)
+        for ask in asks {
+            guard let choice = ask.choices.first(where: { Folding.fold($0.text) == said }) else { continue }
+            return asks.map { other in
+                RunDecision(
+                    ask: other.id, isResolved: !choice.cancels, parts: other.id == ask.id ? choice.parts : [:]
+                )
+            }
+        }
+        return nil
+    }
+
+    /// The rule that hears the answer has the word; without one the turn goes on that waited for it.
+    private mutating func goOn(
+        with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        guard let found else { return perform(rest, at: now, &outbox) }
+        uses.useRule(found.origin)
+        let cause = Cause(mark: cause.mark, part: ScriptPart(found.origin))
+        outbox.append(
+            .note(
+                handle,
+                .heard(
+                    text: "", rule: found.rule.name ?? name(of: found.origin), place: found.rule.place,
+                    stage: stageName, cause: cause)))
+        if let then = found.rule.then { stage = then }
+        perform(
+            Turn(
+                steps: found.rule.steps, origin: found.origin, message: rest.message, metadata: metadata,
+                mark: cause.mark), at: now, &outbox)
+    }
+
+    /// The first rule, in the order of the page, that hears what the client answers.
+    private func rule(hearing kind: AnswerKind, at now: Instant) -> (rule: Rule, origin: Origin)? {
+        func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
+            for (index, rule) in rules.enumerated() where rule.answers == kind {
+                if let limit = rule.limit, uses.rule(origin(index)) >= limit { continue }
+                guard rule.conditions.allSatisfy({ holds($0, Captures(), at: now) }) else { continue }
+                return (rule, origin(index))
+            }
+            return nil
+        }
+        let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
+        return first(staged) { .stage(stage, $0) } ?? first(script.anywhere) { .anywhere($0) }
+    }
+}

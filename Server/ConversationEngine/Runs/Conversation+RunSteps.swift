@@ -1,0 +1,389 @@
+import Clocks
+import Matching
+
+/// Steps that only runs have words for.
+extension Conversation {
+    /// Events and pauses of one step, which come one after the other.
+    struct RunPlay: Sendable {
+        enum Act: Sendable {
+            case tell(RunOccurrence)
+            case wait(Interval)
+            /// The result of a call; it is open no more.
+            case settle(RunOccurrence, call: String)
+            case suspend
+        }
+
+        var acts: [Act] = []
+        var next = 0
+
+        mutating func tell(_ event: RunOccurrence) { acts.append(.tell(event)) }
+
+        mutating func wait(_ interval: Interval) {
+            if interval > .zero { acts.append(.wait(interval)) }
+        }
+    }
+
+    mutating func perform(
+        _ step: RunStep, place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        beginRunIfNeeded(at: now, &outbox)
+        guard hasRunLog, log.isRunning else { return }
+        var filler = RunFiller(turn: turn, now: now)
+        var play = RunPlay()
+        switch step {
+        case .stepStarted(let name):
+            log.openSteps.append(name)
+            play.tell(.stepStarted(name))
+        case .stepFinished(let name):
+            log.openSteps.removeAll { $0 == name }
+            play.tell(.stepFinished(name))
+        case .reason(let texts, let cut, let every, let sealed):
+            showSignOfThinking(at: now, &outbox)
+            reason(texts, cut: cut, every: every, sealed: sealed, &filler, into: &play)
+        case .call(let calls, let order):
+            showSignOfThinking(at: now, &outbox)
+            plan(calls, order, &filler, into: &play)
+        case .result(let tool, let outcome): planResult(of: tool, outcome, &filler, into: &play)
+        case .state(let value): play.tell(.state(value: json(value, &filler)))
+        case .patch(let value): play.tell(.stateChanged(patch: json(value, &filler)))
+        case .messages: play.tell(.messages)
+        case .activity(let id, let type, let content, let replaces):
+            play.tell(
+                .activity(id: id, type: type, content: json(content, &filler), replaces: replaces))
+        case .activityPatch(let id, let type, let patch):
+            play.tell(.activityChanged(id: id, type: type, patch: json(patch, &filler)))
+        case .card(let id, let value, let label):
+            let name = id ?? runID("card_")
+            play.tell(
+                .card(
+                    id: name, message: log.owner, value: json(value, &filler), label: label))
+        case .custom(let name, let value):
+            play.tell(.custom(name: name, value: json(value, &filler)))
+        case .raw(let value, let source): play.tell(.raw(value: json(value, &filler), source: source))
+        case .ask(let asks):
+            ask(asks, &filler, at: now, &outbox)
+            play.acts.append(.suspend)
+        case .returns(let value): log.result = json(value, &filler)
+        case .usage(let value): log.usage = value
+        case .fail(let message, let code):
+            let words = text(message, &filler)
+            tellFailure(words, at: now, &outbox)
+            failRun(RunFailure(words, code: code), at: now, &outbox)
+            return giveUpTurn()
+        case .cancel: return cancelRun(at: now, &outbox)
+        case .event(let value, let isFault, let endsRun):
+            tellRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
+            guard endsRun else { return }
+            cutRun(at: now, &outbox)
+            return giveUpTurn()
+        case .recorded(let events):
+            let every = (wishedPace ?? script.pace).every
+            for event in events {
+                if !play.acts.isEmpty { play.wait(every) }
+                play.tell(event)
+            }
+        }
+        note(filler.empty, step: place, of: turn, &outbox)
+        continuePlay(play, at: now, &outbox)
+    }
+
+    /// Tells what comes next, up to a pause.
+    mutating func continuePlay(_ play: RunPlay, at now: Instant, _ outbox: inout [Effect]) {
+        var play = play
+        while play.next < play.acts.count, log.isRunning, !hasEnded {
+            let act = play.acts[play.next]
+            play.next += 1
+            switch act {
+            case .tell(let event):
+                tellRun(event, at: now, &outbox)
+                if script.writesBoundaries { journal(event, at: now, &outbox) }
+            case .settle(let event, let call):
+                log.openCalls.removeAll { $0.id == call }
+                log.owner = nil
+                tellRun(event, at: now, &outbox)
+            case .suspend: suspend()
+            case .wait(let interval):
+                performance.activity = .playing(play)
+                performance.dueAt = now + interval
+                return
+            }
+        }
+    }
+
+    /// Texts of a recorded run, for clients without runs.
+    private mutating func journal(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
+        switch event {
+        case .textStarted(let id, _, _):
+            (log.openText, log.recorded, log.pieces) = (id, "", 0)
+        case .textDelta(let id, let delta) where id == log.openText:
+            log.recorded += delta
+            log.pieces += 1
+            if isStreaming { tell(.agentChunk(chunk(id, delta, isComplete: false)), at: now, &outbox) }
+        case .textEnded(let id) where id == log.openText:
+            log.openText = nil
+            if isStreaming {
+                log.pieces += 1
+                tell(.agentChunk(chunk(id, "", isComplete: true)), at: now, &outbox)
+            } else {
+                tell(.agentMessage(Message(id: id, text: log.recorded)), at: now, &outbox)
+            }
+        default: break
+        }
+    }
+
+    private func chunk(_ id: String, _ text: String, isComplete: Bool) -> Chunk {
+        Chunk(
+            messageID: id, index: options.firstChunkIndex + log.pieces - 1, isComplete: isComplete, text: text
+        )
+    }
+
+    func runPieces(_ text: String, _ cut: ChunkSize?) -> [String] {
+        guard let cut else { return text.isEmpty ? [] : [text] }
+        return ChunkCutter.cut(text, size: cut.count, unit: cut.unit)
+    }
+
+    private mutating func reason(
+        _ texts: [Template], cut: ChunkSize?, every: Interval, sealed: String?, _ filler: inout RunFiller,
+        into play: inout RunPlay
+    ) {
+        let span = runID("rs_")
+        play.tell(.reasoningStarted(id: span))
+        var last = span
+        for (place, template) in texts.enumerated() {
+            if place > 0 { play.wait(every) }
+            last = runID("r_")
+            play.tell(.reasoningTextStarted(id: last))
+            for (number, piece) in runPieces(text(template, &filler), cut).enumerated() {
+                if number > 0 { play.wait(every) }
+                play.tell(.reasoningDelta(id: last, piece))
+            }
+            play.tell(.reasoningTextEnded(id: last))
+        }
+        if let sealed { play.tell(.sealed(entity: last, ofCall: false, value: sealed)) }
+        play.tell(.reasoningEnded(id: span))
+    }
+
+    // MARK: - Tools
+
+    /// A call with its gaps filled.
+    private struct PlannedCall {
+        var call: RunLog.OpenCall
+        var started: RunOccurrence
+        var pieces: [String]
+        var every: Interval
+        var takes: Interval
+        var result: RunOccurrence?
+    }
+
+    private mutating func plan(
+        _ calls: [ScriptedCall], _ order: CallOrder, _ filler: inout RunFiller, into play: inout RunPlay
+    ) {
+        if log.owner == nil { log.owner = runID("msg_") }
+        let planned = calls.map { plan($0, &filler) }
+        if order.interleaves {
+            for call in planned { play.tell(call.started) }
+            for number in 0..<(planned.map(\.pieces.count).max() ?? 0) {
+                for call in planned where number < call.pieces.count {
+                    if number > 0 { play.wait(call.every) }
+                    play.tell(.callDelta(id: call.call.id, call.pieces[number]))
+                }
+            }
+            for call in planned { play.tell(.callEnded(id: call.call.id)) }
+        } else {
+            for call in planned {
+                play.tell(call.started)
+                for (number, piece) in call.pieces.enumerated() {
+                    if number > 0 { play.wait(call.every) }
+                    play.tell(.callDelta(id: call.call.id, piece))
+                }
+                play.tell(.callEnded(id: call.call.id))
+            }
+        }
+        var places = order.results ?? Array(planned.indices)
+        if order.byTime {
+            places = planned.indices.sorted { (planned[$0].takes, $0) < (planned[$1].takes, $1) }
+        }
+        var told = Interval.zero
+        for place in places where planned.indices.contains(place) {
+            let call = planned[place]
+            // All of them work at the same time.
+            play.wait(call.takes - told)
+            told = max(told, call.takes)
+            if let result = call.result { play.acts.append(.settle(result, call: call.call.id)) }
+        }
+        log.openCalls += planned.map(\.call)
+        if planned.contains(where: \.call.isOfClient) { play.acts.append(.suspend) }
+    }
+
+    private mutating func plan(_ call: ScriptedCall, _ filler: inout RunFiller) -> PlannedCall {
+        let tool = script.tools[call.tool]
+        let id = call.id.map { text($0, &filler) } ?? runID("call_")
+        let arguments = call.isJSON ? json(call.arguments, &filler) : text(call.arguments, &filler)
+        for (name, value) in call.parts {
+            let filled = text(value, &filler)
+            log.given["args.\(name)"] = filled
+        }
+        let pieces =
+            call.pieces.map { pieces in pieces.map { text($0, &filler) } } ?? runPieces(arguments, call.cut)
+        let started = RunOccurrence.callStarted(
+            RunCall(id: id, tool: tool.name, owner: log.owner, title: tool.title, label: tool.label))
+        let outcome =
+            call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
+        return PlannedCall(
+            call: RunLog.OpenCall(id: id, tool: tool.name, isOfClient: tool.isOfClient), started: started,
+            pieces: pieces, every: call.every, takes: call.takes ?? tool.takes,
+            result: result(outcome, of: id, &filler))
+    }
+
+    private func outcome(of tool: Tool, at now: Instant) -> ToolOutcome {
+        tool.rows.first { row in row.conditions.allSatisfy { holds($0, Captures(), at: now) } }?.outcome
+            ?? .gives(Template(literal: "{}"))
+    }
+
+    private mutating func result(
+        _ outcome: ToolOutcome, of call: String, _ filler: inout RunFiller
+    ) -> RunOccurrence? {
+        switch outcome {
+        case .says(let value):
+            .callResult(RunResult(id: runID("t_"), call: call, content: text(value, &filler)))
+        case .gives(let value):
+            .callResult(RunResult(id: runID("t_"), call: call, content: json(value, &filler)))
+        case .parts(let value):
+            .callResult(RunResult(id: runID("t_"), call: call, content: json(value, &filler), hasParts: true))
+        case .fails(let value):
+            .callResult(
+                RunResult(id: runID("t_"), call: call, content: json(value, &filler), hasFailed: true))
+        case .nothing: nil
+        }
+    }
+
+    private mutating func planResult(
+        of tool: Int, _ outcome: ToolOutcome, _ filler: inout RunFiller, into play: inout RunPlay
+    ) {
+        let name = script.tools[tool].name
+        guard let call = log.openCalls.last(where: { $0.tool == name }),
+            let event = result(outcome, of: call.id, &filler)
+        else { return }
+        play.acts.append(.settle(event, call: call.id))
+    }
+
+    // MARK: - Waiting for the client
+
+    private mutating func ask(
+        _ asks: [ScriptedAsk], _ filler: inout RunFiller, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        for ask in asks {
+            let tool = ask.tool.map { script.tools[$0].name }
+            let call = log.openCalls.last { $0.tool == tool }?.id
+            let id = ask.id.map { text($0, &filler) } ?? runID("ask_")
+            let message = ask.message.map { text($0, &filler) }
+            log.asks.append(
+                RunAsk(
+                    id: id, name: ask.name, reason: ask.reason, message: message, call: call,
+                    schema: ask.schema, expires: ask.expires.map { now + $0 }, choices: ask.choices))
+            tellQuestion(message ?? "", ask.choices, at: now, &outbox)
+        }
+    }
+
+    /// The question as a message, for clients that know no runs; those that do find it at the end of the run.
+    private mutating func tellQuestion(
+        _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
+    ) {
+        log.isMuted = true
+        defer { log.isMuted = false }
+        let parts = MessageParts(suggestions: choices.map { Suggestion(text: $0.text) })
+        let name = runID(terms?.value.agentMessagePrefix ?? "msg_")
+        if isStreaming {
+            let chunk = Chunk(
+                messageID: name, index: options.firstChunkIndex, isComplete: true, text: text, parts: parts)
+            tell(.agentChunk(chunk), at: now, &outbox)
+        } else {
+            tell(.agentMessage(Message(id: name, text: text, parts: parts)), at: now, &outbox)
+        }
+    }
+
+    /// The rest of the turn waits for the client's answers; the run is over.
+    private mutating func suspend() {
+        guard !performance.turns.isEmpty else { return }
+        let rest = performance.turns.removeFirst()
+        let calls = log.openCalls.filter(\.isOfClient)
+        log.suspension = RunLog.Suspension(
+            rest: rest, calls: calls, open: log.openCalls, asks: log.asks)
+    }
+
+    /// Gives up the rest of the turn under way.
+    private mutating func giveUpTurn() {
+        if !performance.turns.isEmpty { performance.turns.removeFirst() }
+    }
+
+    // MARK: - Signs
+
+    /// Clients without runs see that the agent thinks; the sign lasts ten seconds at least.
+    private mutating func showSignOfThinking(at now: Instant, _ outbox: inout [Effect]) {
+        if log.openText != nil { return }
+        if let since = log.thinkingSince, now - since < .seconds(8) { return }
+        tell(.agentThinking, at: now, &outbox)
+    }
+
+    private mutating func tellFailure(_ words: String, at now: Instant, _ outbox: inout [Effect]) {
+        tell(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
+    }
+
+    mutating func runID(_ prefix: String) -> String { log.id(prefix) }
+
+    // MARK: - Gaps
+
+    func text(_ template: Template, _ filler: inout RunFiller) -> String {
+        fill(template, &filler) { $0 }
+    }
+
+    /// JSON whose gaps stand in its texts.
+    func json(_ template: Template, _ filler: inout RunFiller) -> String {
+        fill(template, &filler) { RunFiller.escaped($0) }
+    }
+
+    private func fill(
+        _ template: Template, _ filler: inout RunFiller, _ change: (String) -> String
+    ) -> String {
+        let (message, now) = (filler.turn.message, filler.now)
+        var empty = filler.empty
+        let text = template.filled(atMost: EngineLimits.filledBytes) { name in
+            let value = value(of: name, message: message, at: now)
+            if value?.isEmpty != false, !empty.contains(name) { empty.append(name) }
+            return value.map(change)
+        }
+        filler.empty = empty
+        return text
+    }
+}
+
+/// What gaps of a step are filled with, and which stayed empty.
+struct RunFiller {
+    let turn: Turn
+    let now: Instant
+    var empty: [String] = []
+
+    init(turn: Turn, now: Instant) {
+        self.turn = turn
+        self.now = now
+    }
+
+    /// `text` between the quotes of a JSON text (RFC 8259 §7).
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

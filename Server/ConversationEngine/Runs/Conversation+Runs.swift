@@ -1,0 +1,265 @@
+import Clocks
+import Matching
+
+/// Runs of a session: they begin with what a client says, and end with the turn that answers it.
+extension Conversation {
+    /// A client asks for a run.
+    mutating func run(
+        _ request: RunRequest, from connection: ConnectionID, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        keepRuns()
+        if request.words == .replay { return replay(request, to: connection, at: now, &outbox) }
+        if log.runs.contains(where: { $0.facts.id == request.run }) {
+            outbox.append(.note(handle, .ignored(reason: "the run id \(request.run) was used before")))
+        }
+        guard !log.isRunning else {
+            guard log.waiting.count < ConversationLimits.waitingTurns else {
+                return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
+            }
+            log.waiting.append((request, connection))
+            return outbox.append(
+                .note(handle, .ignored(reason: "the run waits: one talk has one order")))
+        }
+        start(request, for: connection, metadata: metadata, at: now, &outbox)
+    }
+
+    /// What happened so far, as a run of its own that no log keeps.
+    private mutating func replay(
+        _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        let facts = RunFacts(request, number: 0, connection: connection)
+        for event in [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))] {
+            outbox.append(.run(handle, facts, RunEntry(time: now, event: event)))
+        }
+    }
+
+    private mutating func start(
+        _ request: RunRequest, for connection: ConnectionID, metadata: String?, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        begin(request, for: connection, at: now, &outbox)
+        guard log.isRunning else { return settleRuns(at: now, &outbox) }
+        let isFirst = floor == .nobody
+        if isFirst {
+            // The client came with its words: nobody asked the agent to join, and nobody greets.
+            tell(.joinRequested, metadata: metadata, at: now, &outbox)
+            floor = .agent
+            tell(.agentJoined(script.agent), at: now, &outbox)
+            outbox.append(.note(handle, .agentJoined(script.agent.name)))
+        }
+        let suspension = log.suspension
+        if script.writesBoundaries {
+            // It plays what was recorded, whatever is said.
+            if case .text(let text) = request.words {
+                say(text, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+            } else {
+                answer("", metadata: metadata, at: now, &outbox)
+            }
+            return settleRuns(at: now, &outbox)
+        }
+        switch request.words {
+        case .text(let text):
+            say(text, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+        case .answers(let answers):
+            take(answers, suspension, metadata: metadata, at: now, &outbox)
+        case .decisions(let decisions):
+            take(
+                decisions, suspension, isTolerant: request.toleratesStrangeDecisions, metadata: metadata,
+                at: now, &outbox)
+        case .nothing where isFirst:
+            perform(
+                Turn(
+                    steps: script.greeting, origin: .greeting, message: "", metadata: metadata,
+                    mark: cause.mark), at: now, &outbox)
+        case .nothing, .replay: break
+        }
+        settleRuns(at: now, &outbox)
+    }
+
+    private mutating func begin(
+        _ request: RunRequest, for connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
+    ) {
+        log.begin(request, for: connection)
+        if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
+    }
+
+    /// A talk that has words for runs tells one for each message that a client without runs says.
+    mutating func beginRunIfNeeded(at now: Instant, _ outbox: inout [Effect]) {
+        if !hasRunLog {
+            guard script.hasRuns else { return }
+            keepRuns()
+        }
+        guard !log.isRunning else { return }
+        let name = UniqueID.version4(from: &log.ids).text
+        let request = RunRequest(thread: id, run: name, words: .text(lastMessage))
+        begin(request, for: .none, at: now, &outbox)
+    }
+
+    // MARK: - Telling
+
+    /// Notes an event of the run under way, and has it told to whoever asked for the run.
+    mutating func tellRun(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
+        guard log.isRunning, !hasEnded else { return }
+        let place = log.runs.count - 1
+        let facts = log.runs[place].facts
+        let count = log.runs[place].entries.count
+        if !troubles.isEmpty {
+            if count == 0 { strikeWire(.run(facts.number), &outbox) }
+            strikeWire(.runEvent(facts.number, count + 1), &outbox)
+        }
+        let entry = RunEntry(time: now, event: event)
+        if count < ConversationLimits.runEntries || event.isEnd { log.runs[place].entries.append(entry) }
+        if event.isEnd { log.isRunning = false }
+        outbox.append(.run(handle, facts, entry))
+    }
+
+    /// What the journal is told, in the words of runs.
+    mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
+        guard log.isRunning, !log.isMuted, !script.writesBoundaries else { return }
+        switch event {
+        case .agentThinking: log.thinkingSince = now
+        case .agentChunk(let chunk):
+            tellText(
+                chunk.messageID, [chunk.text], name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
+                &outbox)
+        case .agentMessage(let message):
+            let isTold = log.openText == message.id
+            tellText(
+                message.id, isTold ? [] : [message.text], name: nil, parts: message.parts, ends: true,
+                at: now, &outbox)
+        case .personMessage(let message, let profile):
+            tellText(
+                message.id, [message.text], name: profile.name, parts: message.parts, ends: true, at: now,
+                &outbox)
+        default: break
+        }
+    }
+
+    /// A piece of a text, or a whole one.
+    mutating func tellText(
+        _ id: String, _ pieces: [String], name: String?, parts: MessageParts, ends: Bool, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        log.thinkingSince = nil
+        if log.openText != id {
+            endText(at: now, &outbox)
+            log.openText = id
+            log.owner = id
+            tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
+        }
+        for piece in pieces where !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
+        guard ends else { return }
+        if !parts.suggestions.isEmpty {
+            tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
+        }
+        endText(at: now, &outbox)
+    }
+
+    /// Replies come in pieces.
+    var isCut: Bool { isStreaming || hasRunLog && log.isRunning }
+
+    private mutating func endText(at now: Instant, _ outbox: inout [Effect]) {
+        guard let open = log.openText else { return }
+        log.openText = nil
+        tellRun(.textEnded(id: open), at: now, &outbox)
+    }
+
+    // MARK: - Ending
+
+    /// Ends the run when nothing of its turn is left, and begins the one that waits.
+    mutating func settleRuns(at now: Instant, _ outbox: inout [Effect]) {
+        guard hasRunLog, pause == nil else { return }
+        if log.isRunning {
+            guard performance.turns.isEmpty, performance.activity.isIdle, performance.dueAt == nil else {
+                return
+            }
+            if case .waiting = floor { return }
+            finishRun(at: now, &outbox)
+        }
+        guard !log.isRunning, !log.waiting.isEmpty, !hasEnded else { return }
+        let next = log.waiting.removeFirst()
+        start(next.request, for: next.connection, metadata: nil, at: now, &outbox)
+    }
+
+    /// Ends the run as its turn left it.
+    mutating func finishRun(at now: Instant, _ outbox: inout [Effect]) {
+        guard log.isRunning else { return }
+        if script.writesBoundaries {
+            // The script has written its end, or leaves it out on purpose.
+            return cutRun(at: now, &outbox)
+        }
+        closeItems(at: now, &outbox)
+        let outcome: RunEnd.Outcome =
+            log.asks.isEmpty
+            ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(log.asks)
+        if !log.asks.isEmpty { tellRun(.messages, at: now, &outbox) }
+        tellRun(
+            .finished(RunEnd(outcome, result: log.result, usage: log.usage)), at: now, &outbox)
+    }
+
+    /// The run is over, and nothing is told of it.
+    mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
+        let place = log.runs.count - 1
+        let end = RunEntry(time: now, event: .finished(RunEnd(.cut)))
+        log.runs[place].entries.append(end)
+        log.isRunning = false
+        outbox.append(.run(handle, log.runs[place].facts, end))
+    }
+
+    private mutating func closeItems(at now: Instant, _ outbox: inout [Effect]) {
+        endText(at: now, &outbox)
+        if let open = log.openReasoning {
+            if let text = open.text { tellRun(.reasoningTextEnded(id: text), at: now, &outbox) }
+            tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
+            log.openReasoning = nil
+        }
+        for step in log.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }
+        log.openSteps = []
+    }
+
+    /// The run fails, whatever is open.
+    mutating func failRun(_ failure: RunFailure, at now: Instant, _ outbox: inout [Effect]) {
+        guard hasRunLog, log.isRunning else { return }
+        var failure = failure
+        failure.usage = log.usage
+        log.openText = nil
+        tellRun(.failed(failure), at: now, &outbox)
+    }
+
+    /// The run ends here, and what is left of its turn is dropped.
+    mutating func cancelRun(at now: Instant, _ outbox: inout [Effect]) {
+        guard hasRunLog, log.isRunning else { return }
+        keepPartialText(at: now, &outbox)
+        closeItems(at: now, &outbox)
+        tellRun(.finished(RunEnd(.cancelled, usage: log.usage)), at: now, &outbox)
+        if case .waiting = floor { return }
+        performance = Performance()
+    }
+
+    /// The connection that asked for runs is gone: nobody hears them, so they stop.
+    mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
+        guard hasRunLog else { return }
+        log.waiting.removeAll { $0.connection == connection }
+        guard log.isRunning, log.runs.last?.facts.connection == connection else { return }
+        outbox.append(.note(handle, .ignored(reason: "the client is gone: its run stops")))
+        cancelRun(at: now, &outbox)
+        settleRuns(at: now, &outbox)
+    }
+
+    /// Of a reply that breaks off, the journal keeps what was told.
+    private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
+        guard case .streaming(let utterance) = performance.activity, let open = log.openText,
+            open == utterance.message.id
+        else { return }
+        let told = utterance.pieces[..<performance.nextPiece].joined()
+        if isStreaming {
+            let chunk = Chunk(
+                messageID: open, index: options.firstChunkIndex + performance.nextPiece, isComplete: true,
+                text: "")
+            tell(.agentChunk(chunk), at: now, &outbox)
+        } else if !told.isEmpty {
+            tell(.agentMessage(Message(id: open, text: told)), at: now, &outbox)
+        }
+    }
+}

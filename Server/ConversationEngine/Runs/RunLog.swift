@@ -1,0 +1,110 @@
+import Clocks
+
+/// One run: what happens between what a client says and the end of the agent's turn.
+package struct Run: Equatable, Sendable {
+    package let facts: RunFacts
+    package internal(set) var entries: [RunEntry] = []
+
+    package var hasEnded: Bool { entries.last?.event.isEnd ?? false }
+}
+
+/// What stays the same in a run. A class, because all its events hand it on.
+package final class RunFacts: Equatable, Sendable {
+    package let thread: String
+    package let id: String
+    package let parent: String?
+    /// From 1 within the session.
+    package let number: Int
+    /// The connection that asked for it; ``ConnectionID/none`` where a talk without runs is told as one.
+    package let connection: ConnectionID
+    package let words: RunRequest.Words
+    /// ``RunRequest/manner``
+    package let manner: Int
+
+    init(_ request: RunRequest, number: Int, connection: ConnectionID) {
+        thread = request.thread
+        id = request.run
+        parent = request.parent
+        words = request.words
+        manner = request.manner
+        self.number = number
+        self.connection = connection
+    }
+
+    package static func == (left: RunFacts, right: RunFacts) -> Bool {
+        left.thread == right.thread && left.id == right.id && left.number == right.number
+    }
+}
+
+/// The runs of a session, beside its journal: they take no sequence, and draw ids of their own.
+package struct RunLog: Sendable {
+    /// A call that has no result yet.
+    struct OpenCall: Equatable, Sendable {
+        var id: String
+        var tool: String
+        /// The client has to answer it.
+        var isOfClient: Bool
+    }
+
+    /// The rest of a turn that waits for answers of the client.
+    struct Suspension: Sendable {
+        var rest: Turn
+        /// Those that the client has to answer.
+        var calls: [OpenCall] = []
+        /// All calls without a result.
+        var open: [OpenCall] = []
+        var asks: [RunAsk] = []
+    }
+
+    package internal(set) var runs: [Run] = []
+    /// The request of the last run, whole.
+    package internal(set) var input = ""
+    /// The last run goes on.
+    package internal(set) var isRunning = false
+    /// Calls that the client has to answer.
+    package var pendingCalls: [(id: String, tool: String)] {
+        (suspension?.calls ?? []).map { ($0.id, $0.tool) }
+    }
+    var count = 0
+    var waiting: [(request: RunRequest, connection: ConnectionID)] = []
+    var suspension: Suspension?
+    var openCalls: [OpenCall] = []
+    /// The message that holds the calls of this turn of the model.
+    var owner: String?
+    /// The text message that is being told.
+    var openText: String?
+    /// The text of a recorded run so far, and its pieces.
+    var recorded = ""
+    var pieces = 0
+    var openSteps: [String] = []
+    var openReasoning: (span: String, text: String?)?
+    /// What gaps and conditions may name besides memory.
+    var given: [String: String] = [:]
+    /// What the end of the run brings along.
+    var result: String?
+    var usage: String?
+    var asks: [RunAsk] = []
+    /// What the journal is told has no words in the run.
+    var isMuted = false
+    /// When the last sign was told that the agent thinks; nil once it spoke.
+    var thinkingSince: Instant?
+    var ids: SeededGenerator
+
+    init(seed: UInt64) { ids = SeededGenerator(seed: seed).stream("run ids") }
+
+    mutating func id(_ prefix: String) -> String { UniqueID.text(prefix, ids.next()) }
+
+    mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
+        count += 1
+        let facts = RunFacts(request, number: count, connection: connection)
+        if runs.count == ConversationLimits.runs { runs.removeFirst() }
+        runs.append(Run(facts: facts))
+        input = request.input
+        // Answers that came before the others stay known.
+        given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
+        given.merge(request.given) { $1 }
+        (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
+        openCalls = []
+        isRunning = true
+    }
+}

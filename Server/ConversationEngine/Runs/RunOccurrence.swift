@@ -1,0 +1,175 @@
+package import Clocks
+
+/// Something that happens in a run, in no wire's words. Texts called `value`, `content` and `patch` are JSON, which
+/// the engine hands on without reading it.
+package enum RunOccurrence: Equatable, Sendable {
+    case started
+    case stepStarted(String)
+    case stepFinished(String)
+    /// `name` is who speaks where it is not the agent.
+    indirect case textStarted(id: String, role: String, name: String?)
+    case textDelta(id: String, String)
+    case textEnded(id: String)
+    indirect case callStarted(RunCall)
+    case callDelta(id: String, String)
+    case callEnded(id: String)
+    indirect case callResult(RunResult)
+    case reasoningStarted(id: String)
+    case reasoningTextStarted(id: String)
+    case reasoningDelta(id: String, String)
+    case reasoningTextEnded(id: String)
+    case reasoningEnded(id: String)
+    /// An opaque text that belongs to a message or a call.
+    indirect case sealed(entity: String, ofCall: Bool, value: String)
+    case state(value: String)
+    case stateChanged(patch: String)
+    /// All messages of the thread, as whoever tells it puts them together.
+    case messages
+    indirect case activity(id: String, type: String, content: String, replaces: Bool)
+    indirect case activityChanged(id: String, type: String, patch: String)
+    indirect case card(id: String, message: String?, value: String, label: String?)
+    indirect case suggestions(message: String, [Suggestion])
+    indirect case custom(name: String, value: String)
+    indirect case raw(value: String, source: String?)
+    /// An event that the script wrote out; one that `isFault` is told as it stands.
+    indirect case written(value: String, isFault: Bool)
+    indirect case finished(RunEnd)
+    indirect case failed(RunFailure)
+
+    /// Nothing of the run comes behind it.
+    package var isEnd: Bool {
+        switch self {
+        case .finished, .failed: true
+        default: false
+        }
+    }
+}
+
+/// A tool is called.
+package struct RunCall: Equatable, Sendable {
+    package var id: String
+    package var tool: String
+    /// The message that holds the call.
+    package var owner: String?
+    /// What people read in place of the tool's name, and while it works.
+    package var title: String?
+    package var label: String?
+
+    package init(
+        id: String, tool: String, owner: String? = nil, title: String? = nil, label: String? = nil
+    ) {
+        self.id = id
+        self.tool = tool
+        self.owner = owner
+        self.title = title
+        self.label = label
+    }
+}
+
+/// What a tool gave back.
+package struct RunResult: Equatable, Sendable {
+    /// The id of the message that it is.
+    package var id: String
+    package var call: String
+    /// A text; where it `hasParts`, a JSON list of parts.
+    package var content: String
+    package var hasParts: Bool
+    package var hasFailed: Bool
+
+    package init(
+        id: String, call: String, content: String, hasParts: Bool = false, hasFailed: Bool = false
+    ) {
+        self.id = id
+        self.call = call
+        self.content = content
+        self.hasParts = hasParts
+        self.hasFailed = hasFailed
+    }
+}
+
+/// Something that a person has to decide before the agent goes on.
+package struct RunAsk: Equatable, Sendable {
+    package var id: String
+    /// What fixtures call it.
+    package var name: String
+    /// Why it is asked: `tool_call`, `input_required`, `confirmation`.
+    package var reason: String
+    package var message: String?
+    package var call: String?
+    /// JSON: the schema of the answer.
+    package var schema: String?
+    package var expires: Instant?
+    /// What can be chosen, for clients that know no runs.
+    package var choices: [RunChoice]
+
+    package init(
+        id: String, name: String = "", reason: String, message: String? = nil, call: String? = nil,
+        schema: String? = nil, expires: Instant? = nil, choices: [RunChoice] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.reason = reason
+        self.message = message
+        self.call = call
+        self.schema = schema
+        self.expires = expires
+        self.choices = choices
+    }
+}
+
+/// One of the decisions on a ``RunAsk``, in words.
+package struct RunChoice: Equatable, Sendable {
+    package var text: String
+    /// What it answers.
+    package var parts: [String: String]
+    /// It is no answer, but a refusal.
+    package var cancels: Bool
+
+    package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {
+        self.text = text
+        self.parts = parts
+        self.cancels = cancels
+    }
+}
+
+/// How a run ended that did not fail.
+package struct RunEnd: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
+        /// Calls that the client has to answer.
+        case done(pending: [String])
+        case asks([RunAsk])
+        case cancelled
+        /// The script wrote out all that is told: nothing more is.
+        case cut
+    }
+
+    package var outcome: Outcome
+    /// JSON; nil: nothing.
+    package var result: String?
+    /// JSON: what it has cost.
+    package var usage: String?
+
+    package init(_ outcome: Outcome, result: String? = nil, usage: String? = nil) {
+        self.outcome = outcome
+        self.result = result
+        self.usage = usage
+    }
+}
+
+package struct RunFailure: Equatable, Sendable {
+    package var message: String
+    package var code: String?
+    package var usage: String?
+
+    package init(_ message: String, code: String? = nil, usage: String? = nil) {
+        self.message = message
+        self.code = code
+        self.usage = usage
+    }
+}
+
+/// One event with the instant at which it happened. Its place in its run is its number.
+package struct RunEntry: Equatable, Sendable {
+    package var time: Instant
+    package var event: RunOccurrence
+}

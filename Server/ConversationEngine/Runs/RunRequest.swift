@@ -1,0 +1,71 @@
+/// What a client asks of a run: its words, and what it brings along.
+package struct RunRequest: Equatable, Sendable {
+    package enum Words: Equatable, Sendable {
+        /// Nothing new: the agent greets where the talk begins.
+        case nothing
+        case text(String)
+        /// Answers of tools that the client has.
+        case answers([RunAnswer])
+        /// Decisions on what was asked.
+        case decisions([RunDecision])
+        /// Only what happened so far is wanted.
+        case replay
+    }
+
+    package var thread: String
+    package var run: String
+    package var parent: String?
+    package var words: Words
+    /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
+    package var given: [String: String]
+    /// The whole request, for whoever tells the run; opaque here.
+    package var input: String
+    /// How the client wants to be told, as its protocol calls it by numbers.
+    package var manner: Int
+    /// Decisions on what nobody asked are passed over.
+    package var toleratesStrangeDecisions: Bool
+
+    package init(
+        thread: String, run: String, parent: String? = nil, words: Words, given: [String: String] = [:],
+        input: String = "", manner: Int = 0, toleratesStrangeDecisions: Bool = false
+    ) {
+        self.thread = thread
+        self.run = run
+        self.parent = parent
+        self.words = words
+        self.given = given
+        self.input = input
+        self.manner = manner
+        self.toleratesStrangeDecisions = toleratesStrangeDecisions
+    }
+}
+
+/// What a tool of the client gave back.
+package struct RunAnswer: Equatable, Sendable {
+    package var call: String
+    package var content: String
+    /// It failed, or the user declined.
+    package var error: String?
+    /// What is in the content, for gaps and conditions: `city` for the `city` of a JSON object.
+    package var parts: [String: String]
+
+    package init(call: String, content: String, error: String? = nil, parts: [String: String] = [:]) {
+        self.call = call
+        self.content = content
+        self.error = error
+        self.parts = parts
+    }
+}
+
+/// What a person decided on a ``RunAsk``.
+package struct RunDecision: Equatable, Sendable {
+    package var ask: String
+    package var isResolved: Bool
+    package var parts: [String: String]
+
+    package init(ask: String, isResolved: Bool, parts: [String: String] = [:]) {
+        self.ask = ask
+        self.isResolved = isResolved
+        self.parts = parts
+    }
+}

@@ -1,0 +1,164 @@
+package import Clocks
+package import Matching
+
+/// A tool of the agent, declared once: what its calls look like, and what it gives back to which arguments.
+package struct Tool: Equatable, Sendable {
+    /// What it gives back when the conditions hold; they name arguments as `args.city`.
+    package struct Row: Equatable, Sendable {
+        package var conditions: [Condition]
+        package var outcome: ToolOutcome
+
+        package init(conditions: [Condition] = [], outcome: ToolOutcome) {
+            self.conditions = conditions
+            self.outcome = outcome
+        }
+    }
+
+    package var name: String
+    package var title: String?
+    package var label: String?
+    /// The client has it: its calls wait for an answer.
+    package var isOfClient: Bool
+    /// How long it works.
+    package var takes: Interval
+    package var rows: [Row]
+
+    package init(
+        name: String, title: String? = nil, label: String? = nil, isOfClient: Bool = false,
+        takes: Interval = .zero, rows: [Row] = []
+    ) {
+        self.name = name
+        self.title = title
+        self.label = label
+        self.isOfClient = isOfClient
+        self.takes = takes
+        self.rows = rows
+    }
+}
+
+/// What comes of a call.
+package enum ToolOutcome: Equatable, Sendable {
+    /// Words as they are.
+    case says(Template)
+    /// JSON as a text.
+    case gives(Template)
+    /// A JSON list of parts.
+    case parts(Template)
+    /// It fails; the words are the result.
+    case fails(Template)
+    /// Nothing ever comes.
+    case nothing
+}
+
+/// A call as a script has it.
+package struct ScriptedCall: Equatable, Sendable {
+    /// Index into ``Script/tools``.
+    package var tool: Int
+    package var id: Template?
+    /// The text of the arguments; its gaps are escaped where `isJSON`.
+    package var arguments: Template
+    package var isJSON: Bool
+    /// What conditions on arguments see.
+    package var parts: [String: Template]
+    /// How the arguments are cut; nil: they come whole.
+    package var pieces: [Template]?
+    package var cut: ChunkSize?
+    package var every: Interval
+    /// The outcome in place of the tool's own.
+    package var outcome: ToolOutcome?
+    package var takes: Interval?
+
+    package init(
+        tool: Int, id: Template? = nil, arguments: Template, isJSON: Bool = true,
+        parts: [String: Template] = [:], pieces: [Template]? = nil, cut: ChunkSize? = nil,
+        every: Interval = .zero, outcome: ToolOutcome? = nil, takes: Interval? = nil
+    ) {
+        self.tool = tool
+        self.id = id
+        self.arguments = arguments
+        self.isJSON = isJSON
+        self.parts = parts
+        self.pieces = pieces
+        self.cut = cut
+        self.every = every
+        self.outcome = outcome
+        self.takes = takes
+    }
+}
+
+/// How calls of one step come.
+package struct CallOrder: Equatable, Sendable {
+    /// Fragments of the arguments take turns.
+    package var interleaves: Bool
+    /// Results in this order of the calls; nil: as called.
+    package var results: [Int]?
+    /// Whoever works least comes first.
+    package var byTime: Bool
+
+    package init(interleaves: Bool = false, results: [Int]? = nil, byTime: Bool = false) {
+        self.interleaves = interleaves
+        self.results = results
+        self.byTime = byTime
+    }
+}
+
+/// What a person is asked.
+package struct ScriptedAsk: Equatable, Sendable {
+    package var name: String
+    package var id: Template?
+    package var reason: String
+    package var message: Template?
+    /// The tool whose last call it is about; index into ``Script/tools``.
+    package var tool: Int?
+    package var schema: String?
+    package var expires: Interval?
+    package var choices: [RunChoice]
+
+    package init(
+        name: String, id: Template? = nil, reason: String = "confirmation", message: Template? = nil,
+        tool: Int? = nil, schema: String? = nil, expires: Interval? = nil, choices: [RunChoice] = []
+    ) {
+        self.name = name
+        self.id = id
+        self.reason = reason
+        self.message = message
+        self.tool = tool
+        self.schema = schema
+        self.expires = expires
+        self.choices = choices
+    }
+}
+
+/// A step that only runs have words for. Texts called `value` are JSON with gaps.
+package indirect enum RunStep: Equatable, Sendable {
+    case stepStarted(String)
+    case stepFinished(String)
+    /// Each text is a message of one span; `sealed` belongs to the last.
+    case reason([Template], cut: ChunkSize?, every: Interval, sealed: String?)
+    case call([ScriptedCall], CallOrder)
+    /// The result of the last open call of a tool.
+    case result(tool: Int, ToolOutcome)
+    case state(value: Template)
+    case patch(value: Template)
+    case messages
+    case activity(id: String, type: String, content: Template, replaces: Bool)
+    case activityPatch(id: String, type: String, patch: Template)
+    case card(id: String?, value: Template, label: String?)
+    case custom(name: String, value: Template)
+    case raw(value: Template, source: String?)
+    case ask([ScriptedAsk])
+    case returns(value: Template)
+    case usage(value: String)
+    case fail(Template, code: String?)
+    case cancel
+    /// A whole event; as it stands where it `isFault`. One that `endsRun` is the last.
+    case event(value: Template, isFault: Bool, endsRun: Bool)
+    /// All of these, one after the other at one instant: a recorded run.
+    case recorded([RunOccurrence])
+}
+
+/// What the client answers that a rule hears: a tool's result, or a decision.
+package enum AnswerKind: Equatable, Sendable {
+    case tool(Int)
+    case ask(String)
+}
