@@ -96,7 +96,8 @@ let package = Package(
         module(
             "Fixtures", at: "Server/Fixtures",
             uses: [
-                "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "Texts",
+                "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "RunWire",
+                "Texts",
             ]),
         module(
             "DialectKit", at: "Server/Dialects/DialectKit",

@@ -77,6 +77,17 @@ static const unsigned char xss[] = {
 #embed "../../fixtures/xss.json5"
 };
 
+// Runs of agents.
+static const unsigned char weather[] = {
+#embed "../../fixtures/weather.json5"
+};
+static const unsigned char refunds[] = {
+#embed "../../fixtures/refunds.json5"
+};
+static const unsigned char mishaps[] = {
+#embed "../../fixtures/mishaps.json5"
+};
+
 // The first one answers when nobody asks for another.
 static const PolymockEmbeddedFixture fixtures[] = {
     {"webchat", webchat, sizeof webchat},
@@ -103,6 +114,9 @@ static const PolymockEmbeddedFixture fixtures[] = {
     {"stream-slow", stream_slow, sizeof stream_slow},
     {"suggest", suggest, sizeof suggest},
     {"xss", xss, sizeof xss},
+    {"weather", weather, sizeof weather},
+    {"refunds", refunds, sizeof refunds},
+    {"mishaps", mishaps, sizeof mishaps},
 };
 
 // What editors complete fixtures by.

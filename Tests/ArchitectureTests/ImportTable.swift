@@ -19,7 +19,7 @@ struct ImportTable {
         "Server/Matching": ["Clocks", "Patterns", "Texts"],
         "Server/ConversationEngine": ["Clocks", "Matching", "Patterns"],
         "Server/Fixtures": [
-            "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "Texts",
+            "Clocks", "ConversationEngine", "EmbeddedFixtures", "Matching", "Patterns", "RunWire", "Texts",
         ],
         "Server/Dialects/DialectKit": [
             "Clocks", "ConversationEngine", "HTTPCore", "LawBook", "Texts", "Timeline",

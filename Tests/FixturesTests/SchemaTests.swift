@@ -60,6 +60,12 @@ struct SchemaTests {
         ("{ handoffs: { a: { qqqqqqqqqq: 1 } } }", "definitions/handoff"),
         ("{ handoffs: { a: { queue: { qqqqqqqqqq: 1 } } } }", "definitions/handoff/properties/queue"),
         ("{ handoffs: { a: { person: { qqqqqqqqqq: 1 } } } }", "definitions/person"),
+        ("{ tools: { a: { qqqqqqqqqq: 1 } } }", "definitions/tool"),
+        ("{ tools: { a: { results: [{ qqqqqqqqqq: 1 }] } } }", "definitions/toolResult"),
+        ("{ greeting: [{ together: [{ qqqqqqqqqq: 1 }] }] }", "definitions/toolCall"),
+        ("{ greeting: [{ ask: { qqqqqqqqqq: 1 } }] }", "definitions/ask"),
+        ("{ greeting: [{ card: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/card"),
+        ("{ greeting: [{ activity: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/activity"),
         ("{ troubles: { a: { qqqqqqqqqq: 1 } } }", "definitions/trouble"),
         ("{ troubles: { a: { do: { qqqqqqqqqq: 1 } } } }", "definitions/effect"),
         ("{ examples: [{ qqqqqqqqqq: 1 }] }", "definitions/example"),
@@ -77,7 +83,7 @@ struct SchemaTests {
         #expect(try Self.value(block.path)["additionalProperties"]?.content == .boolean(false))
     }
 
-    @Test("A step has the thirteen verbs and what goes with a text")
+    @Test("A step has the 33 verbs, what goes with a text, and what goes with the verbs of runs")
     func steps() throws {
         let step = try Self.value("definitions/step")
         // A step without a verb is answered with all of them.
@@ -86,9 +92,14 @@ struct SchemaTests {
         let start = try #require(finding.firstRange(of: "none of ")).upperBound
         let verbs = finding[start...].split { ", .".contains($0) }.map(String.init)
             .filter { $0 != "or" && !$0.hasPrefix("[") }
-        #expect(verbs.count == 13)
+        #expect(verbs.count == 33)
         let described = Self.members(step["properties"]).map(\.name)
-        #expect(Set(described) == Set(verbs + ["suggest", "attach", "call", "pace", "chunks"]))
+        let speech = ["suggest", "attach", "call", "pace", "chunks"]
+        let runs = [
+            "with", "text", "pieces", "cut", "every", "takes", "id", "gives", "parts", "fails", "silent",
+            "order", "results", "sealed", "fault",
+        ]
+        #expect(Set(described) == Set(verbs + speech + runs))
         #expect(step["additionalProperties"]?.content == .boolean(false))
     }
 

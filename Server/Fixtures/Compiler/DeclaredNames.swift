@@ -7,11 +7,17 @@ struct DeclaredNames {
     var stages: [String: Int] = [:]
     var handoffs: [String: Int] = [:]
     var troubles: [String: Int] = [:]
+    var tools: [String: Int] = [:]
     /// Blocks in which a name stands twice, such as `stages`: a name that is missing there was probably one of them.
     var doubled: Set<String> = []
 
     /// Gaps that need no declaration.
     static let builtIn = ["message", "now", "agent.name", "person.name"]
+
+    /// What requests for runs and answers of clients bring along: `state.plan.status`.
+    static let givenPrefixes = ["state.", "props.", "context.", "tools.", "args.", "answer."]
+
+    static func isGiven(_ name: String) -> Bool { givenPrefixes.contains { name.hasPrefix($0) } }
 }
 
 extension FixtureCompiler {
@@ -28,7 +34,8 @@ extension FixtureCompiler {
         names.stages = numbered(root["stages"])
         names.handoffs = numbered(root["handoffs"])
         names.troubles = numbered(root["troubles"])
-        for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "troubles"] {
+        names.tools = numbered(root["tools"])
+        for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "tools", "troubles"] {
             guard case .object(let members)? = root[part]?.content else { continue }
             if Set(members.map(\.name)).count < members.count { names.doubled.insert(part) }
         }

@@ -16,6 +16,14 @@ package struct Example: Equatable, Sendable {
         case queue(Int)
         /// The session ends.
         case end(EndReason)
+        /// A tool is called, with these words in its arguments.
+        case tool(String, String)
+        /// A person is asked: the name of the question, or words of it.
+        case asks(String)
+        /// The state of the thread is told, or a change of it, with these words in it.
+        case state(String)
+        /// The client answers a call of its tool; a failure has the reason as its text.
+        case answers(tool: String, String, isFailure: Bool)
     }
 
     package struct PlacedLine: Equatable, Sendable {

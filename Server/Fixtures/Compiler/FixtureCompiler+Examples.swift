@@ -3,7 +3,9 @@ import Matching
 
 /// Talks that must go exactly so (fixtures/README.md#examples).
 extension FixtureCompiler {
-    private static let lineKinds = Example.Speaker.allCases.map(\.rawValue) + ["queue", "end"]
+    private static let lineKinds =
+        Example.Speaker.allCases.map(\.rawValue)
+        + ["queue", "end", "tool", "asks", "state", "answer", "decline"]
 
     mutating func compileExample(_ value: JSON5Value) {
         let known = ["name", "now", "memory", "talk"]
@@ -74,6 +76,7 @@ extension FixtureCompiler {
                 return nil
             }
             return .end(reason)
+        case "tool", "asks", "state", "answer", "decline": return runLine(kind, String(words), value)
         default:
             guard let speaker = Example.Speaker(rawValue: kind) else {
                 let help =
@@ -84,6 +87,27 @@ extension FixtureCompiler {
             }
             return says(speaker, words, value)
         }
+    }
+
+    /// What happens in a run: `tool: get_weather Leeds`, `answer: pick_date 2026-12-03`.
+    private mutating func runLine(
+        _ kind: String, _ words: String, _ value: JSON5Value
+    ) -> Example.Line? {
+        guard !words.isEmpty else {
+            report(.missingPart, at: value, "This line has no words after \"\(kind):\".")
+            return nil
+        }
+        if kind == "asks" { return .asks(words) }
+        if kind == "state" { return .state(words) }
+        let name = String(words.prefix { $0 != " " })
+        guard names.tools[name] != nil else {
+            reportMissing(
+                .unknownTool, "No tool is called \"\(Words.shortened(name))\".", name, in: ["tools"],
+                among: names.tools.keys.sorted(), at: value.start)
+            return nil
+        }
+        let rest = String(Self.trimmed(words.dropFirst(name.count)))
+        return kind == "tool" ? .tool(name, rest) : .answers(tool: name, rest, isFailure: kind == "decline")
     }
 
     private mutating func says(

@@ -36,7 +36,8 @@ extension FixtureCompiler {
         var rule = Rule(place: place(of: value), steps: [])
         rule.name = block["name"].flatMap { filledText($0, "name") }
         if let hears = block["hears"] {
-            rule.hears = compileHears(hears, "hears")
+            rule.answers = compileAnswer(hears)
+            if rule.answers == nil { rule.hears = compileHears(hears, "hears") }
             rule.hearsPlace = self.place(of: hears)
         } else if kind == .listening, !block.has("hears") {
             report(.missingHears, at: value, "This rule does not say what it \"hears\".")
@@ -47,6 +48,7 @@ extension FixtureCompiler {
         if let then = block["then"], let name = text(then, "then") { rule.then = stage(name, at: then) }
         if let replies = block["replies"] {
             rule.steps = steps(replies, "replies")
+            checkRunOrder(rule.steps)
             if replies.content == .list([]), block["then"] == nil {
                 report(.missingReplies, at: replies, "This rule does nothing: its \"replies\" are empty.")
             }
@@ -56,9 +58,21 @@ extension FixtureCompiler {
         return rule
     }
 
+    /// `{ tool: "pick_date" }` hears the answer of a client's tool, `{ ask: "refund" }` a decision; nil for words.
+    private mutating func compileAnswer(_ value: JSON5Value) -> AnswerKind? {
+        guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
+            return nil
+        }
+        switch member.name {
+        case "tool": return toolNumber(member.value).map { .tool($0) }
+        case "ask": return filledText(member.value, "ask").map { .ask($0) }
+        default: return nil
+        }
+    }
+
     // MARK: hears
 
-    private static let matcherNames = ["exactly", "all", "none", "regex"]
+    private static let matcherNames = ["exactly", "all", "none", "regex", "tool", "ask"]
 
     /// Any form of matcher: a phrase, a list of alternatives, or a block with one word in it.
     private mutating func compileHears(_ value: JSON5Value, _ name: String) -> Hears? {
@@ -192,7 +206,7 @@ extension FixtureCompiler {
 
     // MARK: if
 
-    private mutating func compileConditions(_ value: JSON5Value) -> [Condition] {
+    mutating func compileConditions(_ value: JSON5Value) -> [Condition] {
         var conditions: [Condition] = []
         for member in members(of: value, "\"if\"") ?? [] {
             if member.name == "now" {
@@ -201,7 +215,10 @@ extension FixtureCompiler {
                 }
                 continue
             }
-            guard let slot = memorySlot(member.name, at: member.nameStart) else { continue }
+            let isGiven = DeclaredNames.isGiven(member.name)
+            guard let slot = isGiven ? member.name : memorySlot(member.name, at: member.nameStart) else {
+                continue
+            }
             conditions += tests(member.value, slot: slot).map { Condition(slot: slot, test: $0) }
         }
         return conditions

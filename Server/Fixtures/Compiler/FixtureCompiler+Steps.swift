@@ -3,10 +3,11 @@ import Texts
 
 /// Steps: each has exactly one verb (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
-    static let verbs = [
-        "say", "think", "wait", "remember", "forget", "handoff", "leave", "giveBack", "end", "system",
-        "language", "emit", "trouble",
-    ]
+    static let verbs =
+        [
+            "say", "think", "wait", "remember", "forget", "handoff", "leave", "giveBack", "end", "system",
+            "language", "emit", "trouble",
+        ] + runVerbs
     static let sayParts = ["suggest", "attach", "call", "pace", "chunks"]
 
     mutating func steps(_ value: JSON5Value, _ name: String) -> [Step] {
@@ -27,9 +28,10 @@ extension FixtureCompiler {
             return nil
         }
         let verb = saysChunks ? "say" : found[0].name
-        let known = verb == "say" ? ["say"] + Self.sayParts : [verb]
+        let known = [verb] + (verb == "say" ? Self.sayParts : Self.runParts(of: verb))
         guard let block = block(value, "A \"\(verb)\" step", known: known) else { return nil }
         let place = place(of: value)
+        if Self.runVerbs.contains(verb) { return runStep(verb, block).map { Step(.run($0), place: place) } }
         let done = verb == "say" ? speech(block, place).map { .say($0) } : compile(verb, found[0].value)
         return done.map { Step($0, place: place) }
     }

@@ -7,7 +7,7 @@ extension FixtureCompiler {
     static let topNames = [
         "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "zone", "values", "kinds",
         "memory", "pace", "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs",
-        "troubles", "examples",
+        "tools", "troubles", "examples",
     ]
 
     mutating func compileTop(_ root: JSON5Value) {
@@ -24,8 +24,10 @@ extension FixtureCompiler {
         {
             compileTrouble(troubles, number: number)
         }
+        for tool in top["tools"].flatMap({ members(of: $0, "\"tools\"") }) ?? [] { compileTool(tool) }
         if let greeting = top["greeting"] {
             script.greeting = steps(greeting, "greeting")
+            checkRunOrder(script.greeting)
             script.greetingPlace = document.place(at: greeting.start)
         }
         compileStages(top)
@@ -34,6 +36,7 @@ extension FixtureCompiler {
         for member in top["handoffs"].flatMap({ members(of: $0, "\"handoffs\"") }) ?? [] {
             compileHandoff(member)
         }
+        script.hasRuns = map.usesRuns
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 
@@ -50,7 +53,7 @@ extension FixtureCompiler {
                 case ("kinds", .object), ("memory", .object), ("values", .object), ("paces", .object),
                     ("stages", .object):
                     true
-                case ("handoffs", .object), ("troubles", .object), ("begin", .text): true
+                case ("handoffs", .object), ("tools", .object), ("troubles", .object), ("begin", .text): true
                 case ("greeting", .list), ("anywhere", .list), ("otherwise", .list), ("examples", .list): true
                 default: false
                 }

@@ -73,6 +73,14 @@ struct FixtureCompiler {
         report(code, at: document.offset(of: textOffset, in: value), message)
     }
 
+    mutating func report(
+        _ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil
+    ) {
+        guard tellsErrors else { return }
+        errorCount += 1
+        add(code, .error, place, message, fix: fix)
+    }
+
     mutating func warn(_ code: FindingCode, at place: SourcePlace, _ message: String, fix: String? = nil) {
         guard warningCount < Limits.findings else { return }
         warningCount += 1

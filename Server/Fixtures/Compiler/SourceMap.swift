@@ -19,6 +19,8 @@ struct SourceMap {
     var guarded: Set<SourcePlace> = []
     /// There are examples, however their name is spelt.
     var triesExamples = false
+    /// A step has words that only runs know.
+    var usesRuns = false
     /// Handoffs that a step asks for.
     var usedHandoffs: Set<Int> = []
 }

@@ -65,7 +65,7 @@ extension FixtureCompiler {
     /// Memory, values, the built-in names, and `.words` of memory: its number written out as a count.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
-        if DeclaredNames.builtIn.contains(slot) { return true }
+        if DeclaredNames.builtIn.contains(slot) || DeclaredNames.isGiven(slot) { return true }
         return slot.hasSuffix(".words") && names.memory.contains(String(slot.dropLast(6)))
     }
 

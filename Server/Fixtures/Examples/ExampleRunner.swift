@@ -64,6 +64,12 @@ struct ExampleRunner {
                 try rehearsal.say(text, &budget)
                 continue
             }
+            if case .answers(let tool, let text, let isFailure) = line.line {
+                behind = rehearsal.happenings.count
+                foundAny = false
+                try rehearsal.answer(tool, text, isFailure: isFailure, &budget)
+                continue
+            }
             let wanted = Wanted(line.line)
             let rest = rehearsal.happenings[behind...]
             if case .end(.abandoned) = line.line, !rest.contains(where: wanted.isMet) { rehearsal.abandon() }
@@ -98,6 +104,10 @@ struct ExampleRunner {
             case .unheard(let unheard):
                 if unheard.substitute == nil { reason = "no rule hears \"\(Words.shortened(unheard.text))\"" }
             case .ignored(let why): reason = why
+            case .called(let tool, let arguments):
+                lines.append("called \(tool) \(Words.shortened(arguments))")
+            case .asked(let name, let text): lines.append("asked  \(name): \(Words.shortened(text))")
+            case .state(let value): lines.append("state  \(Words.shortened(value))")
             }
         }
         if lines.count > 4 { lines = Array(lines.prefix(3)) + ["…      and \(lines.count - 3) more"] }
@@ -149,6 +159,11 @@ private struct Wanted {
             "the \(speaker.rawValue) to say \(isExact ? "exactly " : "")\"\(Words.shortened(text, to: 100))\""
         case .queue(let position): "to be told position \(position) in the queue"
         case .end(let reason): "the session to end with \"\(reason.rawValue)\""
+        case .tool(let tool, let words):
+            "a call of \(tool)" + (words.isEmpty ? "" : " with \"\(Words.shortened(words))\"")
+        case .asks(let words): "a person to be asked \"\(Words.shortened(words))\""
+        case .state(let words): "a state with \"\(Words.shortened(words))\""
+        case .answers(let tool, _, _): "an answer of \(tool)"
         }
     }
 
@@ -158,6 +173,12 @@ private struct Wanted {
             wanted == speaker && isIn(said, text, isExact)
         case (.queue(let wanted), .queue(let position)): wanted == position
         case (.end(let wanted), .ended(let reason)): wanted == reason
+        case (.tool(let wanted, let words), .called(let tool, let arguments)):
+            wanted == tool && (words.isEmpty || Words.contains(Array(arguments.utf8), Array(words.utf8)))
+        case (.asks(let wanted), .asked(let name, let text)):
+            wanted == name || Words.contains(Array(text.utf8), Array(wanted.utf8))
+        case (.state(let wanted), .state(let value)):
+            Words.contains(Array(value.utf8), Array(wanted.utf8))
         default: false
         }
     }

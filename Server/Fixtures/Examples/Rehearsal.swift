@@ -17,6 +17,9 @@ struct Rehearsal {
         case ended(EndReason)
         case unheard(Unheard)
         case ignored(reason: String)
+        case called(tool: String, arguments: String)
+        case asked(name: String, String)
+        case state(String)
     }
 
     enum Stop: Error {
@@ -39,6 +42,8 @@ struct Rehearsal {
     private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
+    /// Calls whose arguments come.
+    private var calls: [String: (tool: String, arguments: String)] = [:]
     private var cause: Cause
     private let script: Script
     private let wantsReport: Bool
@@ -91,6 +96,17 @@ struct Rehearsal {
         try act(.say(text), &budget)
     }
 
+    /// The client answers the first open call of its tool; nothing happens where there is none.
+    mutating func answer(
+        _ tool: String, _ text: String, isFailure: Bool, _ budget: inout RehearsalBudget
+    ) throws(Stop) {
+        report = nil
+        let call = conversation?.runs?.pendingCalls.first { $0.tool == tool }?.id
+        let answer = RunAnswer(call: call ?? "", content: text, error: isFailure ? text : nil)
+        try act(
+            .run(RunRequest(thread: "example", run: "answer", words: .answers([answer]))), &budget)
+    }
+
     /// The user goes away for good.
     mutating func abandon() {
         guard let handle else { return }
@@ -125,6 +141,7 @@ struct Rehearsal {
         for effect in effects {
             switch effect {
             case .tell(_, let entry, _): take(entry.event)
+            case .run(_, _, let entry): take(entry.event)
             case .note(_, .heard(_, let rule, let place, _, _)):
                 cause = Cause(name: "rule \(rule)", place: place)
                 answered.append(place)
@@ -136,6 +153,21 @@ struct Rehearsal {
             }
         }
         effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func take(_ event: RunOccurrence) {
+        switch event {
+        case .callStarted(let call): calls[call.id] = (call.tool, "")
+        case .callDelta(let id, let delta): calls[id]?.arguments += delta
+        case .callEnded(let id):
+            guard let call = calls.removeValue(forKey: id) else { return }
+            happenings.append(.called(tool: call.tool, arguments: call.arguments))
+        case .state(let value), .stateChanged(let value): happenings.append(.state(value))
+        case .finished(let end):
+            guard case .asks(let asks) = end.outcome else { return }
+            for ask in asks { happenings.append(.asked(name: ask.name, ask.message ?? "")) }
+        default: break
+        }
     }
 
     private mutating func take(_ event: Event) {

@@ -152,6 +152,9 @@ package struct Trial: Equatable, Sendable {
             case .queue(let position): consequences.append("queue \(position)")
             case .handoffFailed: consequences.append("the handoff fails")
             case .ended(let reason): consequences.append("the session ends (\(reason.rawValue))")
+            case .called(let tool, _): consequences.append("the tool \(tool) is called")
+            case .asked(let name, _): consequences.append("a person is asked (\(name))")
+            case .state: consequences.append("the state changes")
             case .unheard, .ignored: break
             }
         }

@@ -22,6 +22,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unusedHandoff = "unused-handoff"
     case unknownPace = "unknown-pace"
     case unknownTrouble = "unknown-trouble"
+    case unknownTool = "unknown-tool"
+    /// Events of a run come in an order that its protocol does not allow.
+    case runOrder = "run-order"
     case unknownKind = "unknown-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"

@@ -112,7 +112,10 @@ extension FixtureCompiler {
     }
 
     private func isByUser(_ line: Example.Line) -> Bool {
-        if case .says(.user, _, _) = line { true } else { false }
+        switch line {
+        case .says(.user, _, _), .answers: true
+        default: false
+        }
     }
 
     // MARK: Handoffs

@@ -1,0 +1,408 @@
+import Clocks
+import ConversationEngine
+import RunWire
+import Texts
+
+/// Steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
+extension FixtureCompiler {
+    static let runVerbs = [
+        "tool", "together", "result", "reason", "phase", "phaseEnds", "state", "patch", "messages",
+        "activity", "activityPatch", "card", "custom", "raw", "ask", "returns", "usage", "fail", "cancel",
+        "event",
+    ]
+    /// What may stand beside a verb of runs.
+    static func runParts(of verb: String) -> [String] {
+        switch verb {
+        case "tool": ["with", "text", "pieces", "cut", "every", "takes", "id"] + outcomes
+        case "together": ["order", "results"]
+        case "result": outcomes
+        case "reason": ["cut", "every", "sealed"]
+        case "event": ["fault"]
+        default: []
+        }
+    }
+    private static let outcomes = ["gives", "parts", "fails", "silent"]
+
+    mutating func runStep(_ verb: String, _ block: Block) -> RunStep? {
+        map.usesRuns = true
+        guard let value = block[verb] else { return nil }
+        switch verb {
+        case "tool": return call(block, value).map { .call([$0], CallOrder()) }
+        case "together": return together(block, value)
+        case "result":
+            return toolNumber(value).flatMap { tool in outcome(block).map { .result(tool: tool, $0) } }
+        case "reason": return reasoning(block, value)
+        case "phase": return filledText(value, verb).map { .stepStarted($0) }
+        case "phaseEnds": return filledText(value, verb).map { .stepFinished($0) }
+        case "state": return json(value, verb).map { .state(value: $0) }
+        case "patch": return patch(value, verb).map { .patch(value: $0) }
+        case "messages": return flag(value, verb).map { _ in .messages }
+        case "activity": return activity(value)
+        case "activityPatch": return activityPatch(value)
+        case "card": return card(value)
+        case "custom": return custom(value)
+        case "raw": return raw(value)
+        case "ask": return ask(value)
+        case "returns": return json(value, verb).map { .returns(value: $0) }
+        case "usage": return usage(value)
+        case "fail": return failure(value)
+        case "cancel": return flag(value, verb).map { _ in .cancel }
+        case "event": return event(block, value)
+        default: return nil
+        }
+    }
+
+    // MARK: - JSON with gaps
+
+    /// A value as JSON text; gaps stand in its texts.
+    mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
+        var parts: [Template.Part] = []
+        guard write(value, name, into: &parts) else { return nil }
+        return Template(parts: parts)
+    }
+
+    private mutating func write(
+        _ value: JSON5Value, _ name: String, into parts: inout [Template.Part]
+    ) -> Bool {
+        switch value.content {
+        case .text:
+            guard let template = template(value, name) else { return false }
+            append("\"", to: &parts)
+            for part in template.parts {
+                guard case .text(let text) = part else {
+                    parts.append(part)
+                    continue
+                }
+                var bytes: [UInt8] = []
+                JSONWriter.string(text, into: &bytes)
+                append(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self), to: &parts)
+            }
+            append("\"", to: &parts)
+        case .list(let items):
+            append("[", to: &parts)
+            for (place, item) in items.enumerated() {
+                if place > 0 { append(",", to: &parts) }
+                guard write(item, name, into: &parts) else { return false }
+            }
+            append("]", to: &parts)
+        case .object(let members):
+            append("{", to: &parts)
+            for (place, member) in members.enumerated() {
+                var bytes: [UInt8] = place > 0 ? [UInt8(ascii: ",")] : []
+                JSONWriter.string(member.name, into: &bytes)
+                append(String(decoding: bytes, as: UTF8.self) + ":", to: &parts)
+                guard write(member.value, name, into: &parts) else { return false }
+            }
+            append("}", to: &parts)
+        default:
+            guard let text = JSON5Writer.compactJSON(value, of: document) else {
+                report(
+                    .wrongType, at: value, "\"\(name)\" has Infinity or NaN in it, which no event can carry.")
+                return false
+            }
+            append(text, to: &parts)
+        }
+        return true
+    }
+
+    private func append(_ text: String, to parts: inout [Template.Part]) {
+        if case .text(let before)? = parts.last {
+            parts[parts.count - 1] = .text(before + text)
+        } else {
+            parts.append(.text(text))
+        }
+    }
+
+    /// Texts and numbers of a value by their paths, for conditions.
+    private mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
+        switch value.content {
+        case .object(let members):
+            for member in members {
+                paths(member.value, path.isEmpty ? member.name : "\(path).\(member.name)", into: &found)
+            }
+        case .list(let items):
+            for (index, item) in items.enumerated() { paths(item, "\(path).\(index)", into: &found) }
+        case .text(let text):
+            found[path] = (try? TemplateReader.template(text)) ?? Template(literal: text)
+        case .number: found[path] = constant(value).map { Template(literal: $0) }
+        case .boolean(let flag): found[path] = Template(literal: flag ? "true" : "false")
+        case .null: break
+        }
+    }
+
+    /// What a call or a step brings about; nil where it is not told.
+    mutating func outcome(_ block: Block) -> ToolOutcome? {
+        let told = Self.outcomes.filter { block[$0] != nil }
+        guard told.count <= 1 else {
+            let names = told.joined(separator: ", ")
+            report(.oneVerb, at: block.value, "A tool gives back one thing; this one has \(names).")
+            return nil
+        }
+        guard let name = told.first, let value = block[name] else { return nil }
+        switch name {
+        case "gives":
+            if case .text = value.content { return template(value, name).map { .says($0) } }
+            return json(value, name).map { .gives($0) }
+        case "parts": return list(value, name).flatMap { _ in json(value, name) }.map { .parts($0) }
+        case "fails":
+            if case .text = value.content {
+                return json(value, name).map { words in
+                    .fails(Template(parts: [.text("{\"error\":")] + words.parts + [.text("}")]))
+                }
+            }
+            return json(value, name).map { .fails($0) }
+        default: return flag(value, name).map { _ in .nothing }
+        }
+    }
+
+    // MARK: - Tools
+
+    mutating func toolNumber(_ value: JSON5Value) -> Int? {
+        guard let name = text(value, "tool") else { return nil }
+        if let number = names.tools[name] { return number }
+        reportMissing(
+            .unknownTool, "No tool is called \"\(Words.shortened(name))\".", name, in: ["tools"],
+            among: names.tools.keys.sorted(), at: value.start)
+        return nil
+    }
+
+    private mutating func call(_ block: Block, _ value: JSON5Value) -> ScriptedCall? {
+        guard let tool = toolNumber(value) else { return nil }
+        var call = ScriptedCall(tool: tool, arguments: Template(literal: "{}"))
+        if let with = block["with"] {
+            guard members(of: with, "\"with\"") != nil, let json = json(with, "with") else { return nil }
+            call.arguments = json
+            paths(with, "", into: &call.parts)
+        }
+        if let raw = block["text"] {
+            guard let text = template(raw, "text") else { return nil }
+            (call.arguments, call.isJSON) = (text, false)
+        }
+        if let pieces = block["pieces"] {
+            call.pieces = (list(pieces, "pieces") ?? []).compactMap { template($0, "pieces") }
+        }
+        call.cut = block["cut"].flatMap { chunkSize($0, "cut") }
+        if let every = block["every"].flatMap({ interval($0, "every") }) { call.every = every }
+        call.takes = block["takes"].flatMap { interval($0, "takes") }
+        call.id = block["id"].flatMap { template($0, "id") }
+        call.outcome = outcome(block)
+        return call
+    }
+
+    private mutating func together(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        var calls: [ScriptedCall] = []
+        for item in list(value, "together") ?? [] {
+            guard let inner = self.block(item, "A call", known: ["tool"] + Self.runParts(of: "tool")) else {
+                continue
+            }
+            require(["tool"], in: inner, "A call")
+            guard let tool = inner["tool"], let call = call(inner, tool) else { continue }
+            calls.append(call)
+        }
+        var order = CallOrder()
+        if let word = block["order"].flatMap({ self.word($0, "order", among: ["one by one", "interleaved"]) })
+        {
+            order.interleaves = word == "interleaved"
+        }
+        switch block["results"]?.content {
+        case .list(let items)?:
+            order.results = items.compactMap { whole($0, "results", in: 1...max(calls.count, 1)) }.map {
+                $0 - 1
+            }
+        case .text?:
+            let word = block["results"].flatMap { self.word($0, "results", among: ["as called", "by time"]) }
+            order.byTime = word == "by time"
+        case nil: break
+        default:
+            if let results = block["results"] {
+                report(
+                    .wrongType, at: results, "\"results\" is \"as called\", \"by time\" or a list of numbers."
+                )
+            }
+        }
+        return calls.isEmpty ? nil : .call(calls, order)
+    }
+
+    mutating func compileTool(_ member: JSON5Member) {
+        let known = ["title", "label", "client", "takes", "results"]
+        var tool = Tool(name: member.name)
+        defer { script.tools.append(tool) }
+        guard let block = block(member.value, "A tool", known: known) else { return }
+        tool.title = block["title"].flatMap { filledText($0, "title") }
+        tool.label = block["label"].flatMap { filledText($0, "label") }
+        tool.isOfClient = block["client"].flatMap { flag($0, "client") } ?? false
+        tool.takes = block["takes"].flatMap { interval($0, "takes") } ?? .zero
+        for item in block["results"].flatMap({ list($0, "results") }) ?? [] {
+            guard let row = self.block(item, "A result", known: ["if"] + Self.outcomes) else { continue }
+            let conditions = row["if"].map { compileConditions($0) } ?? []
+            if let outcome = outcome(row) {
+                tool.rows.append(Tool.Row(conditions: conditions, outcome: outcome))
+            } else {
+                report(
+                    .missingPart, at: item,
+                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
+            }
+        }
+        if tool.isOfClient, !tool.rows.isEmpty {
+            report(
+                .wrongType, at: member.nameStart,
+                "The client gives the results of \"\(Words.shortened(member.name))\"; leave out \"results\".")
+        }
+    }
+
+    // MARK: - The others
+
+    private mutating func reasoning(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        let items: [JSON5Value]
+        if case .list(let several) = value.content { items = several } else { items = [value] }
+        let texts = items.compactMap { template($0, "reason") }
+        guard texts.count == items.count else { return nil }
+        return .reason(
+            texts, cut: block["cut"].flatMap { chunkSize($0, "cut") },
+            every: block["every"].flatMap { interval($0, "every") } ?? .zero,
+            sealed: block["sealed"].flatMap { text($0, "sealed") })
+    }
+
+    /// Operations of RFC 6902.
+    private mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
+        for item in list(value, name) ?? [] {
+            guard let block = block(item, "An operation", known: ["op", "path", "from", "value"]) else {
+                return nil
+            }
+            require(["op", "path"], in: block, "An operation")
+            if let op = block["op"] {
+                _ = word(op, "op", among: ["add", "remove", "replace", "move", "copy", "test"])
+            }
+            guard let path = block["path"].flatMap({ text($0, "path") }), !path.isEmpty,
+                !path.hasPrefix("/")
+            else { continue }
+            report(
+                .wrongType, at: item, "\"path\" must begin with a slash: \"/\(Words.shortened(path))\".")
+        }
+        return json(value, name)
+    }
+
+    private mutating func activity(_ value: JSON5Value) -> RunStep? {
+        let known = ["id", "type", "content", "keeps"]
+        guard let block = block(value, "An activity", known: known) else { return nil }
+        require(["id", "type", "content"], in: block, "An activity")
+        guard let id = block["id"].flatMap({ filledText($0, "id") }),
+            let type = block["type"].flatMap({ filledText($0, "type") }), let content = block["content"],
+            members(of: content, "\"content\"") != nil, let json = json(content, "content")
+        else { return nil }
+        let keeps = block["keeps"].flatMap { flag($0, "keeps") } ?? false
+        return .activity(id: id, type: type, content: json, replaces: !keeps)
+    }
+
+    private mutating func activityPatch(_ value: JSON5Value) -> RunStep? {
+        guard let block = block(value, "A change of an activity", known: ["id", "type", "patch"]) else {
+            return nil
+        }
+        require(["id", "type", "patch"], in: block, "A change of an activity")
+        guard let id = block["id"].flatMap({ filledText($0, "id") }),
+            let type = block["type"].flatMap({ filledText($0, "type") }),
+            let patch = block["patch"].flatMap({ patch($0, "patch") })
+        else { return nil }
+        return .activityPatch(id: id, type: type, patch: patch)
+    }
+
+    private mutating func card(_ value: JSON5Value) -> RunStep? {
+        guard let block = block(value, "A card", known: ["id", "label", "content"]) else { return nil }
+        require(["content"], in: block, "A card")
+        guard let content = block["content"].flatMap({ json($0, "content") }) else { return nil }
+        return .card(
+            id: block["id"].flatMap { filledText($0, "id") }, value: content,
+            label: block["label"].flatMap { text($0, "label") })
+    }
+
+    private mutating func custom(_ value: JSON5Value) -> RunStep? {
+        guard let block = block(value, "A custom event", known: ["name", "value"]) else { return nil }
+        require(["name"], in: block, "A custom event")
+        guard let name = block["name"].flatMap({ filledText($0, "name") }) else { return nil }
+        guard let value = block["value"] else { return .custom(name: name, value: Template(literal: "null")) }
+        return json(value, "value").map { .custom(name: name, value: $0) }
+    }
+
+    private mutating func raw(_ value: JSON5Value) -> RunStep? {
+        guard let block = block(value, "A raw event", known: ["event", "source"]) else { return nil }
+        require(["event"], in: block, "A raw event")
+        guard let event = block["event"].flatMap({ json($0, "event") }) else { return nil }
+        return .raw(value: event, source: block["source"].flatMap { text($0, "source") })
+    }
+
+    private mutating func ask(_ value: JSON5Value) -> RunStep? {
+        let items: [JSON5Value]
+        if case .list(let several) = value.content { items = several } else { items = [value] }
+        var asks: [ScriptedAsk] = []
+        for item in items {
+            let known = ["name", "id", "reason", "message", "tool", "schema", "expires", "choices"]
+            guard let block = block(item, "A question to a person", known: known) else { continue }
+            require(["name", "message"], in: block, "A question to a person")
+            guard let name = block["name"].flatMap({ filledText($0, "name") }) else { continue }
+            var ask = ScriptedAsk(name: name)
+            ask.id = block["id"].flatMap { template($0, "id") }
+            ask.message = block["message"].flatMap { template($0, "message") }
+            ask.tool = block["tool"].flatMap { toolNumber($0) }
+            ask.reason =
+                block["reason"].flatMap { filledText($0, "reason") }
+                ?? (ask.tool == nil ? "confirmation" : "tool_call")
+            if let schema = block["schema"], members(of: schema, "\"schema\"") != nil {
+                ask.schema = JSON5Writer.compactJSON(schema, of: document)
+            }
+            ask.expires = block["expires"].flatMap { interval($0, "expires") }
+            for item in block["choices"].flatMap({ list($0, "choices") }) ?? [] {
+                if let choice = choice(item) { ask.choices.append(choice) }
+            }
+            asks.append(ask)
+        }
+        return asks.isEmpty ? nil : .ask(asks)
+    }
+
+    /// Words, or words with what they answer.
+    private mutating func choice(_ value: JSON5Value) -> RunChoice? {
+        if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
+        guard let block = block(value, "A choice", known: ["text", "answer", "cancels"]) else { return nil }
+        require(["text"], in: block, "A choice")
+        guard let text = block["text"].flatMap({ filledText($0, "text") }) else { return nil }
+        var parts: [String: Template] = [:]
+        if let answer = block["answer"] { paths(answer, "", into: &parts) }
+        return RunChoice(
+            text: text, parts: parts.mapValues { $0.filled { _ in nil } },
+            cancels: block["cancels"].flatMap { flag($0, "cancels") } ?? false)
+    }
+
+    private mutating func usage(_ value: JSON5Value) -> RunStep? {
+        guard list(value, "usage") != nil else { return nil }
+        return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
+    }
+
+    private mutating func failure(_ value: JSON5Value) -> RunStep? {
+        guard case .object = value.content else {
+            return template(value, "fail").map { .fail($0, code: nil) }
+        }
+        guard let block = block(value, "A failure", known: ["message", "code"]) else { return nil }
+        require(["message"], in: block, "A failure")
+        guard let message = block["message"].flatMap({ template($0, "message") }) else { return nil }
+        return .fail(message, code: block["code"].flatMap { filledText($0, "code") })
+    }
+
+    private mutating func event(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        guard let members = members(of: value, "\"event\"") else { return nil }
+        guard let type = members.first(where: { $0.name == "type" }) else {
+            report(.missingPart, at: value, "An event needs \"type\".")
+            return nil
+        }
+        guard let name = filledText(type.value, "type") else { return nil }
+        let isFault = block["fault"].flatMap { flag($0, "fault") } ?? false
+        let known = RunEventType(rawValue: name)
+        if known == nil, !isFault {
+            let help =
+                didYouMean(name, among: RunEventType.allCases.map(\.rawValue))
+                ?? "Write fault: true where the event shall be a strange one."
+            report(
+                .unknownName, at: type.value, "No event is called \"\(Words.shortened(name))\". \(help)")
+        }
+        let endsRun = known == .runFinished || known == .runError
+        return json(value, "event").map { .event(value: $0, isFault: isFault, endsRun: endsRun) }
+    }
+}
