@@ -108,6 +108,12 @@ let package = Package(
         module(
             "ConnectDialect", at: "Server/Dialects/ConnectDialect",
             uses: ["Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline"]),
+        module(
+            "AGUIDialect", at: "Server/Dialects/AGUIDialect",
+            uses: [
+                "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore", "LawBook",
+                "Matching", "RunWire", "Texts", "Timeline",
+            ]),
         module("Timeline", at: "Server/Timeline", uses: ["Clocks", "MessagingWire", "Patterns", "Texts"]),
         module("LawBook", at: "Server/LawBook", uses: ["Clocks"]),
         // What the server decides about connections and requests, without sockets.
@@ -123,9 +129,8 @@ let package = Package(
         module(
             "MockServer", at: "Server/MockServer",
             uses: [
-                "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures",
-                "HTTPCore",
-                "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+                "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
+                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // What the verbs of the program do with fixtures, without a server; and its terminal.
@@ -240,6 +245,12 @@ let package = Package(
             uses: [
                 "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "MessagingWire", "PolyDialect",
                 "Texts",
+            ]),
+        tests(
+            "AGUIDialect",
+            uses: [
+                "AGUIDialect", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
+                "RunWire", "Texts",
             ]),
         tests(
             "MockServer",

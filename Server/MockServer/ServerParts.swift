@@ -1,3 +1,4 @@
+import AGUIDialect
 import Clocks
 import ConnectDialect
 import ConversationEngine
@@ -25,7 +26,6 @@ struct ServerParts: Sendable {
         var system = SystemRandomNumberGenerator()
         // At most 53 bits, so that the seed survives JSON readers that know only doubles.
         seed = configuration.seed ?? system.next() >> 32
-        fixtures = try FixtureShelf(configuration)
         // Secrets do not come from the seed: a seed is printed.
         let key = SigningKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
         self.key = key
@@ -33,7 +33,9 @@ struct ServerParts: Sendable {
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
             + (configuration.connect.isOn ? [ConnectDialect(options: parts.connect, key: key)] : [])
+            + [AGUIDialect(options: parts.runs)]
             + configuration.furtherDialects.map { $0(key) }
+        fixtures = try FixtureShelf(configuration, dialects: dialects)
         parts.engine.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }
         engineOptions = parts.engine
     }

@@ -30,6 +30,10 @@ struct ImportTable {
         "Server/Dialects/ConnectDialect": [
             "Clocks", "ConversationEngine", "DialectKit", "HTTPCore", "LawBook", "Texts", "Timeline",
         ],
+        "Server/Dialects/AGUIDialect": [
+            "Clocks", "ConversationEngine", "DialectKit", "EmbeddedFixtures", "HTTPCore", "LawBook",
+            "Matching", "RunWire", "Texts", "Timeline",
+        ],
         "Server/Timeline": ["Clocks", "MessagingWire", "Patterns", "Texts"],
         "Server/LawBook": ["Clocks"],
         "Server/ServerCore": [
@@ -37,7 +41,8 @@ struct ImportTable {
             "WebSocketCore",
         ],
         "Server/MockServer": [
-            "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures", "HTTPCore",
+            "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures",
+            "HTTPCore",
             "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
         ],

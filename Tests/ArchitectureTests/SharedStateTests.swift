@@ -115,7 +115,8 @@ struct SharedStateTests {
 /// The modules that decide and touch nothing: time is an argument, chance a seed.
 enum PureModules {
     static let folders = [
-        "Server/ConversationEngine", "Server/Dialects/ConnectDialect", "Server/Dialects/DialectKit",
+        "Server/ConversationEngine", "Server/Dialects/AGUIDialect",
+        "Server/Dialects/ConnectDialect", "Server/Dialects/DialectKit",
         "Server/Dialects/PolyDialect", "Server/Fixtures", "Server/LawBook", "Server/Matching",
         "Server/ServerCore", "Server/Timeline",
         "Shared/Clocks", "Shared/HTTPCore", "Shared/MessagingWire", "Shared/Patterns",

@@ -1,3 +1,4 @@
+import AGUIDialect
 import Clocks
 import ConnectDialect
 import ConversationEngine
@@ -9,6 +10,7 @@ struct PartOptions {
     var engine = EngineOptions()
     var poly = PolyOptions()
     var connect = ConnectOptions()
+    var runs = AGUIOptions()
 }
 
 /// The table of settings. A row that names no part is read from the configuration where it is needed, or told by

@@ -1,0 +1,260 @@
+package import Clocks
+package import ConversationEngine
+package import DialectKit
+package import HTTPCore
+import RunWire
+import Texts
+
+/// Agent runs over AG-UI: a request brings what the user said, the answer is a stream of events (protocol-agui.md).
+package struct AGUIDialect: Dialect {
+    static let path = "/ag-ui"
+    /// The binary form, which lacks tool results and activities.
+    static let binaryType = "application/vnd.ag-ui.event+proto"
+
+    package var options: AGUIOptions
+
+    package init(options: AGUIOptions = AGUIOptions()) {
+        self.options = options
+    }
+
+    package var name: String { "ag-ui" }
+    package var prefixes: [String] { [Self.path] }
+    package var exposedFields: [String] { [] }
+    package var historyType: String { "MESSAGES_SNAPSHOT" }
+
+    package var routes: [Route] {
+        let agent = Self.path + "/{agent}"
+        return [
+            Route(Self.path, methods: ["GET"], operation: "ListAgents"),
+            Route(Self.path, methods: ["POST"], operation: "Run", bodyBytes: options.bodyBytes),
+            Route(agent, methods: ["POST"], operation: "Run", bodyBytes: options.bodyBytes),
+            Route(
+                agent + "/connect", methods: ["POST"], operation: "JoinThread", bodyBytes: options.bodyBytes),
+            Route(agent + "/capabilities", methods: ["GET"], operation: "ListCapabilities"),
+        ]
+    }
+
+    package var agents: [(name: String, about: String)] { Gallery.agents }
+    package func script(of agent: String) -> Script? { Gallery.script(of: agent) }
+
+    package func answer(_ request: Request, host: inout any DialectHost) -> Answer {
+        host.facts = RequestFacts(.other)
+        switch request.operation {
+        case "ListAgents": return .response(agents(host))
+        case "ListCapabilities":
+            if case .refused(let refusal) = scenario(of: request, &host) { return .response(refusal) }
+            return .response(Self.json(200, Self.capabilities))
+        default: return run(request, &host)
+        }
+    }
+
+    // MARK: - Runs
+
+    private func run(_ request: Request, _ host: inout any DialectHost) -> Answer {
+        if let refusal = refusal(of: request.head) { return .response(refusal) }
+        let input: RunInput
+        do throws(RunFormatError) {
+            input = try RunInput(reading: request.body, maxBytes: options.bodyBytes)
+        } catch {
+            return .response(Self.error(400, "invalid_input", "\(error)"))
+        }
+        for (name, id) in [("threadId", input.threadID), ("runId", input.runID)] where id.isEmpty {
+            return .response(Self.error(400, "invalid_input", "\"\(name)\": must not be empty"))
+        }
+        let line: String?
+        switch scenario(of: request, &host) {
+        case .refused(let response): return .response(response)
+        case .found(let found): line = found
+        }
+        switch thread(input.threadID, line, &host) {
+        case .refused(let response): return .response(response)
+        case .found(let session):
+            guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
+            let run = RunRequest(input, body: request.body, isReplay: request.operation == "JoinThread")
+            return .stream(
+                session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
+        }
+    }
+
+    private enum Found<Value> {
+        case found(Value)
+        case refused(Response)
+    }
+
+    /// The line that the agent of the path stands for; nil for the server's own fixture.
+    private func scenario(of request: Request, _ host: inout any DialectHost) -> Found<String?> {
+        guard let agent = request.values["agent"] else { return .found(nil) }
+        switch host.scenario(for: agent.hasPrefix("mock:") ? agent : "mock:" + agent) {
+        case .found(let line, _): return .found(line)
+        case .refused(let reason): return .refused(Self.error(404, "unknown_agent", reason))
+        }
+    }
+
+    /// The session of a thread. One that nobody knows, that has ended, or that talked with another agent begins anew.
+    private func thread(
+        _ id: String, _ line: String?, _ host: inout any DialectHost
+    ) -> Found<SessionHandle> {
+        let owner = "ag-ui " + (line ?? "")
+        if let known = host.session(id: id) {
+            if known.owner == owner, !known.hasEnded {
+                guard known.connectionCount < known.connectionLimit else {
+                    return .refused(
+                        Self.error(
+                            409, "thread_busy", "\(known.connectionCount) runs of this thread wait already."))
+                }
+                return .found(known.handle)
+            }
+            guard known.owner.hasPrefix("ag-ui ") else {
+                return .refused(
+                    Self.error(409, "thread_taken", "The thread is a session of another protocol."))
+            }
+        }
+        let wish = SessionWish(
+            owner: owner, scenario: line, isStreaming: false, platform: "ag-ui",
+            terms: SessionTerms(idle: .hours(1), connections: AGUILimits.runsOfThread))
+        switch host.openSession(wish) {
+        case .refused(let reason): return .refused(Self.error(503, "agent_unavailable", reason))
+        case .opened(let session):
+            guard let view = host.session(id: session) else {
+                return .refused(Self.error(503, "agent_unavailable", "the session is gone"))
+            }
+            host.name(view.handle, id)
+            return .found(view.handle)
+        }
+    }
+
+    /// Why a head asks for what there is not.
+    private func refusal(of head: RequestHead) -> Response? {
+        let type = (head.headers["Content-Type"] ?? "application/json").prefix { $0 != ";" }
+        guard Self.folded(type) == "application/json" else {
+            return Self.error(415, "unsupported_media_type", "Send the request as application/json.")
+        }
+        let wanted = (head.headers["Accept"] ?? "*/*").split(separator: ",").map { part in
+            Self.folded(part.prefix { $0 != ";" })
+        }
+        guard wanted == [Self.binaryType] else { return nil }
+        return Self.error(
+            406, "not_acceptable", "The binary form is not offered; accept text/event-stream.")
+    }
+
+    private static func folded(_ text: Substring) -> String {
+        let text = text.lowercased()
+        return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
+    // MARK: - What there is
+
+    private func agents(_ host: any DialectHost) -> Response {
+        let list = host.agents.map { agent -> JSONValue in
+            .object([
+                "name": .string(agent.name), "description": .string(agent.about),
+                "url": .string(Self.path + "/" + agent.name),
+            ])
+        }
+        return Self.json(200, .object(["agents": .array(list)]))
+    }
+
+    private static let capabilities: JSONValue = .object([
+        "identity": .object(["name": .string("polymock")]),
+        "transport": .object(["streaming": .bool(true)]),
+        "tools": .object([
+            "supported": .bool(true), "parallelCalls": .bool(true), "clientProvided": .bool(true),
+        ]),
+        "state": .object(["snapshots": .bool(true), "deltas": .bool(true)]),
+        "reasoning": .object(["supported": .bool(true)]),
+        "humanInTheLoop": .object(["supported": .bool(true), "interrupts": .bool(true)]),
+    ])
+
+    // MARK: - Refusals
+
+    package func refuse(_ denial: Denial, request: Request, host: inout any DialectHost) -> Response {
+        switch denial {
+        case .problem(let problem, let retryAfter):
+            return Self.error(503, "agent_unavailable", problem.rawValue, retryAfter: retryAfter)
+        case .status(let status, let type, let message, let detail, let retryAfter):
+            let words = [message ?? Self.words(denial.kind), detail].compactMap { $0 }.joined(separator: " ")
+            return Self.error(status, type ?? Self.code(denial.kind), words, retryAfter: retryAfter)
+        }
+    }
+
+    private static func code(_ kind: Denial.Kind?) -> String {
+        switch kind {
+        case .badRequest, nil: "invalid_input"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .notFound: "not_found"
+        case .wrongMethod: "method_not_allowed"
+        case .tooSlow: "timeout"
+        case .conflict: "conflict"
+        case .tooLarge: "too_large"
+        case .throttled: "rate_limited"
+        case .serverError: "internal_error"
+        case .unavailable: "agent_unavailable"
+        }
+    }
+
+    private static func words(_ kind: Denial.Kind?) -> String {
+        switch kind {
+        case .badRequest, nil: "The request cannot be read."
+        case .unauthorized: "Who asks has to say who it is."
+        case .forbidden: "This is not allowed."
+        case .notFound: "There is nothing at this path."
+        case .wrongMethod: "The path does not take this method."
+        case .tooSlow: "The request did not come in time."
+        case .conflict: "Another request is in the way."
+        case .tooLarge: "The request is too large."
+        case .throttled: "Too many requests."
+        case .serverError: "The agent failed."
+        case .unavailable: "The agent cannot answer now."
+        }
+    }
+
+    static func error(
+        _ status: Int, _ code: String, _ message: String, retryAfter: Interval? = nil
+    ) -> Response {
+        let body: JSONValue = .object(["code": .string(code), "message": .string(message)])
+        var response = json(status, .object(["error": body]))
+        if let retryAfter { response.headers.set("Retry-After", "\(max(1, retryAfter.seconds))") }
+        return response
+    }
+
+    private static func json(_ status: Int, _ value: JSONValue) -> Response {
+        Response(
+            status: status, headers: ["Content-Type": "application/json"],
+            body: JSONWriter.bytes(value) + [0x0A])
+    }
+
+    // MARK: - Damage
+
+    package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
+        var bytes: [UInt8] = []
+        switch damage {
+        case .unknownEvent:
+            let body: JSONObject = ["type": .string("NOBODY_KNOWS_THIS"), "reason": .string("a trouble")]
+            EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
+            return [bytes, text]
+        case .oversized:
+            // Only events are JSON objects; comments stay.
+            guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
+            bytes = Array(text[..<end])
+            bytes += Array(",\"padding\":\"".utf8)
+            bytes += repeatElement(UInt8(ascii: "x"), count: AGUILimits.paddingBytes)
+            bytes += [UInt8(ascii: "\"")] + text[end...]
+            return [bytes]
+        case .wrongSequence: return [text]
+        }
+    }
+
+    // MARK: - Sessions
+
+    package func projection(of session: SessionView) -> (any Projection)? {
+        AGUIProjection(keepAlive: options.keepAlive)
+    }
+
+    package func decode(text: [UInt8]) -> Decoded { Decoded(ClientInput(.ignored)) }
+    package func type(of event: Event) -> String { "\(event.kind)" }
+    package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
+    package func replay(
+        _ entries: [JournalEntry], expecting bytes: Int, wrapper: UniqueID, at now: Instant
+    ) -> [[UInt8]] { [] }
+}

@@ -1,0 +1,33 @@
+package import Clocks
+
+/// What a configuration may change of the dialect.
+package struct AGUIOptions: Equatable, Sendable {
+    /// Bytes of the body of a request for a run: 16 MiB.
+    package var bodyBytes = 16 << 20
+    /// A comment is sent when a stream was silent for so long; nil: never.
+    package var keepAlive: Interval? = .seconds(15)
+
+    package init() {}
+}
+
+/// Bounds that no setting changes.
+enum AGUILimits {
+    /// Runs of one thread that are told or wait. 100: a client that asks for more has lost its head.
+    static let runsOfThread = 100
+    /// Bytes of a request that is read again for the messages of its thread. More than any setting lets through.
+    static let inputBytes = 1 << 30
+    /// What a trouble adds to an event that it makes too large: more than clients of events in lines expect.
+    static let paddingBytes = 1 << 20
+    /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are
+    /// large, and what a fixture asks of them is not.
+    static let givenValues = 500
+    static let givenDepth = 8
+}
+
+/// How a client wants to be told.
+enum Profile: Int, Sendable {
+    case v0
+    case v1
+
+    static let version = "1.0"
+}

@@ -1,0 +1,89 @@
+package import ConversationEngine
+package import RunWire
+import Texts
+
+extension Profile {
+    /// Whoever names a version gets version 1: of an unknown one, too, since the client decides.
+    init(of input: RunInput) {
+        let major = input.protocolVersion?.prefix { $0 != "." }
+        self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0
+    }
+}
+
+extension RunRequest {
+    /// What a request says and brings along. Only its last words are new; what stands before them was said already.
+    package init(_ input: RunInput, body: [UInt8], isReplay: Bool = false) {
+        let profile = Profile(of: input)
+        self.init(
+            thread: input.threadID, run: input.runID, parent: input.parentRunID,
+            words: isReplay ? .replay : Self.words(of: input), given: Self.given(input),
+            input: String(decoding: body, as: UTF8.self),
+            manner: profile.rawValue, toleratesStrangeDecisions: profile == .v1)
+    }
+
+    private static func words(of input: RunInput) -> Words {
+        if let resume = input.resume, !resume.isEmpty {
+            return .decisions(
+                resume.map { entry in
+                    RunDecision(
+                        ask: entry.interruptID, isResolved: entry.status == .resolved,
+                        parts: parts(entry.payload ?? .null))
+                })
+        }
+        guard let last = input.messages.last else { return .nothing }
+        switch last.role {
+        case .user: return .text(last.content?.text ?? "")
+        case .tool:
+            let answers = input.messages.reversed().prefix { $0.role == .tool }.reversed()
+            return .answers(answers.compactMap(answer))
+        default: return .nothing
+        }
+    }
+
+    private static func answer(_ message: RunMessage) -> RunAnswer? {
+        guard let call = message.toolCallID else { return nil }
+        let content = message.content?.text ?? ""
+        let value = try? JSONReader.read(Array(content.utf8))
+        return RunAnswer(
+            call: call, content: content, error: message.error, parts: value.map(parts) ?? [:])
+    }
+
+    private static func given(_ input: RunInput) -> [String: String] {
+        var values: [String: String] = [:]
+        flatten(input.state ?? .null, "state", 0, &values)
+        flatten(input.forwardedProps ?? .null, "props", 0, &values)
+        for context in input.context ?? [] where values.count < AGUILimits.givenValues {
+            values["context.\(context.description)"] = context.value
+        }
+        for tool in input.tools ?? [] where values.count < AGUILimits.givenValues {
+            values["tools.\(tool.name)"] = "offered"
+        }
+        return values
+    }
+
+    private static func parts(_ value: JSONValue) -> [String: String] {
+        var values: [String: String] = [:]
+        flatten(value, "", 0, &values)
+        return values
+    }
+
+    /// Texts, numbers and flags by their paths: `plan.items.0.title`.
+    private static func flatten(
+        _ value: JSONValue, _ path: String, _ depth: Int, _ values: inout [String: String]
+    ) {
+        guard depth < AGUILimits.givenDepth, values.count < AGUILimits.givenValues else { return }
+        func inner(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+        switch value {
+        case .object(let object):
+            for member in object.members { flatten(member.value, inner(member.name), depth + 1, &values) }
+        case .array(let items):
+            for (index, item) in items.enumerated() {
+                flatten(item, inner("\(index)"), depth + 1, &values)
+            }
+        case .null: break
+        default:
+            let text = value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+            values[path.isEmpty ? "value" : path] = text
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Clocks
+import ConversationEngine
+import RunWire
+import Texts
+
+/// Tells the runs of one stream in the events of AG-UI, as its client understands them.
+struct RunTeller: Sendable {
+    /// Ids that a script wrote out at the beginning: they stand for those of the request.
+    private var written: (thread: String, run: String)?
+    /// Names of open subagents, for clients that know none.
+    private var subagents: [String: String] = [:]
+
+    /// The events that an occurrence is told as: their types, and their texts.
+    mutating func tell(
+        _ entry: RunEntry, of run: RunFacts, _ log: RunLog?
+    ) -> [(type: String, json: [UInt8])] {
+        let profile = Profile(rawValue: run.manner) ?? .v0
+        if case .written(let text, isFault: true) = entry.event {
+            let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
+            return [(type ?? "event", Array(text.utf8))]
+        }
+        let told = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        return told.map { ($0.type, RunEventWriter.bytes($0)) }
+    }
+
+    /// The same as values, for clients of version 1. None where a script wrote out what is no event.
+    mutating func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
+        guard case .written(let text, let isFault) = entry.event else {
+            return Self.events(entry, of: run, log)
+        }
+        guard var event = try? RunEventReader.read(Array(text.utf8)) else { return [] }
+        if !isFault { adopt(&event, run) }
+        return [event]
+    }
+
+    // MARK: - Occurrences
+
+    private static func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
+        switch entry.event {
+        case .started:
+            return [
+                RunEvent(
+                    .runStarted(RunStart(threadID: run.thread, runID: run.id, parentRunID: run.parent)))
+            ]
+        case .finished(let end): return finish(end, of: run)
+        case .failed(let failure):
+            return [
+                RunEvent(
+                    .runError(
+                        RunError(
+                            message: failure.message, code: failure.code, usage: usage(failure.usage))))
+            ]
+        case .messages: return snapshots(log, isWhole: run.words == .replay)
+        case .callStarted(let call): return [started(call)]
+        case .callResult(let result): return [answered(result)]
+        default: return kind(of: entry.event).map { [RunEvent($0)] } ?? []
+        }
+    }
+
+    private static func kind(of event: RunOccurrence) -> RunEvent.Kind? {
+        switch event {
+        case .stepStarted(let name): .stepStarted(name: name)
+        case .stepFinished(let name): .stepFinished(name: name)
+        case .textStarted(let id, let role, let name):
+            .textStart(id: id, role: RunRole(rawValue: role), name: name)
+        case .textDelta(let id, let delta): .textContent(id: id, delta: delta)
+        case .textEnded(let id): .textEnd(id: id)
+        case .callDelta(let id, let delta): .toolArguments(id: id, delta: delta)
+        case .callEnded(let id): .toolEnd(id: id)
+        case .reasoningStarted(let id): .reasoningStart(id: id)
+        case .reasoningTextStarted(let id): .reasoningMessageStart(id: id)
+        case .reasoningDelta(let id, let delta): .reasoningContent(id: id, delta: delta)
+        case .reasoningTextEnded(let id): .reasoningMessageEnd(id: id)
+        case .reasoningEnded(let id): .reasoningEnd(id: id)
+        case .sealed(let entity, let ofCall, let value):
+            .reasoningEncrypted(subtype: ofCall ? .toolCall : .message, entityID: entity, value: value)
+        case .state(let value): .stateSnapshot(json(value))
+        case .stateChanged(let patch):
+            read(["type": .string("STATE_DELTA"), "delta": json(patch)])
+        case .activity(let id, let type, let content, let replaces):
+            .activitySnapshot(
+                id: id, type: type, content: json(content).object ?? JSONObject(),
+                replace: replaces ? nil : false)
+        case .activityChanged(let id, let type, let patch):
+            read([
+                "type": .string("ACTIVITY_DELTA"), "messageId": .string(id), "activityType": .string(type),
+                "patch": json(patch),
+            ])
+        case .card(let id, _, let value, _):
+            .custom(name: "mock.card", value: .object(["cardId": .string(id), "card": json(value)]))
+        case .suggestions(_, let suggestions):
+            .custom(
+                name: "mock.suggestions",
+                value: .object(["items": .array(suggestions.map { .string($0.text) })]))
+        case .custom(let name, let value): .custom(name: name, value: json(value))
+        case .raw(let value, let source): .raw(event: json(value), source: source)
+        case .started, .callStarted, .callResult, .messages, .written, .finished, .failed: nil
+        }
+    }
+
+    private static func json(_ text: String) -> JSONValue {
+        (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
+    }
+
+    private static func read(_ object: JSONObject) -> RunEvent.Kind? {
+        (try? RunEventReader.read(.object(object)))?.kind
+    }
+
+    private static func started(_ call: RunCall) -> RunEvent {
+        var shown = JSONObject()
+        if let title = call.title { shown.members.append(.init("mock.displayName", .string(title))) }
+        if let label = call.label { shown.members.append(.init("mock.executionText", .string(label))) }
+        return RunEvent(
+            .toolStart(id: call.id, name: call.tool, parentMessageID: call.owner),
+            metadata: shown.members.isEmpty ? nil : shown)
+    }
+
+    private static func answered(_ result: RunResult) -> RunEvent {
+        let object: JSONObject = [
+            "type": .string("TOOL_CALL_RESULT"), "messageId": .string(result.id),
+            "toolCallId": .string(result.call),
+            "content": result.hasParts ? json(result.content) : .string(result.content),
+            "role": .string("tool"),
+        ]
+        let kind =
+            read(object)
+            ?? .toolResult(
+                RunToolResult(messageID: result.id, toolCallID: result.call, content: .text(result.content)))
+        return RunEvent(kind, metadata: result.hasFailed ? ["mock.toolStatus": .string("failed")] : nil)
+    }
+
+    private static func finish(_ end: RunEnd, of run: RunFacts) -> [RunEvent] {
+        let outcome: RunFinish.Outcome?
+        switch end.outcome {
+        case .cut: return []
+        case .done(let pending): outcome = pending.isEmpty ? nil : .success(pendingToolCallIDs: pending)
+        case .cancelled: outcome = .cancelled
+        case .asks(let asks):
+            outcome = .interrupt(
+                asks.map { ask in
+                    RunInterrupt(
+                        id: ask.id, reason: ask.reason, message: ask.message, toolCallID: ask.call,
+                        responseSchema: ask.schema.flatMap { json($0).object },
+                        expiresAt: ask.expires.map { TimeStamp.text(nanoseconds: $0.nanoseconds) })
+                })
+        }
+        let finish = RunFinish(
+            threadID: run.thread, runID: run.id, result: end.result.map(json), outcome: outcome,
+            usage: usage(end.usage))
+        return [RunEvent(.runFinished(finish))]
+    }
+
+    private static func usage(_ text: String?) -> [RunUsage]? {
+        guard let text else { return nil }
+        let event = read([
+            "type": .string("RUN_ERROR"), "message": .string(""), "usage": json(text),
+        ])
+        if case .runError(let error)? = event { return error.usage }
+        return nil
+    }
+
+    // MARK: - What scripts wrote out
+
+    /// Gives an event that was written out the ids of the request, where it has those of its own beginning.
+    private mutating func adopt(_ event: inout RunEvent, _ run: RunFacts) {
+        switch event.kind {
+        case .runStarted(var start):
+            if written == nil { written = (start.threadID, start.runID) }
+            start.threadID = adopted(start.threadID, run)
+            start.runID = adopted(start.runID, run)
+            start.parentRunID = start.parentRunID.map { adopted($0, run) } ?? run.parent
+            start.input?.threadID = start.threadID
+            start.input?.runID = start.runID
+            event.kind = .runStarted(start)
+        case .runFinished(var finish):
+            if written == nil { written = (finish.threadID, finish.runID) }
+            finish.threadID = adopted(finish.threadID, run)
+            finish.runID = adopted(finish.runID, run)
+            event.kind = .runFinished(finish)
+        default: break
+        }
+    }
+
+    private func adopted(_ id: String, _ run: RunFacts) -> String {
+        guard let written else { return id }
+        return id == written.thread ? run.thread : id == written.run ? run.id : id
+    }
+
+    // MARK: - Profiles
+
+    /// The same for a client of this line; version 0 lacks some shapes.
+    private mutating func adapted(_ event: RunEvent, to profile: Profile) -> [RunEvent] {
+        var event = event
+        if profile == .v1 {
+            if case .runStarted(var start) = event.kind {
+                start.protocolVersion = Profile.version
+                event.kind = .runStarted(start)
+            }
+            return [event]
+        }
+        event.subagentRunID = nil
+        switch event.kind {
+        case .runStarted(var start):
+            start.protocolVersion = nil
+            event.kind = .runStarted(start)
+        case .runFinished(var finish):
+            switch finish.outcome {
+            case .success(let pending) where pending != nil: finish.outcome = nil
+            case .cancelled:
+                return [RunEvent(.runError(RunError(message: "The run was cancelled.", code: "cancelled")))]
+            default: break
+            }
+            finish.usage = finish.usage?.map { usage in
+                var usage = usage
+                usage.cacheWriteInputTokens = nil
+                return usage
+            }
+            event.kind = .runFinished(finish)
+        case .toolResult(var result):
+            result.content = .text(Self.flat(result.content))
+            event.kind = .toolResult(result)
+        case .subagentStarted(let start):
+            subagents[start.id] = start.name
+            event.kind = .stepStarted(name: start.name)
+        case .subagentFinished(let id, _, _), .subagentError(let id, _, _):
+            event.kind = .stepFinished(name: subagents.removeValue(forKey: id) ?? id)
+        default: break
+        }
+        return [event]
+    }
+
+    /// Parts as text: those with an address as one line that has their type and where they are.
+    private static func flat(_ content: RunContent) -> String {
+        guard case .parts(let parts) = content else { return content.text }
+        return parts.map { part in
+            switch part.source {
+            case nil: part.text ?? ""
+            case .url(let address, _)?: "\(part.kind.rawValue): \(address)"
+            case .file(let name, _, _)?: "\(part.kind.rawValue): \(name)"
+            case .data(_, let type)?: "\(part.kind.rawValue): \(type)"
+            }
+        }.joined(separator: "\n")
+    }
+
+    private static func snapshots(_ log: RunLog?, isWhole: Bool) -> [RunEvent] {
+        let thread = RunThread(log)
+        return [RunEvent(.messagesSnapshot(thread.messages))]
+            + (isWhole ? [RunEvent(.stateSnapshot(thread.state))] : [])
+    }
+}

@@ -1,0 +1,25 @@
+import ConversationEngine
+import RunWire
+import Texts
+
+/// The messages and the state of a thread, put together when somebody asks: what the last request brought, and what its
+/// run has told since.
+struct RunThread {
+    private(set) var messages: [RunMessage] = []
+    private(set) var state: JSONValue = .object(JSONObject())
+
+    /// - Parameter log: the thread's runs; nil where there never was one.
+    init(_ log: RunLog?) {
+        guard let log, let run = log.runs.last else { return }
+        let input = try? RunInput(reading: Array(log.input.utf8), maxBytes: AGUILimits.inputBytes)
+        var reducer = RunReducer(messages: input?.messages ?? [], state: input?.state ?? state)
+        var expander = RunExpander(profile: .v1)
+        var teller = RunTeller()
+        for entry in run.entries where entry.event != .messages {
+            for event in teller.events(entry, of: run.facts, nil) {
+                for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }
+            }
+        }
+        (messages, state) = (reducer.messages, reducer.state)
+    }
+}
