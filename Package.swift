@@ -130,7 +130,8 @@ let package = Package(
             "MockServer", at: "Server/MockServer",
             uses: [
                 "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
-                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
+                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect",
+                "ServerCore",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // What the verbs of the program do with fixtures, without a server; and its terminal.

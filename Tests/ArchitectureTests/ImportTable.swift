@@ -41,7 +41,8 @@ struct ImportTable {
             "WebSocketCore",
         ],
         "Server/MockServer": [
-            "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit", "Fixtures",
+            "AGUIDialect", "Clocks", "ConnectDialect", "ConversationEngine", "Deflate", "DialectKit",
+            "Fixtures",
             "HTTPCore",
             "LawBook", "Matching", "MessagingWire", "Pages", "PolyDialect", "ServerCore",
             "SocketTransport", "Texts", "Timeline", "WebSocketCore",
