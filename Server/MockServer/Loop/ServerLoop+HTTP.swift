@@ -77,7 +77,7 @@ extension ServerLoop {
             case .answer(let response, let reason):
                 state.tell(.requested(head, body: [], connection: connection.number))
                 control.logControl(head, target.path, status: response.status, reason: reason, on: connection)
-                finish(response, to: head, on: connection)
+                answer(response, to: head, isNoted: true, on: connection)
                 return false
             case .body(let most): limit = max(limit, most)
             }
@@ -144,24 +144,18 @@ extension ServerLoop {
         setDeadline(clock.now + configuration.limits.requestTime, of: connection)
     }
 
-    /// Answers a request and closes behind it.
+    /// Answers a request and closes behind it; `isNoted` in the timeline.
     func answer(
-        _ response: Response, to head: RequestHead?, struckBy strikes: [Strike] = [],
+        _ response: Response, to head: RequestHead?, struckBy strikes: [Strike] = [], isNoted: Bool = false,
         on connection: Connection
     ) {
         let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
-    }
-
-    /// The same, noted in the timeline.
-    private func finish(
-        _ response: Response, to head: RequestHead, struckBy strikes: [Strike] = [], on connection: Connection
-    ) {
-        let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        state.tell(
-            .responded(
-                head, bytes, status: response.status, fault: strikes.map(\.name).joined(separator: ", "),
-                connection: connection.number))
+        if isNoted, let head {
+            state.tell(
+                .responded(
+                    head, bytes, status: response.status, fault: strikes.map(\.name).joined(separator: ", "),
+                    connection: connection.number))
+        }
         if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
     }
 
@@ -175,7 +169,7 @@ extension ServerLoop {
             answer(response, to: head, struckBy: strikes, on: connection)
         case .refuse(let response, let strikes):
             state.tell(.handshakeRefused)
-            finish(response, to: head, struckBy: strikes, on: connection)
+            answer(response, to: head, struckBy: strikes, isNoted: true, on: connection)
         case .feed(let target): control.openFeed(connection, head, target, early: leftover)
         case .echo(let accepted): accept(head, accepted, for: .echo, early: leftover, on: connection)
         case .connect(let opening, let accepted, let compresses):
