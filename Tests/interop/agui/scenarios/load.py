@@ -1,0 +1,162 @@
+"""S11: clients that leave; S13: many runs at once, and one reader that does not read."""
+
+import asyncio
+import json
+import os
+import pathlib
+import statistics
+import socket
+import tempfile
+import time
+import urllib.parse
+
+import wire
+from rig import JSON, Server, check, equal, path
+
+LEAVERS = 200
+RUNS = 100
+
+
+def descriptors(server):
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+def settles(figure, wanted, seconds=5):
+    """Waits until a figure is at most the wanted one, for so long; the last figure."""
+    until = time.monotonic() + seconds
+    while (now := figure()) > wanted and time.monotonic() < until:
+        time.sleep(0.02)
+    return now
+
+
+def request(base, agent, body):
+    sent = json.dumps(body).encode()
+    host = urllib.parse.urlsplit(base).netloc
+    head = f"POST {path(agent)} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+    return head.encode() + sent
+
+
+async def opened(base, agent, body):
+    address = urllib.parse.urlsplit(base)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    writer.write(request(base, agent, body))
+    assert b" 200 " in await reader.readline()
+    while await reader.readline() != b"\r\n":
+        pass
+    return reader, writer
+
+
+async def events(reader):
+    """Each event of the stream with the instant it came."""
+    while line := await reader.readline():
+        if line.startswith(b"data: "):
+            yield time.monotonic(), json.loads(line[6:])
+        elif line == b"0\r\n":
+            return
+
+
+async def leave(base, body, resets):
+    reader, writer = await opened(base, "slow", body)
+    seen = 0
+    async for _ in events(reader):
+        seen += 1
+        if seen == 3:
+            break
+    if resets:
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        writer.transport.abort()
+    else:
+        writer.close()
+
+
+@check("S11-01", f"{LEAVERS} clients leave behind the third event, half of them with a reset: no descriptor, no timer is left")
+def leaving(tools):
+    server = tools.own()
+    tools.told("echo", base=server.base)
+    server.post("reset")
+    before = descriptors(server)
+
+    async def everyone():
+        await asyncio.gather(*(leave(server.base, tools.body(), number % 2) for number in range(LEAVERS)))
+
+    asyncio.run(everyone())
+    equal(settles(lambda: descriptors(server), before), before, "descriptors")
+    equal(settles(lambda: len(timers(server)), 0), 0, f"timers of scripts, such as {timers(server)[:2]}")
+    equal(tools.told("echo", base=server.base).text(), "You said: Hello", "the server afterwards")
+
+
+def timers(server):
+    """What will happen by itself, but for the talks' idle limits and tokens."""
+    told = server.get("timers")
+    told = told if isinstance(told, list) else told["timers"]
+    return [each for each in told if not any(word in json.dumps(each).lower() for word in ("idle", "token", "expire"))]
+
+
+@check("S11-02", "a run whose client left is marked as cancelled, and its script goes no further")
+def cancelled(tools):
+    server = tools.own()
+    server.post("reset")
+    body = tools.body()
+    asyncio.run(leave(server.base, body, False))
+    settles(lambda: 0 if "cancel" in runs_of(server, body).lower() else 1, 0)
+    told = runs_of(server, body)
+    assert "cancel" in told.lower(), f"nothing says that the run was cancelled: {told[-400:]}"
+    # The thread is free again: the next run on it does not wait for the rest of the first one.
+    began = time.monotonic()
+    with wire.Connection(server.base) as connection:
+        connection.send("POST", path("slow"), JSON, json.dumps(body | {"runId": "next"}).encode())
+        first = connection.receive(until=lambda answer: b"TEXT_MESSAGE_CONTENT" in answer.body)
+    equal(first.events[0]["runId"], "next", "the first run that is told")
+    assert time.monotonic() - began < 5, "the next run waited for the one that nobody reads"
+
+
+def runs_of(server, body):
+    """All that the server says of a thread's runs: what the transcript and the rows have."""
+    return json.dumps([server.get("sessions"), server.get("wire", last=200)])
+
+
+def flood(folder):
+    """A fixture that says a megabyte, a thousand characters every 5 ms."""
+    words = " ".join(f"word{number:06}" for number in range(90_000))
+    text = {"fixture": 1, "name": "Flood", "about": "Says a megabyte.", "pace": "flood", "paces": {"flood": {"think": "0ms", "chunk": "1000 characters", "every": "5ms"}},
+            "anywhere": [{"hears": "*", "replies": [{"say": words}]}]}
+    pathlib.Path(folder, "flood.json5").write_text(json.dumps(text))
+    pathlib.Path(folder, "steady.json5").write_text((pathlib.Path(__file__).parents[1] / "fixtures" / "steady.json5").read_text())
+
+
+async def one_run(base, body):
+    """The words of a run in the order they came, and how long they took."""
+    reader, writer = await opened(base, "steady", body)
+    said, stamps, ids = "", [], set()
+    async for stamp, event in events(reader):
+        stamps.append(stamp)
+        ids.add(event.get("runId", body["runId"]))
+        said += event.get("delta", "")
+    writer.close()
+    equal(ids, {body["runId"]}, "ids of runs in one stream")
+    return said, stamps[-1] - stamps[0]
+
+
+async def many(tools, base):
+    return await asyncio.gather(*(one_run(base, tools.body()) for _ in range(RUNS)))
+
+
+@check("S13-01", f"{RUNS} runs at once, a delta every 5 ms, beside one that asks for a megabyte and does not read: each in order, none later for it")
+def at_once(tools):
+    with tempfile.TemporaryDirectory() as folder:
+        flood(folder)
+        server = Server(tools.binary, "--log", "text", "--fixtures", folder)
+        try:
+            wanted = tools.told("steady", base=server.base).text()
+            equal(len(wanted.split()), 60, "words of the run")
+            alone = asyncio.run(many(tools, server.base))
+            with wire.Connection(server.base) as reader:
+                reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                reader.send("POST", path("flood"), JSON, json.dumps(tools.body()).encode())
+                beside = asyncio.run(many(tools, server.base))
+            equal({said for said, _ in alone + beside}, {wanted}, "what the runs said")
+            one, two = (statistics.median(span for _, span in runs) for runs in (alone, beside))
+            assert two < one * 1.5 + 0.1, f"the runs took {one * 1000:.0f} ms, and {two * 1000:.0f} ms beside a reader that does not read"
+            equal(tools.told("steady", base=server.base).text(), wanted, "the server afterwards")
+        finally:
+            server.stop()
