@@ -59,8 +59,8 @@ def bodies():
 
 def short(stem):
     """The number of a stream: 04, 13b, v1-02, invalid-07."""
-    first, second = stem.split("-")[:2]
-    return f"{first}-{second}" if first in ("invalid", "legacy", "v1") else first
+    first, *rest = stem.split("-")
+    return f"{first}-{rest[0]}" if first in ("invalid", "legacy", "v1") else first
 
 
 def findings(stem):

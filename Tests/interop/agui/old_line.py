@@ -17,7 +17,7 @@ from agent_framework_ag_ui import AGUIChatClient
 logging.disable(logging.CRITICAL)
 
 
-async def turn(url, say, thread, tools):
+async def turn(url, say, thread, tools, resume):
     """What the client makes of a turn: its text, the calls and results it saw."""
     known = [
         FunctionTool(name=each["name"], description=each["description"], input_model=each["parameters"],
@@ -25,7 +25,7 @@ async def turn(url, say, thread, tools):
         for each in tools
     ]
     async with AGUIChatClient(endpoint=url, timeout=20) as client:
-        options = {"metadata": {"thread_id": thread}} | ({"tools": known} if known else {})
+        options = {"metadata": {"thread_id": thread}} | ({"tools": known} if known else {}) | ({"resume": resume} if resume else {})
         answer = await client.get_response([Message("user", [say])], options=options)
     contents = [each for message in answer.messages for each in message.contents]
     return {
@@ -43,7 +43,7 @@ def answer(wanted):
         case "body":
             return models.refused_body(wanted["body"])
         case "ask":
-            return asyncio.run(turn(wanted["url"], wanted["say"], wanted["thread"], wanted.get("tools", [])))
+            return asyncio.run(turn(wanted["url"], wanted["say"], wanted["thread"], wanted.get("tools", []), wanted.get("resume")))
 
 
 for line in sys.stdin:

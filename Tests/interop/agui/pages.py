@@ -16,6 +16,7 @@ import urllib.parse
 
 import uvicorn
 from agui_inspector import Agent, mount_inspector
+from playwright.async_api import TimeoutError as TimedOut
 from playwright.async_api import async_playwright
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
@@ -56,12 +57,12 @@ class Pages:
     def __init__(self, tools):
         self.tools, self.visits, self.runner = tools, {}, None
 
-    def ask(self, agent, then=None, base=None):
+    def ask(self, agent, then=None, base=None, say="Hello"):
         """A future `Visit` to an agent. `then` says what to do when a run leaves something open."""
-        key = (agent, then, base)
+        key = (agent, then, base, say)
         if key not in self.visits:
             self.runner = self.runner or Runner()
-            self.visits[key] = self.runner.submit(base or self.tools.base, agent, then)
+            self.visits[key] = self.runner.submit(base or self.tools.base, agent, then, say)
         return self.visits[key]
 
     def close(self):
@@ -109,8 +110,8 @@ class Runner:
         self.loop.call_soon_threadsafe(self.over.set)
         self.thread.join(20)
 
-    def submit(self, base, agent, then):
-        return asyncio.run_coroutine_threadsafe(self._visit(base, agent, then), self.loop)
+    def submit(self, base, agent, then, say):
+        return asyncio.run_coroutine_threadsafe(self._visit(base, agent, then, say), self.loop)
 
     def _mount(self, base, agent):
         """The page with one agent. Which origins it may reach is a file beside it, which the adopter writes."""
@@ -122,13 +123,13 @@ class Runner:
             mount_inspector(self.app, agents=[Agent(id=agent, url=url)], enabled=True, path=folder)
         return f"{self.origin}{folder}/"
 
-    async def _visit(self, base, agent, then):
+    async def _visit(self, base, agent, then, say):
         async with self.turns:
             page = await self.context.new_page()
             page.set_default_timeout(20_000)
             try:
                 await page.goto(self._mount(base, agent))
-                await self._say(page, "Hello")
+                await self._say(page, say)
                 session = await self._session(page)
                 async with page.expect_request(lambda request: request.method == "POST", timeout=5_000) as following:
                     await (then or say_again)(page)
@@ -154,9 +155,9 @@ class Runner:
             return json.load(file)["session"]
 
 
-async def say_again(page):
-    await page.get_by_placeholder("Message the agent").fill("Hello again")
-    await page.get_by_label("Send message").click()
+async def say_again(page, timeout=20_000):
+    await page.get_by_placeholder("Message the agent").fill("Hello again", timeout=timeout)
+    await page.get_by_label("Send message").click(timeout=timeout)
 
 
 async def submit_result(page):

@@ -133,10 +133,10 @@ class Tools:
         } | more
         return {name: value for name, value in whole.items() if value is not None}
 
-    def run(self, agent, body=None, base=None, headers=None, **options):
+    def run(self, agent, body=None, base=None, headers=None, action="", **options):
         """One run; what the answer is, whatever it is."""
         sent = body if isinstance(body, bytes) else json.dumps(self.body() if body is None else body, ensure_ascii=False).encode()
-        return wire.ask(base or self.base, "POST", path(agent), JSON | (headers or {}), sent, **options)
+        return wire.ask(base or self.base, "POST", path(agent) + action, JSON | (headers or {}), sent, **options)
 
     def told(self, agent, body=None, **options):
         """One run that must be told."""

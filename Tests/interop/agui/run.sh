@@ -2,6 +2,7 @@
 # Drives the agent runs of a polymock with the published clients of AG-UI, and has their judges look at every stream.
 #
 #     Tests/interop/agui/run.sh BINARY [S3|S3-04|S9 ...]
+#     Tests/interop/agui/run.sh BINARY bench [--rounds N] [--quick] [--case NAME]...
 #
 # Installs what packages.txt names into .build/interop-agui, starts the binary on a free port, and prints one line per
 # check by its number, what was left out and why, "N passed, N failed". AGUI_CLIENT=FOLDER, an npm installation of
@@ -20,7 +21,6 @@ scratch=$(mktemp -d)
 end_cleanly
 
 need_python
-need_chromium
 envs=${POLYMOCK_AGUI_ENVS:-$here/../../../.build/interop-agui}
 mkdir -p "$envs"
 envs=$(realpath "$envs")
@@ -37,4 +37,12 @@ if ! cmp -s "$here/packages.txt" "$envs/packages.txt"; then
     done
     cp "$here/packages.txt" "$envs/packages.txt"
 fi
+if [ "${1:-}" = bench ]; then
+    shift
+    command -v cc >/dev/null || apt_install gcc libc6-dev
+    need_node
+    "$envs/v1/bin/python" "$here/bench.py" "$binary" "$@"
+    exit
+fi
+need_chromium
 POLYMOCK_CHROMIUM=$(command -v "$chromium") "$envs/v1/bin/python" "$here/run.py" "$binary" "$envs/v0/bin/python" "$@"
