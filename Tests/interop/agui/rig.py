@@ -13,6 +13,7 @@ import itertools
 import json
 import pathlib
 import subprocess
+import tempfile
 import urllib.parse
 from dataclasses import dataclass
 from typing import Callable
@@ -120,6 +121,15 @@ class Tools:
         if flags not in self._own:
             self._own[flags] = Server(self.binary, "--log", "text", "--seed", "7", "--fixtures", str(self.folder), *flags)
         return self._own[flags]
+
+    def marked_faults(self, fixtures):
+        """A server that plays these texts, by their names."""
+        if "faults" not in self._own:
+            self._texts = tempfile.TemporaryDirectory(prefix="polymock-agui-")
+            for name, text in fixtures.items():
+                pathlib.Path(self._texts.name, f"{name}.json5").write_text(text, encoding="utf-8")
+            self._own["faults"] = Server(self.binary, "--log", "text", "--fixtures", self._texts.name)
+        return self._own["faults"]
 
     def fresh(self, kind):
         return f"{kind}-{next(self.counter)}"

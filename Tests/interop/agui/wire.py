@@ -107,7 +107,13 @@ class Connection:
     def _body(self, answer):
         if answer.headers.get("transfer-encoding", "").lower() == "chunked":
             while size := int(self._line().partition(b";")[0], 16):
-                yield self._exactly(size)
+                try:
+                    whole = self._exactly(size)
+                except ConnectionError:
+                    # What came of it is worth seeing.
+                    yield self.rest
+                    raise
+                yield whole
                 self._line()
             self._line()
         elif "content-length" in answer.headers:
