@@ -85,6 +85,46 @@ def faulty(tools, stem):
         equal(visit.outcome.get("kind"), "success" if stem.startswith("invalid-19") else "unknown", "the outcome that client 1.0.1 has")
 
 
+# These wait for people, or by themselves for long.
+PATIENT = {"chatter", "idle", "handoff-fail", "handoff-ok", "handoff-timeout"}
+
+
+@check("S3-shipped", "every other agent of the list answers a message: the models and ag-ui-validate take it")
+def shipped(tools):
+    names = {each["name"] for each in tools.server.call("GET", "/ag-ui")["agents"]} - KNOWN
+    assert {"webchat", "weather"} <= names, sorted(names)
+    for name in sorted(names - PATIENT):
+        line = f"mock:{name}@pace=instant"
+        answer = tools.told(line)
+        tools.judge(answer.lines)
+        equal((answer.types[0], answer.types[-1]), ("RUN_STARTED", "RUN_FINISHED"), f"{name}: the boundaries")
+        equal(tools.validate(line)["error"], set(), f"{name}: errors that ag-ui-validate finds")
+
+
+def weather(tools):
+    return tools.pages.ask("weather", say="weather in Leeds")
+
+
+@check("S3-weather", "a shipped fixture with a tool, in both clients", early=weather)
+def weather_in_clients(tools):
+    reply = tools.old.ask(do="ask", url=f"{tools.base}/ag-ui/weather", say="weather in Leeds", thread=tools.fresh("thread"))
+    equal((len(reply["calls"]), len(reply["results"]), reply["errors"]), (1, 1, []), "calls, results, errors of agent-framework-ag-ui")
+    visit = weather(tools).result(60)
+    equal((visit.findings, visit.outcome.get("kind")), ([], "success"), "findings of the page, outcome")
+    texts = [each["content"] for each in visit.next["messages"] if each["role"] == "assistant" and each.get("content")]
+    equal(" ".join(texts).split(), reply["text"].split(), "the reply, in both")
+
+
+@check("S3-same", "twenty threads with the same line and the same words are told the same bytes, but for the ids sent")
+def same(tools):
+    found = set()
+    for _ in range(20):
+        body = tools.body("weather in Leeds", messages=[{"id": "u-1", "role": "user", "content": "weather in Leeds"}])
+        lines = tools.told("mock:weather@seed=7@pace=instant", body).lines
+        found.add("\n".join(line.replace(body["threadId"], "T").replace(body["runId"], "R") for line in lines))
+    equal(len(found), 1, f"different streams, such as {[each[-300:] for each in list(found)[:2]]}")
+
+
 @for_each(["v1-01-declared-version", "v1-02-pending-frontend-calls", "v1-03-cancelled", "v1-04-tool-result-parts", "v1-05-subagent"],
           "S8-without", "{}: asked without a version it has nothing that 0.1.20 does not know")
 def unversioned(tools, stem):
