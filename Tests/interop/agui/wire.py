@@ -69,10 +69,11 @@ class Connection:
         for start in range(0, len(body), step):
             self.socket.sendall(body[start:start + step])
 
-    def receive(self, until=None):
-        """The answer; `until` is asked after each piece of the body, and true stops reading there."""
-        first, *fields = self._head()
-        answer = Answer(int(first.split()[1]), {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in fields})
+    def receive(self, answer=None, until=None):
+        """The answer; `until` is asked after each piece of the body, and true stops reading there, to go on later."""
+        if answer is None:
+            first, *fields = self._head()
+            answer = Answer(int(first.split()[1]), {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in fields})
         for piece in self._body(answer):
             answer.pieces.append((time.monotonic(), piece))
             if until and until(answer):
@@ -113,8 +114,9 @@ class Connection:
                     # What came of it is worth seeing.
                     yield self.rest
                     raise
-                yield whole
+                # Before the piece is given: whoever stops there may go on.
                 self._line()
+                yield whole
             self._line()
         elif "content-length" in answer.headers:
             yield self._exactly(int(answer.headers["content-length"]))

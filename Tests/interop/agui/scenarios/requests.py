@@ -5,7 +5,7 @@ import re
 
 import examples
 import wire
-from rig import JSON, check, equal, path
+from rig import JSON, Server, check, equal, path
 
 AGENT = "01-text-only"
 TEXT = "Yes, from 10:00 to 16:00."
@@ -273,3 +273,23 @@ def closed(tools):
             answer = tools.told(stem)
             spans.append(answer.ended - answer.pieces[-1][0])
         assert sorted(spans)[2] < 0.1, f"{stem}: {[round(span * 1000) for span in spans]} ms"
+
+
+@check("S15-05", "a comment every 15 s while nothing is said, on the server's clock")
+def kept_alive(tools):
+    server = Server(tools.binary, "--log", "text", "--fixtures", str(tools.folder))
+    try:
+        with wire.Connection(server.base) as connection:
+            connection.send("POST", path("pause"), JSON, text(tools.body()))
+            stream = connection.receive(until=lambda answer: b"TEXT_MESSAGE_END" in answer.body)
+            for _ in range(4):
+                server.post("clock", advance="16s")
+                # One thing at a time: the next comment, or the end.
+                stream = connection.receive(stream, until=lambda answer, so_far=len(stream.pieces): len(answer.pieces) > so_far)
+            stream = stream if stream.is_whole else connection.receive(stream)
+        comments = [frame for frame in stream.body.split(b"\n\n") if frame.startswith(b":")]
+        equal(len(comments), 3, f"comments in {stream.body[-300:]!r}")
+        equal(stream.text(), "Before.After.", "the text")
+        equal(FRAME.sub(b"", stream.body), b"", "bytes outside of frames")
+    finally:
+        server.stop()
