@@ -106,6 +106,31 @@ def cancelled(tools):
     assert time.monotonic() - began < 5, "the next run waited for the one that nobody reads"
 
 
+@check("S11-03", "what was told until then is kept: /connect has the piece of the text; it does not wait for a run either")
+def kept(tools):
+    base = tools.own().base
+
+    def joined(thread):
+        answer = tools.told("slow", tools.body(None, threadId=thread), base=base, action="/connect")
+        return [each.get("content") for each in answer.events[1]["messages"] if each["role"] == "assistant"]
+
+    body = tools.body()
+    asyncio.run(leave(base, body, False))
+    settles(lambda: int(not joined(body["threadId"])), 0)
+    said, = joined(body["threadId"])
+    assert said.startswith("one ") and "ten" not in said, f"the text is {said!r}"
+
+    async def beside():
+        _, writer = await opened(base, "slow", running)
+        began = time.monotonic()
+        await asyncio.to_thread(joined, running["threadId"])
+        writer.close()
+        return time.monotonic() - began
+
+    running = tools.body()
+    assert asyncio.run(beside()) < 5, "joining waited for the run"
+
+
 def log_of(server):
     return pathlib.Path(server.folder.name, "log").read_text()
 

@@ -66,3 +66,23 @@ def three(tools):
     told, _ = joined(tools, thread, "echo", server.base)
     equal(pages.rows(told), pages.rows(messages), "the agent's messages")
     equal([each["id"] for each in told], [each["id"] for each in messages], "the ids of all messages")
+
+
+@check("S19-state", "the state that the client sends is taken over, and what the request brings reaches the talk")
+def state(tools):
+    base, thread = tools.own().base, tools.fresh("thread")
+    sent = {"plan": {"status": "draft", "items": [1, {"a": None}]}, "ä": "ü"}
+    context = [{"description": "city", "value": "Leeds"}]
+    answer = tools.told("desk", tools.body("what do you know", threadId=thread, state=sent, forwardedProps={"team": {"name": "blue"}}, context=context), base=base)
+    equal(answer.text(), "draft, blue, Leeds.", "what the talk knows")
+    equal(joined(tools, thread, "desk", base)[1], sent, "the state")
+
+
+@check("S19-asked", "joined while a question is open, the thread has the call that it is about, and no result")
+def asked(tools):
+    base, thread = tools.own().base, tools.fresh("thread")
+    tools.told("desk", tools.body("refund", threadId=thread), base=base)
+    messages, state = joined(tools, thread, "desk", base)
+    equal([each["role"] for each in messages], ["user", "assistant"], "the messages")
+    equal(messages[1]["toolCalls"][0]["function"], {"name": "issue_refund", "arguments": '{"order":"O-19","gbp":"24.00"}'}, "the call")
+    equal(state, {"refund": {"order": "O-19", "status": "awaiting_approval"}}, "the state")
