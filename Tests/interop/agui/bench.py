@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "bench"))
 
 from contenders import FIXTURES as OLDER  # noqa: E402
-from contenders import Broken, Server  # noqa: E402
+from contenders import UNWATCHED, Broken, Server  # noqa: E402
 
 BODY = {
     "threadId": "thread-" + "#" * 20, "runId": "run-" + "#" * 20, "state": {}, "tools": [], "context": [],
@@ -59,8 +59,11 @@ class Tools:
         for name, source in (("streams", HERE / "bench/streams.c"), ("load", HERE.parent / "bench/load.c")):
             subprocess.run(["cc", "-O2", "-std=gnu11", "-o", str(folder / name), str(source)], check=True)
 
-    def ours(self, fixture=None):
+    def ours(self, fixture=None, settings=None):
         command = [self.binary, "--port", "0", "--log", "quiet", "--fixtures", str(self.folder)]
+        if settings:
+            (self.folder / "settings.json5").write_text(json.dumps(settings))
+            command += ["--config", str(self.folder / "settings.json5")]
         return Server("ours", command + (["--fixture", fixture] if fixture else []), log=self.folder / "ours.log")
 
     def starlette(self):
@@ -165,9 +168,11 @@ def memory(tools):
 
 
 def leaving(tools):
-    """A thousand runs whose clients leave behind the third event, after a thousand others; sessions ended by a reset."""
-    with tools.ours() as server:
-        for _ in range(2):
+    """A thousand runs whose clients leave behind the third event, after four thousand others; a reset ends the sessions.
+
+    Without rows: until their ring is full, they grow by what they are for."""
+    with tools.ours(settings=UNWATCHED) as server:
+        for _ in range(4):
             tools.streams(server, "leave", "/ag-ui/slow", "-n", 1000, "-c", 100)
             reset(server)
         before = resident(server), descriptors(server)

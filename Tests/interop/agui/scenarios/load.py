@@ -202,3 +202,26 @@ def one_order(tools):
     one, later = asyncio.run(two())
     equal(len(later), len(one) + 1, "events of the second run")
     assert later[0] >= one[-1], "the second run began before the first was over"
+
+
+@check("S13-03", "a hundred and ten runs asked for on one busy thread: each is told, waits, or is refused in words")
+def crowd(tools):
+    base, thread = tools.own().base, tools.fresh("thread")
+    connections = [wire.Connection(base, timeout=10) for _ in range(110)]
+    try:
+        for each in connections:
+            each.send("POST", path("slow"), JSON, json.dumps(tools.body(threadId=thread)).encode())
+        # The last one is answered at once if it is refused, and waits if it is not.
+        last = connections[-1]
+        last.socket.settimeout(1)
+        try:
+            answer = last.receive()
+        except TimeoutError:
+            return
+        if answer.status == 200:
+            equal(answer.types[-1:], ["RUN_ERROR"], "the end of a stream that ends at once")
+        else:
+            assert answer.status in (409, 429, 503) and len(answer.json["error"]["message"]) > 10, answer.body
+    finally:
+        for each in connections:
+            each.socket.close()
