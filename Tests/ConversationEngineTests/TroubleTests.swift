@@ -180,4 +180,24 @@ struct TroubleTests {
             #expect(talk.journalLines.last == "6 SESSION_END natural")
         }
     }
+
+    @Test("A heartbeat that comes before the history is struck when it is echoed, and nothing else is")
+    func earlyHeartbeat() throws {
+        let trouble = Trouble(name: "t", moment: .heartbeat(2), effect: .lose)
+        var talk = try Talk(.plain, troubles: [trouble])
+        talk.connect(historyAfter: .seconds(1))
+        for number in 1...3 { talk.send(.heartbeat, metadata: "\(number)") }
+        #expect(talk.wire.strikes.isEmpty && talk.notes.last == .troubled("t"))
+        var effects: [Effect] = []
+        talk.engine.advance(to: talk.now + .seconds(1), into: &effects)
+        let told = effects.compactMap { effect -> String? in
+            switch effect {
+            case .replay: "history"
+            case .strike(_, let strike): strike.name
+            case .tell(_, let entry, _): entry.metadata
+            default: nil
+            }
+        }
+        #expect(told == ["history", "1", "t", "2", "3"])
+    }
 }

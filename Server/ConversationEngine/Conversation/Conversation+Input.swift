@@ -71,8 +71,9 @@ extension Conversation {
             end(.user, at: now, &outbox)
         case .heartbeat:
             heartbeatCount += 1
-            strikeWire(.heartbeat(heartbeatCount), on: connection, &outbox)
-            tell(only: connection, .heartbeat, metadata: input.metadata, at: now, &outbox)
+            tell(
+                only: connection, .heartbeat, metadata: input.metadata,
+                struckAt: .heartbeat(heartbeatCount), at: now, &outbox)
         case .typing(let state):
             if terms?.value.relaysTyping == true {
                 tell(.userTyping(state), metadata: input.metadata, at: now, &outbox)

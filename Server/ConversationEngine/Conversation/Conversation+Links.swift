@@ -82,6 +82,7 @@ extension Conversation {
                 handle, to: link.id, after: min(link.cursor, newest),
                 includesStart: options.alwaysReplaysSessionStart || link.cursor == 0))
         for held in link.held where !isOvertaken(held) {
+            for strike in held.strikes { outbox.append(.strike(handle, strike)) }
             outbox.append(.tell(handle, held.entry, audience: .one(link.id)))
         }
     }

@@ -47,6 +47,8 @@ package struct Conversation: Sendable {
         var entry: JournalEntry
         /// How long the journal was when it was told.
         var journalCount: Int
+        /// The troubles that struck it.
+        var strikes: [Strike] = []
     }
 
     /// One open connection of the session.
@@ -263,17 +265,23 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Tells one connection only; never journaled.
+    /// Tells one connection only; never journaled. Troubles of `moment` act on it.
     mutating func tell(
-        only connection: ConnectionID, _ event: Event, metadata: String? = nil, at now: Instant,
-        _ outbox: inout [Effect]
+        only connection: ConnectionID, _ event: Event, metadata: String? = nil,
+        struckAt moment: Trouble.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
     ) {
         guard let index = links.firstIndex(where: { $0.id == connection }) else { return }
+        let waits = links[index].historyDue != nil
+        let strikes = troubles.isEmpty ? [] : moment.map { wireStrikes($0, on: connection) } ?? []
+        for strike in strikes {
+            outbox.append(.note(handle, .troubled(strike.name, mark: cause.mark)))
+            if !waits { outbox.append(.strike(handle, strike)) }
+        }
         let entry = JournalEntry(
             sequence: nil, id: UniqueID.version7(at: now, from: &transientIDs), time: now, event: event,
             metadata: metadata, cause: cause)
-        if links[index].historyDue != nil {
-            links[index].hold(Held(entry: entry, journalCount: journal.count))
+        if waits {
+            links[index].hold(Held(entry: entry, journalCount: journal.count, strikes: strikes))
         } else {
             outbox.append(.tell(handle, entry, audience: .one(connection)))
         }

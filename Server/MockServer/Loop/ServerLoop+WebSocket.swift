@@ -65,7 +65,7 @@ extension ServerLoop {
 
     private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
         let now = clock.now
-        let due = now + state.entryDelay(configuration.connections.firstFrameDelay)
+        let due = now + state.historyDelay(of: handle)
         return state.withEngine {
             $0.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &$1)
         }

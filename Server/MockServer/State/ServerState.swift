@@ -260,6 +260,13 @@ final class ServerState {
         clock.isStopped ? .zero : delay
     }
 
+    /// How long a new connection waits for its history. Where a projection tells the session, nothing does: of what a
+    /// client asks at once, some is answered by way of the engine, which waits, and some is not.
+    func historyDelay(of handle: SessionHandle) -> Interval {
+        outbox(of: handle)?.isProjected == true
+            ? .zero : entryDelay(configuration.connections.firstFrameDelay)
+    }
+
     // MARK: - Troubles
 
     /// Puts a trouble in force at once: in the sessions there are, and in those to come. nil when too many are.
