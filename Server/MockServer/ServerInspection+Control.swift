@@ -3,6 +3,7 @@ import ConversationEngine
 import DialectKit
 import Fixtures
 import HTTPCore
+import LawBook
 import ServerCore
 import SocketTransport
 import Timeline
@@ -84,6 +85,22 @@ extension ServerInspection {
         in handle: SessionHandle, after sequence: Int
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
         loop.state.told(in: handle, after: sequence)
+    }
+
+    /// The entries of a session are not told one by one, each as it is.
+    func isProjected(_ handle: SessionHandle) -> Bool {
+        loop.state.outbox(of: handle)?.isProjected ?? false
+    }
+
+    /// By which clients are judged, whatever their protocol.
+    var laws: [Law] {
+        loop.state.dialects.flatMap { dialect -> [Law] in
+            switch dialect.laws {
+            case .none: []
+            case .book: LawBook.laws
+            case .own(let laws): laws.all
+            }
+        }
     }
 
     func act(_ action: ChairAction, in handle: SessionHandle, by name: String) -> ChairRefusal? {

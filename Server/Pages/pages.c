@@ -11,6 +11,20 @@ static const unsigned char openapi[] = {
 static const unsigned char protocol[] = {
 #embed "../../Shared/Docs/protocol.md"
 };
+static const unsigned char protocol_connect[] = {
+#embed "../../Shared/Docs/protocol-connect.md"
+};
+
+static const struct polymock_file protocols[] = {
+    {"protocol.md", protocol, sizeof protocol},
+    {"protocol-connect.md", protocol_connect, sizeof protocol_connect},
+};
+
+const size_t polymock_protocol_count = sizeof protocols / sizeof *protocols;
+
+const struct polymock_file *polymock_protocols(void) {
+    return protocols;
+}
 
 const size_t polymock_start_page_length = sizeof start_page;
 
@@ -22,12 +36,6 @@ const size_t polymock_openapi_length = sizeof openapi;
 
 const unsigned char *polymock_openapi_bytes(void) {
     return openapi;
-}
-
-const size_t polymock_protocol_length = sizeof protocol;
-
-const unsigned char *polymock_protocol_bytes(void) {
-    return protocol;
 }
 
 // The files of the pages, by their path below web/. A test compares the list with the folder.

@@ -75,7 +75,7 @@ struct LawTests {
             .dropFirst()
         let anchors = blocks.compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(Set(anchors).count == anchors.count)
-        for law in ConnectLaws.all {
+        for law in ConnectLaws().all {
             #expect(anchors.contains { law.source == "protocol-connect.md#" + $0 }, "\(law.id)")
         }
         for block in blocks {

@@ -25,7 +25,7 @@ package struct ConnectLaws: ClientLaws {
         "no-connection-storm", "ask for few connections",
         "Keep a connection token until a minute before its Expiry, and wait between attempts to connect.")
 
-    static let all = [connects, pages, waits, stops, rests]
+    package var all: [Law] { [Self.connects, Self.pages, Self.waits, Self.stops, Self.rests] }
 
     /// What is known of a contact.
     private struct Record {

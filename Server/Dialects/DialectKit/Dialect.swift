@@ -105,6 +105,9 @@ package enum Laws: Sendable {
 
 /// Laws that a dialect brings along.
 package protocol ClientLaws: Sendable {
+    /// Each of them, whoever breaks it.
+    var all: [Law] { get }
+
     /// Judges what a client did.
     mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach]
 }

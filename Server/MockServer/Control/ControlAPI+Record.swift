@@ -154,7 +154,7 @@ extension ControlAPI {
         var counts: [String: Int] = [:]
         for breach in breaches { counts[breach.law.id, default: 0] += 1 }
         let statements = ControlPages.statements
-        let laws = LawBook.laws.map { law in
+        let laws = server.laws.map { law in
             ControlJSON.object([
                 ("id", .string(law.id)), ("title", .string(law.title)), ("source", .string(law.source)),
                 ("statement", ControlJSON.optional(statements[law.source])), ("advice", .string(law.advice)),

@@ -11,18 +11,20 @@ enum ControlPages {
         return ControlJSON.response(Array(page))
     }
 
-    /// The statements of the protocol as Markdown, by the names that laws use: `protocol.md#join-once`.
+    /// The statements of the protocols as Markdown, by the names that laws use: `protocol.md#join-once`.
     static let statements: [String: String] = {
-        let page = UnsafeBufferPointer(start: polymock_protocol_bytes(), count: polymock_protocol_length)
         var statements: [String: String] = [:]
-        var name = ""
-        for line in String(decoding: page, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
-            if line.hasPrefix("#") {
-                name = line.hasPrefix("#### ") ? "protocol.md#\(line.dropFirst(5))" : ""
-            } else if !name.isEmpty, !line.isEmpty || statements[name] != nil {
-                statements[name, default: ""] += line + "\n"
+        for page in UnsafeBufferPointer(start: polymock_protocols(), count: polymock_protocol_count) {
+            let text = UnsafeBufferPointer(start: page.bytes, count: page.length)
+            var name = ""
+            for line in String(decoding: text, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            {
+                if line.hasPrefix("#") {
+                    name = line.hasPrefix("#### ") ? "\(String(cString: page.path))#\(line.dropFirst(5))" : ""
+                } else if !name.isEmpty, !line.isEmpty || statements[name] != nil {
+                    statements[name, default: ""] += line + "\n"
+                }
             }
         }
         return statements.mapValues { text in

@@ -9,13 +9,9 @@ extern const size_t polymock_start_page_length;
 const unsigned char *polymock_openapi_bytes(void);
 extern const size_t polymock_openapi_length;
 
-/// The page of the protocol's statements. Not terminated.
-const unsigned char *polymock_protocol_bytes(void);
-extern const size_t polymock_protocol_length;
-
-/// A file of the pages, as it was when the binary was built.
+/// A file of the pages, as it was when the binary was built. Not terminated.
 struct polymock_file {
-    /// Below `web/`: `shared/md.js`.
+    /// Below `web/`: `shared/md.js`; its name, where it is a page of a protocol's statements.
     const char *path;
     const unsigned char *bytes;
     size_t length;
@@ -23,3 +19,7 @@ struct polymock_file {
 
 const struct polymock_file *polymock_files(void);
 extern const size_t polymock_file_count;
+
+/// The pages of the protocols' statements.
+const struct polymock_file *polymock_protocols(void);
+extern const size_t polymock_protocol_count;

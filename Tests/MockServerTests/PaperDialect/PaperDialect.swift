@@ -205,6 +205,8 @@ struct PaperLaws: ClientLaws {
     static let law = Law(
         id: "paper-quiet", title: "do not shout", source: "paper", advice: "Leave out the exclamation marks.")
 
+    var all: [Law] { [Self.law] }
+
     mutating func judge(_ deed: ClientDeed, at now: Instant) -> [Breach] {
         guard case .said(let session, let connection, let text) = deed, text.contains(UInt8(ascii: "!"))
         else {
