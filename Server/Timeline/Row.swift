@@ -172,13 +172,41 @@ package final class RowReading: Sendable, Equatable {
     /// What the protocol is called.
     package let protocolName: String
     package let facts: @Sendable ([UInt8]) -> RowFacts
+    /// What a row says, out of its body where it is a request or an answer.
+    package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
 
-    package init(of protocolName: String, facts: @escaping @Sendable ([UInt8]) -> RowFacts) {
+    package init(
+        of protocolName: String, facts: @escaping @Sendable ([UInt8]) -> RowFacts,
+        sayings: @escaping @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying] = { _, _ in [] }
+    ) {
         self.protocolName = protocolName
         self.facts = facts
+        self.sayings = sayings
     }
 
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
+}
+
+/// A message, or a piece of one, that a row tells.
+package struct RowSaying: Equatable, Sendable {
+    /// Empty for what a client wants to say; it is told again when it is said.
+    package var id: String
+    package var speaker: Transcript.Speaker
+    package var person: Transcript.Participant
+    package var text: String
+    /// Its number, where the message comes in pieces; the whole message has none and replaces them.
+    package var piece: Int?
+
+    package init(
+        id: String = "", _ speaker: Transcript.Speaker, personID: String? = nil, name: String? = nil,
+        text: String, piece: Int? = nil
+    ) {
+        self.id = id
+        self.speaker = speaker
+        person = Transcript.Participant(speaker: speaker, id: personID, name: name)
+        self.text = text
+        self.piece = piece
+    }
 }
 
 extension Instant {

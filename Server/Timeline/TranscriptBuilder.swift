@@ -32,6 +32,12 @@ struct TranscriptBuilder {
 
     mutating func read(_ row: Row, secrets: Secrets) {
         if start == nil { start = row.time }
+        if let reading = row.reading {
+            let raw = secrets.applied(to: row.raw)
+            let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
+            for saying in reading.sayings(body, row) { read(saying, row) }
+            return
+        }
         guard row.kind == .ws, row.direction != .inside else { return }
         let raw = secrets.applied(to: row.raw)
         if row.direction == .inbound { return readSent(raw, row) }
@@ -39,6 +45,38 @@ struct TranscriptBuilder {
         case .event(let event): read(event, row)
         case .batch(let events, _): for event in events { read(event, row) }
         case .dropped: break
+        }
+    }
+
+    /// What another protocol's row says.
+    private mutating func read(_ saying: RowSaying, _ row: Row) {
+        let waiting = unconfirmed.firstIndex { messages[$0.index].text == saying.text }
+        guard !saying.id.isEmpty else {
+            // Clients send it again until it is answered.
+            guard waiting == nil else { return }
+            unconfirmed.append((messages.count, nil))
+            return add(.user, id: "", text: saying.text, nil, delivery: .unconfirmed, row)
+        }
+        guard seen.insert(saying.piece.map { "\(saying.id) \($0)" } ?? saying.id).inserted else { return }
+        let place: Int
+        if let known = replies[saying.id]?.place {
+            place = known
+        } else if let waiting, saying.piece == nil {
+            place = unconfirmed.remove(at: waiting).index
+        } else {
+            place = messages.count
+            add(saying.speaker, id: saying.id, text: "", nil, row)
+        }
+        introduce(saying.speaker, WirePerson(id: saying.person.id, name: saying.person.name))
+        (messages[place].id, messages[place].speaker) = (saying.id, saying.speaker)
+        messages[place].name = saying.person.name
+        if saying.piece == nil {
+            messages[place].text = saying.text
+            messages[place].delivery = .complete
+        } else {
+            replies[saying.id] = Reply(place: place, chunks: nil)
+            messages[place].text += saying.text
+            messages[place].delivery = .partial
         }
     }
 

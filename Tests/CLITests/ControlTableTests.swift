@@ -260,4 +260,21 @@ struct ControlTableTests {
         var text = EventText()
         #expect(text.line(try JSONReader.read(Array(event.utf8))) == line)
     }
+
+    @Test("Entries that have words of their own read the same way, pieces as one line")
+    func ownWords() throws {
+        var text = EventText()
+        func line(_ entry: String) throws -> String? {
+            text.line(ofEntry: try JSONReader.read(Array(entry.utf8)))
+        }
+        #expect(try line(#"{"kind":"personJoined","name":"Maria","event":{}}"#) == "* person joined (Maria)")
+        #expect(try line(#"{"kind":"userMessage","speaker":"user","text":"Hi"}"#) == "Visitor: Hi")
+        #expect(
+            try line(#"{"kind":"personMessage","speaker":"person","name":"Maria","text":"Hi"}"#)
+                == "Maria: Hi")
+        let piece = #"{"kind":"agentChunk","speaker":"agent","message":"m","#
+        #expect(try line(piece + #""text":"Hello ","isComplete":false}"#) == nil)
+        #expect(try line(piece + #""text":"there","isComplete":true}"#) == "Agent: Hello there")
+        #expect(try line(#"{"event":{"type":"EVENT_TYPE_POLY_AGENT_THINKING"}}"#) == "* the agent thinks")
+    }
 }

@@ -121,7 +121,7 @@ struct ChairShell {
             seat.note(event)
             if isJSON {
                 around.show(ForeignText.json(FactText.compact(event)))
-            } else if let line = text.line(event) {
+            } else if let line = text.line(ofEntry: entry) {
                 around.show(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
             }
         }

@@ -162,7 +162,7 @@ struct ControlRun {
             for entry in try await reader.next() {
                 if isJSON {
                     Console.print(ForeignText.json(FactText.compact(entry)))
-                } else if let line = text.line(entry["event"] ?? .null) {
+                } else if let line = text.line(ofEntry: entry) {
                     Console.print(ForeignText.marked("\(FactText.clockTime(entry["time"]))  \(line)"))
                 }
             }

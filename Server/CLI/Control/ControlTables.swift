@@ -62,8 +62,8 @@ enum ControlTables {
             [
                 field("ENTRY", "sequence", isNumber: true), time("TIME", "time"),
                 (.init("AUTHOR"), { author($0) }),
-                (.init("TYPE"), { EventText.shortType(FactText.text($0["event"]?["type"])) }),
-                (.init("WHAT"), { text.line($0["event"] ?? .null) ?? "…" }),
+                (.init("TYPE"), { EventText.shortType(FactText.text($0["kind"] ?? $0["event"]?["type"])) }),
+                (.init("WHAT"), { text.line(ofEntry: $0) ?? "…" }),
             ], empty: "no entry yet")
     }
 

@@ -10,16 +10,46 @@ struct EventText {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
+    /// An entry of a journal: its own words where the server has some, else those of its event.
+    mutating func line(ofEntry entry: JSONValue) -> String? {
+        guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
+        let name = FactText.text(entry["name"])
+        guard let text = entry["text"]?.string else {
+            // `personJoined` is "person joined".
+            let words = kind.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+            return TextTable.oneLine("* \(words)" + (name.isEmpty ? "" : " (\(name))"))
+        }
+        let speaker =
+            switch entry["speaker"]?.string {
+            case "user": "Visitor"
+            case "person": name
+            case "system": "* system"
+            default: "Agent"
+            }
+        guard let message = entry["message"]?.string else {
+            return TextTable.oneLine("\(speaker): " + Self.shortened(text))
+        }
+        let whole = piece(text, of: message, isLast: entry["isComplete"]?.bool == true)
+        return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
+    }
+
     /// What happened, without the time; nil for a piece of a reply that goes on.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
         guard type == "POLY_AGENT_MESSAGE_CHUNK" else { return Self.line(type, payload) }
-        let id = payload["message_id"]?.string ?? ""
+        return piece(
+            payload["text"]?.string ?? "", of: payload["message_id"]?.string ?? "",
+            isLast: payload["is_complete"]?.bool == true
+        ).map { "Agent: " + Self.said($0, payload) }
+    }
+
+    /// The text of a message when its last piece is there.
+    private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
-        let text = (place.map { open[$0].text } ?? "") + (payload["text"]?.string ?? "")
+        let text = (place.map { open[$0].text } ?? "") + piece
         if let place { open.remove(at: place) }
-        guard payload["is_complete"]?.bool != true else { return "Agent: " + Self.said(text, payload) }
+        guard !isLast else { return text }
         open.append((id, String(text.prefix(VerbLimits.saying + 1))))
         if open.count > VerbLimits.openMessages { open.removeFirst() }
         return nil

@@ -116,22 +116,6 @@ package struct ConnectDialect: Dialect {
         return routes
     }
 
-    /// The ids of items in rows, and of requests.
-    private static let reading = RowReading(of: "connect") { raw in
-        var facts = RowFacts()
-        guard let frame = try? JSONReader.read(raw), let topic = frame["topic"]?.string else {
-            facts = RowFacts(raw)
-            return facts
-        }
-        facts.type = topic
-        if let text = frame["content"]?.string, let item = try? JSONReader.read(Array(text.utf8)) {
-            facts.id = item["Id"]?.string
-            facts.messageID = item["MessageMetadata"]?["MessageId"]?.string
-            facts.type = item["Type"]?.string
-        }
-        return facts
-    }
-
     // MARK: - Requests
 
     package func answer(_ request: Request, host: inout any DialectHost) -> Answer {

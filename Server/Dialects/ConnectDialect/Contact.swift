@@ -128,8 +128,10 @@ struct Contact: Projection {
         }
     }
 
+    static let flowName = "SYSTEM_MESSAGE"
+
     /// Speaks for the flow.
-    var flow: Participant { mutating get { voice("SYSTEM_MESSAGE") } }
+    var flow: Participant { mutating get { voice(Self.flowName) } }
 
     /// Whether an agent, or a bot of the other side, is there: timers run then.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }

@@ -179,10 +179,16 @@ extension ControlAPI {
         guard let (entries, size, dialect) = server.told(in: session.handle, after: after) else {
             throw ControlProblem(404, "The session \(id) is forgotten.")
         }
+        let isProjected = server.isProjected(session.handle)
         let isLong =
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return ControlWork(isLong: isLong) { () throws(ControlProblem) in
-            Self.journal(of: id, entries, last: last) { dialect.encode($0, into: &$1) }
+            Self.journal(of: id, entries, last: last) { entry, bytes in
+                // What clients are told of it stands in no entry.
+                if isProjected { EntryWords(entry).write(into: &bytes) }
+                JSONWriter.literal(",\"event\":", into: &bytes)
+                dialect.encode(entry, into: &bytes)
+            }
         }
     }
 
@@ -221,7 +227,6 @@ extension ControlAPI {
             JSONWriter.literal("\"pushed\",\"by\":", into: &bytes)
             JSONWriter.string(name, into: &bytes)
         }
-        JSONWriter.literal(",\"event\":", into: &bytes)
         encode(entry, &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
