@@ -213,10 +213,9 @@ let package = Package(
         module(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
-                "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures", "HTTPCore",
-                "LawBook",
-                "Matching", "MessagingWire", "Patterns", "PolyDialect", "PolyMessaging", "RunWire",
-                "ServerCore", "Texts", "Timeline", "WebSocketCore",
+                "ChatPresentation", "Clocks", "ConnectDialect", "ConversationEngine", "DialectKit",
+                "Fixtures", "HTTPCore", "LawBook", "Matching", "MessagingWire", "Patterns", "PolyDialect",
+                "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline", "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],

@@ -1,0 +1,112 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+
+/// A server without sockets for a dialect that remembers sessions: what is said is echoed, and ends are told.
+struct ConnectHost: DialectHost, Sendable {
+    let now = Instant(secondsSince1970: 1_768_469_400)
+    let dialect: any Dialect
+    var facts: RequestFacts?
+    var party = 0
+    var shelf = Shelf(key: SigningKey([UInt8](repeating: 1, count: 32)))
+    /// What connections were sent.
+    private(set) var sent: [[UInt8]] = []
+    private var generator = SeededGenerator(seed: 1)
+    private var views: [SessionView] = []
+    private var projections: [any Projection] = []
+    private var names: [String: Int] = [:]
+    private var entryCount: UInt64 = 0
+
+    init(_ dialect: any Dialect) {
+        self.dialect = dialect
+    }
+
+    mutating func takeSent() -> [[UInt8]] {
+        defer { sent = [] }
+        return sent
+    }
+
+    mutating func uniqueID() -> UniqueID { .version4(from: &generator) }
+
+    mutating func scenario(for connectorToken: String) -> ScenarioAnswer { .found(line: nil, tokenLife: nil) }
+
+    mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+        let id = uniqueID().text
+        let view = SessionView(
+            handle: SessionHandle(slot: Int32(views.count), generation: 1), id: id, owner: wish.owner,
+            hasEnded: false, connectionCount: 0, connectionLimit: 10)
+        guard let projection = dialect.projection(of: view) else { return .refused(reason: "no projection") }
+        names[id] = views.count
+        views.append(view)
+        projections.append(projection)
+        return .opened(id: id)
+    }
+
+    func session(id: String) -> SessionView? { names[id].map { views[$0] } }
+    func expiry(of owner: String) -> Instant? { nil }
+    mutating func enter(_ session: SessionHandle) -> Bool { true }
+    var agents: [(name: String, about: String)] { [] }
+
+    func journal(of session: SessionHandle) -> [JournalEntry] { [] }
+    mutating func name(_ session: SessionHandle, _ alias: String) { names[alias] = Int(session.slot) }
+    mutating func take(from name: String, limit: RateLimit) -> Interval? { nil }
+    mutating func log(_ line: String) {}
+    var port: UInt16 { 8_787 }
+
+    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
+        switch input.word {
+        case .say(let text): tell(.userMessage(id: "m-\(entryCount)", text: text), session)
+        case .typing(let state): tell(.userTyping(state), session)
+        case .end:
+            tell(.userEnded, session)
+            tell(.sessionEnded(.user), session)
+        default: break
+        }
+        return .told([])
+    }
+
+    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+        .told([])
+    }
+
+    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+        tell(event, session)
+        return .told([])
+    }
+
+    mutating func project(
+        _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
+    ) -> Bool {
+        let slot = Int(session.slot)
+        guard slot < projections.count else { return false }
+        var steps: [ProjectionStep] = []
+        change(&projections[slot], &steps)
+        for step in steps { perform(step, session) }
+        return true
+    }
+
+    private mutating func perform(_ step: ProjectionStep, _ session: SessionHandle) {
+        switch step {
+        case .send(let text, _, _): sent.append(text)
+        case .hear(let input, let id) where input.word == .heartbeat:
+            tell(.heartbeat, session, metadata: input.metadata, to: [id])
+        case .hear(let input, _): _ = hear(input, in: session)
+        case .push(let event, _): tell(event, session)
+        case .name(let alias): name(session, alias)
+        case .shelve, .close: break
+        }
+    }
+
+    private mutating func tell(
+        _ event: Event, _ session: SessionHandle, metadata: String? = nil, to ids: [ConnectionID] = []
+    ) {
+        let isJournaled = event.kind.isJournaledByDefault
+        if isJournaled { entryCount += 1 }
+        let entry = JournalEntry(
+            sequence: isJournaled ? entryCount : nil, id: uniqueID(), time: now, event: event,
+            metadata: metadata)
+        let now = now
+        _ = project(session) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
+        if case .sessionEnded = event { views[Int(session.slot)].hasEnded = true }
+    }
+}
