@@ -3,8 +3,8 @@
 #
 #     Tests/interop/abuse.sh BINARY [SHARED_DIR] [--quick] [--ahead]
 #
-# First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for
-# (abuse/slow.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
+# First the bad clients that are here: slow readers under every trouble that delays, bodies that were not asked for,
+# uploads that drip (abuse/slow.py), and outputs that are taken away (outputs/run.py). Then four runs: the good client echoes, or holds a
 # conversation; without and with --deflate. --quick is one run of the worst attacks; --ahead comes before the machine's
 # other work (Linux, as root). abuse/run.py says what has to hold.
 #
@@ -45,7 +45,7 @@ say "## outputs that are taken away"
 python3 "$here/outputs/run.py" "$binary" </dev/null || failed=1
 
 say
-say "## slow readers under troubles, early bodies"
+say "## slow readers under troubles, early bodies, uploads that drip"
 start_server "$binary" --log quiet
 python3 "$here/abuse/slow.py" --base "$base" --pid "$server_pid" ${quick:+--quick} </dev/null || failed=1
 server_is_alive || die "the server is gone"

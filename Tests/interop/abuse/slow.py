@@ -1,5 +1,5 @@
-"""Clients that do not read, under every trouble that holds messages back, and bodies that were not asked for; a good
-client keeps talking meanwhile.
+"""Clients that do not read, under every trouble that holds messages back, bodies that were not asked for, and uploads
+that drip; a good client keeps talking meanwhile.
 
     slow.py --base http://127.0.0.1:PORT --pid PID [--quick]
 
@@ -245,6 +245,67 @@ def early_bodies(base, seconds):
             line.close()
 
 
+DRIPS = 10
+FILE = 20_000_000
+
+
+def status(line, wanted, what):
+    """Reads an answer's first line; a cut without one counts where the client still writes."""
+    line.settimeout(30)
+    try:
+        answer = line.recv(4_096).split(b"\r\n")[0].decode()
+    except ConnectionError:
+        return
+    if f" {wanted} " not in answer + " ":
+        raise RuntimeError(f"{what}: {answer!r}, not {wanted}")
+
+
+def upload(base, announced):
+    """A contact, and a connection that has asked to send a file of it, without its body."""
+    customer = {"InstanceId": "i", "ContactFlowId": "f", "ParticipantDetails": {"DisplayName": "Drip"}}
+    contact = ask(base, "PUT", "/contact/chat", customer)
+    token = contact["ParticipantToken"]
+    opened = ask(base, "POST", "/participant/connection", {"Type": ["CONNECTION_CREDENTIALS"]}, {"X-Amz-Bearer": token})
+    bearer = opened["ConnectionCredentials"]["ConnectionToken"]
+    file = {"ContentType": "text/plain", "AttachmentName": "a.txt", "AttachmentSizeInBytes": FILE}
+    begun = ask(base, "POST", "/participant/start-attachment-upload", file, {"X-Amz-Bearer": bearer})
+    target = "/" + begun["UploadMetadata"]["Url"].split("/", 3)[3]
+    line = socket.create_connection(address(base), timeout=30)
+    line.sendall(f"PUT {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n{announced}\r\n\r\n".encode())
+    return contact["ContactId"], line
+
+
+def uploads(base, seconds):
+    """Files that drip are ended by the time of a request, one without an end by its size; no room stays taken."""
+    for _ in range(2):
+        begun = [upload(base, f"Content-Length: {FILE}") for _ in range(DRIPS)]
+        lines = [line for _, line in begun]
+        for line in lines:
+            line.sendall(b"x" * 1_000_000)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for line in lines:
+                line.sendall(b"x")
+            time.sleep(0.05)
+        ask(base, "POST", "/_mock/clock", {"mode": "frozen"})
+        ask(base, "POST", "/_mock/clock", {"advance": "30s"})
+        for line in lines:
+            status(line, 408, "an upload that drips")
+            line.close()
+        ask(base, "POST", "/_mock/clock", {"mode": "real"})
+        # The second half would find no room, if the first one had left something.
+        for contact, _ in begun:
+            ask(base, "DELETE", f"/_mock/sessions/{contact}")
+    _, line = upload(base, "Transfer-Encoding: chunked")
+    try:
+        for _ in range(2 * FILE // 65_536):
+            line.sendall(b"10000\r\n" + b"x" * 65_536 + b"\r\n")
+    except ConnectionError:
+        pass
+    status(line, 413, "an upload without an end")
+    line.close()
+
+
 def resident(pid):
     for text in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if text.startswith("VmRSS:"):
@@ -268,6 +329,7 @@ def main():
             where = "steered clock" if steered else "real clock"
             phases.append((f"{name}, {where}", lambda n=name, s=steered: hold_up(base, n, s, seconds, events)))
     phases.append(("early bodies", lambda: early_bodies(base, seconds)))
+    phases.append(("uploads that drip, and one without an end", lambda: uploads(base, seconds)))
 
     def phase(act):
         good = Good(base)
