@@ -33,7 +33,7 @@ struct ServerParts: Sendable {
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
             + (configuration.connect.isOn ? [ConnectDialect(options: parts.connect, key: key)] : [])
-            + [AGUIDialect(options: parts.runs)]
+            + (configuration.agentRuns.isOn ? [AGUIDialect(options: parts.runs)] : [])
             + configuration.furtherDialects.map { $0(key) }
         fixtures = try FixtureShelf(configuration, dialects: dialects)
         parts.engine.transientRawTypes = dialects.reduce(into: []) { $0.formUnion($1.transientTypes) }

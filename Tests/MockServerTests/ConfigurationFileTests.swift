@@ -49,6 +49,7 @@ struct ConfigurationFileTests {
             announcesScans: true, announcesAgent: false, readDelay: "3s", startChatProxy: "/connect/go",
             views: { v: { Id: "w" } }, enforcesRates: true,
           },
+          agentRuns: { isOn: false, bodyBytes: 300, keepAlive: "2s", secondRun: "refuse", profile: "legacy" },
           pages: {
             folder: "web", streaming: true, token: "t", host: "a.example", header: "Hello", image: "/a.png",
             agent: "Ann", agentImage: "/b.png", accent: "#123456", disclaimer: "No.", start: "Begin",
@@ -88,6 +89,10 @@ struct ConfigurationFileTests {
         #expect(read.rates.webSocket == .init(burst: 6, perSecond: 2))
         #expect(read.limits == Self.limits)
         #expect(read.connect == Self.connect)
+        var runs = Configuration.AgentRuns()
+        (runs.isOn, runs.bodyBytes, runs.keepAlive) = (false, 300, .seconds(2))
+        (runs.secondRun, runs.profile) = (.refuse, .legacy)
+        #expect(read.agentRuns == runs)
     }
 
     private static var connect: Configuration.Connect {

@@ -70,7 +70,16 @@ package struct AGUIDialect: Dialect {
         case .refused(let response): return .response(response)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
-            let run = RunRequest(input, body: request.body, isReplay: request.operation == "JoinThread")
+            let isReplay = request.operation == "JoinThread"
+            if !isReplay, let log = host.runs(of: session) {
+                let isBusy = log.isRunning && options.refusesSecondRun
+                if isBusy {
+                    return .response(
+                        Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
+                }
+            }
+            let run = RunRequest(
+                input, body: request.body, isReplay: isReplay, profile: options.profile)
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
         }

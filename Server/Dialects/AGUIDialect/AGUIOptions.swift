@@ -6,6 +6,10 @@ package struct AGUIOptions: Equatable, Sendable {
     package var bodyBytes = 16 << 20
     /// A comment is sent when a stream was silent for so long; nil: never.
     package var keepAlive: Interval? = .seconds(15)
+    /// A run is refused while another one of its thread goes on; else it waits.
+    package var refusesSecondRun = false
+    /// How all clients are told; nil: as each asks.
+    package var profile: Profile?
 
     package init() {}
 }
@@ -25,9 +29,11 @@ enum AGUILimits {
 }
 
 /// How a client wants to be told.
-enum Profile: Int, Sendable {
+package enum Profile: Int, Sendable {
     case v0
     case v1
+    /// Version 0 as its oldest clients read it.
+    case legacy
 
     static let version = "1.0"
 }

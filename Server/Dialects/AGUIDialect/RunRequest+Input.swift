@@ -12,8 +12,9 @@ extension Profile {
 
 extension RunRequest {
     /// What a request says and brings along. Only its last words are new; what stands before them was said already.
-    package init(_ input: RunInput, body: [UInt8], isReplay: Bool = false) {
-        let profile = Profile(of: input)
+    /// Without a `profile` the client is told as it asks.
+    package init(_ input: RunInput, body: [UInt8], isReplay: Bool = false, profile: Profile? = nil) {
+        let profile = profile ?? Profile(of: input)
         self.init(
             thread: input.threadID, run: input.runID, parent: input.parentRunID,
             words: isReplay ? .replay : Self.words(of: input), given: Self.given(input),

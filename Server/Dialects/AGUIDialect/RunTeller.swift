@@ -9,6 +9,7 @@ struct RunTeller: Sendable {
     private var written: (thread: String, run: String)?
     /// Names of open subagents, for clients that know none.
     private var subagents: [String: String] = [:]
+    private var legacy = LegacyShape()
 
     /// The events that an occurrence is told as: their types, and their texts.
     mutating func tell(
@@ -19,7 +20,8 @@ struct RunTeller: Sendable {
             let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
             return [(type ?? "event", Array(text.utf8))]
         }
-        let told = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        var told = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        if profile == .legacy { told = told.flatMap { legacy.shaped($0) } }
         return told.map { ($0.type, RunEventWriter.bytes($0)) }
     }
 

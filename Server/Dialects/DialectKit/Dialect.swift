@@ -367,6 +367,9 @@ package protocol DialectHost {
     /// What a session was told so far, oldest first.
     func journal(of session: SessionHandle) -> [JournalEntry]
 
+    /// The runs of a session; nil where it has none.
+    func runs(of session: SessionHandle) -> RunLog?
+
     /// Lets `alias` name the session as well.
     mutating func name(_ session: SessionHandle, _ alias: String)
 
@@ -396,6 +399,7 @@ extension DialectHost {
         set {}
     }
     package var port: UInt16 { 0 }
+    package func runs(of session: SessionHandle) -> RunLog? { nil }
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {

@@ -29,6 +29,7 @@ extension Configuration {
                 })
         }
         options.connect.take(connect)
+        options.runs.take(agentRuns)
         options.poly.accessTokenSeconds = tokens.life.seconds
         options.poly.tokenBinding =
             switch tokens.binding {

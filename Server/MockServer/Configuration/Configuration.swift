@@ -56,6 +56,8 @@ public struct Configuration: Sendable {
     public var control = Control()
     /// Amazon Connect chat.
     public var connect = Connect()
+    /// Agent runs over AG-UI.
+    public var agentRuns = AgentRuns()
     /// The pages for people.
     public var pages = Pages()
     /// What becomes of messages that no rule hears, and of requests that no route takes.

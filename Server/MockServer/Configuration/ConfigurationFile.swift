@@ -229,6 +229,8 @@ extension Configuration.Replies.Chunks: SettingValue {}
 extension Configuration.Connect.BotRole: SettingValue {}
 extension Configuration.Connect.Suggestions: SettingValue {}
 extension Configuration.Connect.Incremental: SettingValue {}
+extension Configuration.AgentRuns.SecondRun: SettingValue {}
+extension Configuration.AgentRuns.Profile: SettingValue {}
 extension KnownProblem: SettingValue {}
 
 extension Optional: SettingValue where Wrapped: SettingValue {

@@ -17,7 +17,7 @@ struct PartOptions {
 /// `Configuration+Parts.swift`.
 extension Setting {
     package static var all: [Setting] {
-        top + talks + replies + connect + limits + pages
+        top + talks + replies + connect + agentRuns + limits + pages
     }
 
     private static var top: [Setting] {
@@ -147,6 +147,20 @@ extension Setting {
                 },
             Setting("connect.views", \.connect.views, to: \.connect.views),
             Setting("connect.enforcesRates", \.connect.enforcesRates, to: \.connect.enforcesRates),
+        ]
+    }
+
+    private static var agentRuns: [Setting] {
+        [
+            Setting("agentRuns.isOn", \.agentRuns.isOn),
+            Setting("agentRuns.bodyBytes", \.agentRuns.bodyBytes, 1...1 << 30, to: \.runs.bodyBytes),
+            Setting("agentRuns.keepAlive", \.agentRuns.keepAlive).refusing {
+                let interval = $0.agentRuns.keepAlive
+                guard interval != .zero, interval < .seconds(1) else { return nil }
+                return (" is below a second", "use a second or more, or zero for no comments")
+            },
+            Setting("agentRuns.secondRun", \.agentRuns.secondRun),
+            Setting("agentRuns.profile", \.agentRuns.profile),
         ]
     }
 

@@ -174,6 +174,8 @@ struct Host: DialectHost {
         state.engine.withJournal(of: session) { $0 } ?? []
     }
 
+    func runs(of session: SessionHandle) -> RunLog? { state.engine.with(session) { $0.runs } ?? nil }
+
     mutating func name(_ session: SessionHandle, _ alias: String) { state.engine.name(session, alias) }
 
     var shelf: Shelf {

@@ -1,0 +1,140 @@
+import Clocks
+import HTTPCore
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+extension World {
+    /// Asks an agent for a run; returns when its answer has begun.
+    func ask(_ agent: String, _ body: String) async throws -> Line {
+        let line = try await client.open()
+        let headers: HeaderFields = ["Content-Type": "application/json"]
+        line.send(Line.bytes("POST", "/ag-ui" + agent, headers, Array(body.utf8)), requests: ["POST"])
+        try await line.pieces.wait(for: "an answer") { $0.isEmpty ? nil : true }
+        return line
+    }
+
+    /// The whole answer to a request for a run. Runs longer than three seconds do not end.
+    func run(_ agent: String, _ body: String) async throws -> Line.Answer {
+        let line = try await ask(agent, body)
+        await pass(.seconds(3))
+        let answer = try await line.answer(0)
+        line.drop()
+        return answer
+    }
+}
+
+extension Line.Answer {
+    /// The events of a stream.
+    fileprivate var events: [JSONValue] {
+        text.components("\n\n").compactMap { part in
+            part.hasPrefix("data: ") ? try? JSONReader.read(Array(part.dropFirst(6).utf8)) : nil
+        }
+    }
+
+    fileprivate var types: [String] { events.compactMap { $0["type"]?.string } }
+
+    fileprivate var code: String? { self["error"]?["code"]?.string }
+
+    /// The text without stamps.
+    fileprivate var unstamped: String { text.replacing(/"expiresAt":"[^"]*"/, with: "") }
+}
+
+extension String {
+    fileprivate func components(_ separator: String) -> [Substring] { split(separator: separator) }
+}
+
+private func body(_ run: String, _ text: String, _ rest: String = "") -> String {
+    message(run, #"{"id":"u-\#(run)","role":"user","content":"\#(text)"}"#, rest)
+}
+
+private func message(_ run: String, _ messages: String, _ rest: String = "") -> String {
+    #"{"threadId":"t-1","runId":"\#(run)","messages":[\#(messages)]\#(rest)}"#
+}
+
+@Suite("Agent runs over real sockets", .timeLimit(.minutes(5)))
+struct AgentRunServerTests {
+    @Test("A client that leaves stops its run: the next one on the thread begins")
+    func leaving() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(#"{ hears: "long", replies: [ { wait: "40m" }, { say: "Done." } ] }"#)
+        } _: { world in
+            let first = try await world.ask("", body("r-1", "long"))
+            let second = try await world.ask("", body("r-2", "hello"))
+            await world.pass(.seconds(3))
+            #expect(second.answers.all.isEmpty)
+            first.drop()
+            let answer = try await second.answer(0)
+            #expect(answer.types.first == "RUN_STARTED" && answer.types.last == "RUN_FINISHED")
+            #expect(answer.events.first?["runId"]?.string == "r-2")
+            second.drop()
+        }
+    }
+
+    @Test("Settings: a second run is refused, bodies are small, and the dialect can be off")
+    func settings() async throws {
+        try await World.run {
+            $0.agentRuns.secondRun = .refuse
+            $0.agentRuns.bodyBytes = 200
+            $0.fixtureText = fixture(#"{ hears: "long", replies: [ { wait: "40m" }, { say: "Done." } ] }"#)
+        } _: { world in
+            let first = try await world.ask("", body("r-1", "long"))
+            let second = try await world.run("", body("r-2", "hello"))
+            #expect(second.status == 409 && second.code == "thread_busy")
+            let large = try await world.run("", body("r-3", String(repeating: "x", count: 300)))
+            #expect(large.status == 413 && large.code == "too_large")
+            first.drop()
+        }
+        try await World.run {
+            $0.agentRuns.isOn = false
+        } _: { world in
+            let answer = try await world.run("", body("r-1", "hello"))
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test("Old clients get retired names, no activities, and one open text or call at a time")
+    func legacy() async throws {
+        try await World.run {
+            $0.agentRuns.profile = .legacy
+        } _: { world in
+            let weather = try await world.run("/weather", body("r-1", "weather in Leeds"))
+            #expect(weather.types.contains("THINKING_TEXT_MESSAGE_CONTENT"))
+            #expect(!weather.types.contains { $0.hasPrefix("REASONING") })
+            let list = try await world.client.request("GET", "/ag-ui")["agents"]?.array ?? []
+            let names = list.compactMap { $0["name"]?.string }.filter { $0.first?.isNumber == true }
+            #expect(names.count >= 20)
+            for name in names {
+                let text = body("r-1", "go").replacing("t-1", with: name)
+                let answer = try await world.run("/" + name, text)
+                #expect(!answer.types.contains { $0.hasPrefix("ACTIVITY") })
+                var open: Set<String> = []
+                for event in answer.events {
+                    guard let type = event["type"]?.string,
+                        let id = event["messageId"]?.string ?? event["toolCallId"]?.string
+                    else { continue }
+                    if type == "TEXT_MESSAGE_START" || type == "TOOL_CALL_START" { open.insert(id) }
+                    if type == "TEXT_MESSAGE_END" || type == "TOOL_CALL_END" { open.remove(id) }
+                    #expect(open.count <= 1, "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("The same run in mock time and in real time differs in stamps only")
+    func times() async throws {
+        let talks = [("/weather", "weather in Leeds"), ("/refunds", "refund order 19")]
+        for (agent, text) in talks {
+            let mock = try await World.run { try await $0.run(agent, body("r-1", text)) }
+            let real = try await World.run {
+                $0.clock = nil
+            } _: {
+                try await $0.run(agent, body("r-1", text))
+            }
+            #expect(mock.types.last == "RUN_FINISHED")
+            #expect(mock.unstamped == real.unstamped)
+            #expect((mock.text == real.text) == (agent == "/weather"))
+        }
+    }
+}
