@@ -14,6 +14,8 @@ struct TranscriptBuilder {
     private var unconfirmed: [(index: Int, localID: String?)] = []
     private var replies: [String: Reply] = [:]
     private var agentName: String?
+    /// Messages of other protocols that come in pieces, by their places in `messages`.
+    private var spoken: [String: Int] = [:]
 
     /// A reply that comes in chunks.
     private struct Reply {
@@ -32,14 +34,16 @@ struct TranscriptBuilder {
 
     mutating func read(_ row: Row, secrets: Secrets) {
         if start == nil { start = row.time }
+        guard row.direction != .inside else { return }
+        let raw = secrets.applied(to: row.raw)
         if let reading = row.reading {
-            let raw = secrets.applied(to: row.raw)
+            // Words that come piece by piece are facts of a row; others are read from its body.
+            if let speech = reading.facts(raw).speech { return read(speech, row) }
             let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
             for saying in reading.sayings(body, row) { read(saying, row) }
             return
         }
-        guard row.kind == .ws, row.direction != .inside else { return }
-        let raw = secrets.applied(to: row.raw)
+        guard row.kind == .ws else { return }
         if row.direction == .inbound { return readSent(raw, row) }
         switch WireEventReader.read(raw) {
         case .event(let event): read(event, row)
@@ -78,6 +82,22 @@ struct TranscriptBuilder {
             messages[place].text += saying.text
             messages[place].delivery = .partial
         }
+    }
+
+    /// Words that another protocol read.
+    private mutating func read(_ speech: RowFacts.Speech, _ row: Row) {
+        if speech.part == .whole { return add(speech.speaker, id: speech.id, text: speech.text, nil, row) }
+        if spoken[speech.id] == nil {
+            guard speech.part != .end else { return }
+            spoken[speech.id] = messages.count
+            introduce(speech.speaker, WirePerson(name: nil))
+            add(speech.speaker, id: speech.id, text: "", nil, delivery: .partial, row)
+        }
+        guard let place = spoken[speech.id] else { return }
+        messages[place].text += speech.text
+        guard speech.part == .end else { return }
+        messages[place].delivery = .complete
+        spoken[speech.id] = nil
     }
 
     private mutating func readSent(_ raw: [UInt8], _ row: Row) {

@@ -55,6 +55,32 @@ private func message(_ run: String, _ messages: String, _ rest: String = "") -> 
 
 @Suite("Agent runs over real sockets", .timeLimit(.minutes(5)))
 struct AgentRunServerTests {
+    @Test("A run with a tool of the agent; its rows and its transcript tell what it says")
+    func tool() async throws {
+        try await World.run { world in
+            let answer = try await world.run("/weather", body("r-1", "weather in Leeds"))
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/event-stream") == true)
+            let types = answer.types
+            #expect(types.first == "RUN_STARTED" && types.last == "RUN_FINISHED")
+            let result = try #require(answer.events.first { $0["type"]?.string == "TOOL_CALL_RESULT" })
+            let call = try #require(result["toolCallId"]?.string)
+            #expect(result["content"]?.string?.contains("overcast") == true)
+
+            let control = try await ControlClient(world)
+            let rows = try await control.get("wire?filter=corr:\(call)")["rows"]?.array ?? []
+            let told = rows.compactMap { $0["type"]?.string }
+            #expect(told.first == "TOOL_CALL_START" && told.last == "TOOL_CALL_RESULT")
+            #expect(rows.allSatisfy { $0["corr"]?.string == call && $0["kind"]?.string == "stream" })
+            let run = try await control.get("wire?filter=corr:r-1")["rows"]?.array ?? []
+            let ofRun = run.compactMap { $0["type"]?.string }
+            #expect(ofRun == ["POST /ag-ui/weather", "RUN_STARTED", "RUN_FINISHED"])
+            let transcript = try await control.get("export?format=transcript&session=last").text
+            let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
+            #expect(lines == ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
+        }
+    }
+
     @Test("A client that leaves stops its run: the next one on the thread begins")
     func leaving() async throws {
         try await World.run {

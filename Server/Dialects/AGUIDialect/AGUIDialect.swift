@@ -4,6 +4,7 @@ package import DialectKit
 package import HTTPCore
 import RunWire
 import Texts
+package import Timeline
 
 /// Agent runs over AG-UI: a request brings what the user said, the answer is a stream of events (protocol-agui.md).
 package struct AGUIDialect: Dialect {
@@ -21,6 +22,7 @@ package struct AGUIDialect: Dialect {
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
     package var historyType: String { "MESSAGES_SNAPSHOT" }
+    package var reading: RowReading? { Self.reading }
 
     package var routes: [Route] {
         let agent = Self.path + "/{agent}"
