@@ -14,10 +14,14 @@ static const unsigned char protocol[] = {
 static const unsigned char protocol_connect[] = {
 #embed "../../Shared/Docs/protocol-connect.md"
 };
+static const unsigned char protocol_agui[] = {
+#embed "../../Shared/Docs/protocol-agui.md"
+};
 
 static const struct polymock_file protocols[] = {
     {"protocol.md", protocol, sizeof protocol},
     {"protocol-connect.md", protocol_connect, sizeof protocol_connect},
+    {"protocol-agui.md", protocol_agui, sizeof protocol_agui},
 };
 
 const size_t polymock_protocol_count = sizeof protocols / sizeof *protocols;

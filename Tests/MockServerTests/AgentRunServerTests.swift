@@ -1,5 +1,6 @@
 import Clocks
 import HTTPCore
+import LawBook
 import MockServer
 import TestSupport
 import Testing
@@ -23,6 +24,8 @@ extension World {
         line.drop()
         return answer
     }
+
+    func breaches() async -> [String] { await server.inspect { $0.breaches }.map(\.law.id) }
 }
 
 extension Line.Answer {
@@ -78,6 +81,68 @@ struct AgentRunServerTests {
             let transcript = try await control.get("export?format=transcript&session=last").text
             let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
             #expect(lines == ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
+            #expect(await world.breaches() == [])
+        }
+    }
+
+    @Test("An interrupt and its resume; decisions that nobody asked for, or that leave one out, break laws")
+    func interrupt() async throws {
+        try await World.run { world in
+            let asked = try await world.run("/refunds", body("r-1", "refund order 19"))
+            let end = try #require(asked.events.last?["outcome"]?["interrupts"]?.array?.first)
+            let id = try #require(end["id"]?.string)
+            #expect(asked.events.last?["outcome"]?["type"]?.string == "interrupt")
+
+            let strange = #","resume":[{"interruptId":"nobody","status":"cancelled"}]"#
+            let failed = try await world.run("/refunds", message("r-2", "", strange))
+            #expect(failed.events.last?["code"]?.string == "unknown_interrupt")
+            #expect(await world.breaches() == ["agui-asked-interrupts", "agui-all-interrupts"])
+
+            let decision = #"{"interruptId":"\#(id)","status":"resolved","payload":{"approved":true}}"#
+            let resume = #","resume":[\#(decision)]"#
+            let done = try await world.run("/refunds", message("r-3", "", resume))
+            #expect(done.types.contains("TOOL_CALL_RESULT") && done.types.last == "RUN_FINISHED")
+            #expect(!done.types.contains("TOOL_CALL_START"))
+            #expect(await world.breaches().count == 2)
+        }
+    }
+
+    @Test("An answer to a call that nobody made breaks a law, one to a call of the agent does not")
+    func answers() async throws {
+        try await World.run { world in
+            let asked = try await world.run("/refunds", body("r-1", "pick up my parcel"))
+            let start = try #require(asked.events.first { $0["type"]?.string == "TOOL_CALL_START" })
+            func answer(_ run: String, _ call: String) async throws -> Line.Answer {
+                try await world.run(
+                    "/refunds",
+                    message(run, #"{"id":"a","role":"tool","toolCallId":"\#(call)","content":"2026-12-03"}"#))
+            }
+            _ = try await answer("r-2", "call-of-nobody")
+            #expect(await world.breaches() == ["agui-asked-calls"])
+            let done = try await answer("r-3", try #require(start["toolCallId"]?.string))
+            #expect(done.types.contains("TEXT_MESSAGE_START"))
+            // Once more, as after a lost connection.
+            _ = try await answer("r-4", try #require(start["toolCallId"]?.string))
+            #expect(await world.breaches() == ["agui-asked-calls"])
+        }
+    }
+
+    @Test("Who changes the agent's words breaks a law, who sends them back or their beginning does not")
+    func history() async throws {
+        try await World.run { world in
+            let first = try await world.run("/weather", body("r-1", "weather in Leeds"))
+            let id = try #require(
+                first.events.first { $0["type"]?.string == "TEXT_MESSAGE_START" }?["messageId"]?.string)
+            func again(_ run: String, _ text: String) async throws {
+                let old = #"{"id":"\#(id)","role":"assistant","content":"\#(text)"}"#
+                let new = #"{"id":"u-\#(run)","role":"user","content":"hello"}"#
+                _ = try await world.run("/weather", message(run, old + "," + new))
+            }
+            try await again("r-2", "Here is the weather of Leeds.")
+            try await again("r-3", "Here is the")
+            #expect(await world.breaches() == [])
+            try await again("r-4", "Here is the weather of Rome.")
+            #expect(await world.breaches() == ["agui-history-stays"])
         }
     }
 
@@ -108,6 +173,7 @@ struct AgentRunServerTests {
             let first = try await world.ask("", body("r-1", "long"))
             let second = try await world.run("", body("r-2", "hello"))
             #expect(second.status == 409 && second.code == "thread_busy")
+            #expect(await world.breaches() == ["agui-one-run-at-a-time"])
             let large = try await world.run("", body("r-3", String(repeating: "x", count: 300)))
             #expect(large.status == 413 && large.code == "too_large")
             first.drop()
@@ -117,6 +183,15 @@ struct AgentRunServerTests {
         } _: { world in
             let answer = try await world.run("", body("r-1", "hello"))
             #expect(answer.status == 404)
+        }
+    }
+
+    @Test("A body without a thread is refused, and breaks a law")
+    func malformed() async throws {
+        try await World.run { world in
+            let answer = try await world.run("", #"{"runId":"r-1","messages":[]}"#)
+            #expect(answer.status == 400 && answer.code == "invalid_input")
+            #expect(await world.breaches() == ["agui-whole-body"])
         }
     }
 

@@ -105,6 +105,7 @@ extension Conversation {
         let facts = log.runs[place].facts
         let count = log.runs[place].entries.count
         if !troubles.isEmpty {
+            log.isStruck = true
             if count == 0 { strikeWire(.run(facts.number), &outbox) }
             strikeWire(.runEvent(facts.number, count + 1), &outbox)
         }

@@ -65,6 +65,10 @@ package struct RunLog: Sendable {
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
     }
+    /// What the client was asked and has not decided.
+    package var pendingAsks: [RunAsk] { suspension?.asks ?? [] }
+    /// A trouble may have changed what clients were told.
+    package internal(set) var isStruck = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     var suspension: Suspension?

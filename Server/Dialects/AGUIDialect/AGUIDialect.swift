@@ -2,6 +2,7 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 package import HTTPCore
+import LawBook
 import RunWire
 import Texts
 package import Timeline
@@ -22,6 +23,7 @@ package struct AGUIDialect: Dialect {
     package var prefixes: [String] { [Self.path] }
     package var exposedFields: [String] { [] }
     package var historyType: String { "MESSAGES_SNAPSHOT" }
+    package var laws: Laws { .own(AGUILaws()) }
     package var reading: RowReading? { Self.reading }
 
     package var routes: [Route] {
@@ -58,10 +60,10 @@ package struct AGUIDialect: Dialect {
         do throws(RunFormatError) {
             input = try RunInput(reading: request.body, maxBytes: options.bodyBytes)
         } catch {
-            return .response(Self.error(400, "invalid_input", "\(error)"))
+            return .response(Self.malformed("\(error)", &host))
         }
         for (name, id) in [("threadId", input.threadID), ("runId", input.runID)] where id.isEmpty {
-            return .response(Self.error(400, "invalid_input", "\"\(name)\": must not be empty"))
+            return .response(Self.malformed("\"\(name)\": must not be empty", &host))
         }
         let line: String?
         switch scenario(of: request, &host) {
@@ -75,6 +77,8 @@ package struct AGUIDialect: Dialect {
             let isReplay = request.operation == "JoinThread"
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
+                let broken = AGUILaws.broken(by: input, log, host.journal(of: session), isRefused: isBusy)
+                host.facts?.broken = broken
                 if isBusy {
                     return .response(
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
@@ -85,6 +89,12 @@ package struct AGUIDialect: Dialect {
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
         }
+    }
+
+    /// The answer to a body that is no request for a run.
+    private static func malformed(_ why: String, _ host: inout any DialectHost) -> Response {
+        host.facts?.broken[AGUILaws.body.id] = why
+        return error(400, "invalid_input", why)
     }
 
     private enum Found<Value> {

@@ -185,6 +185,8 @@ package struct RequestFacts: Equatable, Sendable {
     /// The session asked for, or the new one.
     package var session = ""
     package var cursorText: String?
+    /// Laws of the dialect's own that the request breaks, by their ids, with what was seen.
+    package var broken: [String: String] = [:]
 
     package init(_ kind: Kind) {
         self.kind = kind
