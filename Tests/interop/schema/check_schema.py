@@ -35,6 +35,8 @@ UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not
 VERBS = {
     "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "end": "natural", "system": "high load",
     "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
+    "tool": "x", "phase": "x", "phaseEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
+    "returns": {"a": 1}, "fail": "x",
 }
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
