@@ -145,10 +145,9 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient", "LawBook",
-                "Matching", "MockServer", "Patterns", "PolyMessaging", "SocketTransport",
-                "Texts",
-                "Timeline",
+                "AgentRuns", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools", "Fixtures",
+                "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
+                "SocketTransport", "Texts", "Timeline",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
@@ -190,7 +189,8 @@ let package = Package(
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: [
-                "ChatPresentation", "Clocks", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
+                "ChatPresentation", "Clocks", "ConnectChat", "HTTPClient", "Patterns", "PolyMessaging",
+                "SocketTransport", "Texts",
             ]),
         module(
             "LoadTest", at: "Client/LoadTest",
@@ -293,7 +293,9 @@ let package = Package(
                 "LawBook",
                 "MockServer", "Texts", "WebSocketCore",
             ]),
-        tests("PolyMockTesting", uses: ["MockServer", "PolyMessaging", "PolyMockTesting"]),
+        tests(
+            "PolyMockTesting",
+            uses: ["AgentRuns", "ConnectChat", "MockServer", "PolyMessaging", "PolyMockTesting"]),
         tests(
             "Architecture", uses: ["ConversationEngine", "LawBook", "MessagingWire", "PolyDialect"]),
         tests(
@@ -315,7 +317,11 @@ let package = Package(
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
-        tests("TerminalChat", uses: ["Clocks", "PolyMessaging", "TerminalChat", "Texts"]),
+        tests(
+            "TerminalChat",
+            uses: [
+                "Clocks", "ConnectChat", "HTTPClient", "MockServer", "PolyMessaging", "TerminalChat", "Texts",
+            ]),
         tests(
             "LoadTest",
             uses: [

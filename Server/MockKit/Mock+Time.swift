@@ -9,7 +9,9 @@ extension Mock {
     ///
     /// - Throws: ``MockError`` when it never comes to rest.
     package func settle() async throws {
-        if await Quiescence.reached(server: { server }, network: plain, drivers: { drivers }) { return }
+        let isStill = await Quiescence.reached(
+            server: { server }, network: plain, drivers: { drivers }, others: { contactInputs })
+        if isStill { return }
         throw MockError("the mock never comes to rest: something answers itself again and again")
     }
 

@@ -1,4 +1,5 @@
 package import Clocks
+import HTTPClient
 public import MockServer
 package import PolyMessaging
 import SocketTransport
@@ -48,6 +49,8 @@ public final class Mock: Sendable {
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let plain: PlainNetwork
+    /// The same network, for clients of other protocols.
+    var http: HTTPClient { plain.client }
     /// Why nothing can be asked of this mock; nil for one that was started.
     let absence: MockError?
     private let state = Locked(State())
@@ -56,6 +59,7 @@ public final class Mock: Sendable {
         var drivers: [ClientDriver] = []
         /// A chat lives as long as its mock, also when the test does not look at it again.
         var chats: [MockChat] = []
+        var contacts: [MockContact] = []
         var clients = 0
         var forgiven: Set<Int> = []
         var acts: Set<ReplayLine.Act> = []
@@ -149,7 +153,11 @@ public final class Mock: Sendable {
         guard isFirst else { return }
         try? await catchUp()
         for driver in drivers { driver.submit(.shutdown) }
-        state.withLock { $0.chats = [] }
+        let contacts = state.withLock { state in
+            defer { (state.chats, state.contacts) = ([], []) }
+            return state.contacts
+        }
+        for contact in contacts { contact.shutDown() }
         try? await settle()
         await server.stop()
         await plain.close()
@@ -262,11 +270,7 @@ public final class Mock: Sendable {
         logger: any PolyLogger = SilentLogger(),
         _ change: (inout ClientConfiguration) -> Void = { _ in }
     ) throws -> PolyMessagingClient {
-        let number = state.withLock { state in
-            state.clients += 1
-            return state.clients
-        }
-        let clock: any EventClock = virtual.map { NamedClock(base: $0, owner: "chat \(number)") } ?? base
+        let (number, clock) = nextClient("chat")
         let tap: any HTTPTransport & SocketDialing = tap ?? self.tap
         let dependencies = Dependencies(
             clock: clock, http: tap, sockets: tap, store: store ?? self.store, network: monitor,
@@ -274,6 +278,24 @@ public final class Mock: Sendable {
         let client = PolyMessagingClient(try clientConfiguration(change), dependencies)
         state.withLock { $0.drivers.append(client.driver) }
         return client
+    }
+
+    /// The number of a further client, and the clock that its timers are armed on.
+    func nextClient(_ kind: String) -> (number: Int, clock: any EventClock) {
+        let number = state.withLock { state in
+            state.clients += 1
+            return state.clients
+        }
+        return (number, virtual.map { NamedClock(base: $0, owner: "\(kind) \(number)") } ?? base)
+    }
+
+    /// How much has happened to all contacts; each has nothing more to do.
+    var contactInputs: Int {
+        state.withLock { $0.contacts }.reduce(0) { $0 + $1.settleHere() }
+    }
+
+    func keep(_ contact: MockContact) {
+        state.withLock { $0.contacts.append(contact) }
     }
 
     var chats: [MockChat] { state.withLock { $0.chats } }

@@ -247,12 +247,15 @@ extension Mock {
     }
 
     /// Lets time pass while `call` is under way.
-    func during(_ call: @escaping @Sendable () async throws -> Void) async throws {
-        let outcome = Locked<Result<Void, any Error>?>(nil)
+    @discardableResult
+    func during<Answer: Sendable>(
+        _ call: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let outcome = Locked<Result<Answer, any Error>?>(nil)
         let task = Task {
             do {
-                try await call()
-                outcome.withLock { $0 = .success(()) }
+                let answer = try await call()
+                outcome.withLock { $0 = .success(answer) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }
@@ -263,12 +266,12 @@ extension Mock {
             await Self.letOthersGoOn()
             return outcome.withLock { $0 != nil }
         }
-        guard isOver else {
+        guard isOver, let outcome = outcome.withLock({ $0 }) else {
             task.cancel()
             throw MockError(
                 "a call of the SDK has not ended within \(Limits.chatTime) of mock time")
         }
-        try outcome.withLock { $0 }?.get()
+        return try outcome.get()
     }
 
     /// Gives every task that can go on its turn, on the main actor as well: what a call of the SDK waits for may be

@@ -59,7 +59,8 @@ struct DocPagesTests {
     private static let entries: Set = [
         "PolyMessaging", "ChatSession", "PolyMessagingClient", "PolyMessaging.Configuration", "Environment",
         "Connection", "PolyLogger", "PolyError", "MessagingEvent", "ChatMessage", "DevSettings", "MockServer",
-        "MockServer.Configuration", "Log", "ServerError", "Mock", "MockChat", "MockPlan", "MockClock",
+        "MockServer.Configuration", "Log", "ServerError", "Mock", "MockChat", "MockContact", "MockPlan",
+        "MockClock",
         "MockNetwork", "MockSpeaker", "Utterance", "Pattern", "MockTestCase", "MockTrait", "current",
     ]
 

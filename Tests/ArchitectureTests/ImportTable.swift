@@ -51,9 +51,10 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
         ],
         "Server/MockKit": [
-            "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "Foundation", "FoundationEssentials",
-            "HTTPClient",
-            "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
+            "AgentRuns", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools", "Fixtures",
+            "Foundation",
+            "FoundationEssentials", "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns",
+            "PolyMessaging",
             "SocketTransport", "Texts", "Timeline",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
@@ -87,9 +88,8 @@ struct ImportTable {
             "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
-            "ChatPresentation", "Clocks", "Foundation", "FoundationEssentials", "Patterns", "PolyMessaging",
-            "SocketTransport",
-            "Texts",
+            "ChatPresentation", "Clocks", "ConnectChat", "Foundation", "FoundationEssentials", "HTTPClient",
+            "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [
             "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",

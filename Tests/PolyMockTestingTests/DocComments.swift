@@ -1,3 +1,4 @@
+import AgentRuns
 import MockServer
 import PolyMockTesting
 import Testing
@@ -34,6 +35,24 @@ struct DocComments {
         try await chat.say("a table, please")
         try await mock.expect(.reply("For how many"))
         print(try await chat.replies)
+    }
+
+    @Test("A contact speaks and is answered")
+    func contact() async throws {
+        let mock = Mock.current
+        let contact = try await mock.contact()
+        try await contact.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        print(try await contact.replies)
+    }
+
+    @Test("An agent runs", .mock("weather"))
+    func agent() async throws {
+        let mock = Mock.current
+        let thread = AGUIThread(agent: try mock.agent(), threadID: "thread-1")
+        _ = try await thread.send("weather in Leeds")
+        let done = try await mock.letTimePass { try await thread.runToCompletion() }
+        print(done.visibleText)
     }
 
     // swift-format-ignore

@@ -29,9 +29,7 @@ final class ChatDriver: Sendable {
         }
     }
 
-    deinit {
-        loop.submit { $0.shutDown() }
-    }
+    deinit { shutDown() }
 
     func submit(_ input: ChatCore.Input) {
         loop.submit { $0.handle(input) }
@@ -66,8 +64,20 @@ final class ChatDriver: Sendable {
         loop.submit { $0.download(id, name: name, isRepeated: false, completion) }
     }
 
+    /// Closes the connection and tells nothing any more.
+    func shutDown() {
+        loop.submit { $0.shutDown() }
+    }
+
     /// Returns when everything that was submitted before has been dealt with; for tests.
     func settle() async { await loop.run { _ in } }
+
+    /// The same on the caller's thread, which waits; for tests.
+    ///
+    /// - Returns: how many things have happened so far.
+    func settleHere() -> Int {
+        loop.runHere { $0.inputCount }
+    }
 }
 
 /// What any thread may ask.

@@ -21,6 +21,7 @@ final class ChatDriverState {
     private let inbox: MainInbox
     private let shelf: FileShelf
     private var generation = 0
+    private(set) var inputCount = 0
     private var sockets: [Int: HTTPClient.Connection] = [:]
     private var completions: [Int: ChatDriver.Completion] = [:]
     private var lastCall = 0
@@ -89,6 +90,7 @@ final class ChatDriverState {
             facts.withLock { $0.details = details }
             watch()
         }
+        inputCount += 1
         let now = dependencies.clock.now
         perform(core.advance(to: now))
         perform(core.handle(input, at: now))
@@ -112,6 +114,7 @@ final class ChatDriverState {
     }
 
     private func timerFired() {
+        inputCount += 1
         armed = nil
         perform(core.advance(to: dependencies.clock.now))
         armTimer()

@@ -30,6 +30,12 @@ public final class ChatSession: ChatSessionProtocol, Sendable {
         driver = ChatDriver(config, dependencies, handlers: handlers)
     }
 
+    /// Closes the connection for good; for tests and tools.
+    package func shutDown() { driver.shutDown() }
+
+    /// Returns when everything that was submitted before has been dealt with, and how many things have happened so far.
+    package func settleHere() -> Int { driver.settleHere() }
+
     /// What the chat is configured with.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 

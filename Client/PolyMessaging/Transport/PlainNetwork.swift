@@ -18,7 +18,8 @@ package final class PlainNetwork: HTTPTransport, SocketDialing {
     package static let shared = PlainNetwork(
         clock: SystemClock(), seed: UInt64.random(in: UInt64.min...UInt64.max))
 
-    private let client: HTTPClient
+    /// The loop below, for other protocols between the same two ends.
+    package let client: HTTPClient
 
     /// - Parameters:
     ///   - clock: what deadlines are measured with.

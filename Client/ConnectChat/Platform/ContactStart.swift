@@ -1,0 +1,69 @@
+import Clocks
+package import Foundation
+package import HTTPClient
+import HTTPCore
+import Texts
+
+/// Begins a contact, which is the business of an app's backend: for tests and tools, which have none.
+package struct ContactStart: Sendable {
+    /// Where the server listens.
+    package var endpoint: URL
+    /// What the agent plays: `ContactFlowId`, of a mock server a scenario line.
+    package var flow: String
+    /// What the customer is called.
+    package var name = "Customer"
+    /// Asks for replies in pieces.
+    package var isStreaming = true
+
+    package init(endpoint: URL, flow: String) {
+        self.endpoint = endpoint
+        self.flow = flow
+    }
+
+    /// Asks for a contact.
+    ///
+    /// - Parameter http: carries the request.
+    /// - Returns: what `connect` takes.
+    /// - Throws: the service's refusal, or what is wrong with the network.
+    package func callAsFunction(over http: HTTPClient) async throws(ConnectChatError) -> ChatDetails {
+        let base = try ServiceAddress(GlobalConfig(endpoint: endpoint))
+        let mode = isStreaming ? "INCREMENTAL" : "COMPLETE"
+        let types = ["text/plain", "text/markdown", ContentType.interactiveText.rawValue]
+        var request = HTTPClient.Request(
+            "PUT", base.endpoint, base.target + "/contact/chat",
+            headers: ["Content-Type": "application/json", "User-Agent": ServiceCaller.userAgent],
+            answerBytes: Limits.answerBytes, timeout: Limits.requestTimeout)
+        request.body = JSONWriter.bytes(
+            .object([
+                "InstanceId": .string("mock"), "ContactFlowId": .string(flow),
+                "ParticipantDetails": .object(["DisplayName": .string(name)]),
+                "ParticipantConfiguration": .object(["ResponseMode": .string(mode)]),
+                "SupportedMessagingContentTypes": .array(types.map { .string($0) }),
+            ]))
+        let sent = request
+        let outcome = await withCheckedContinuation { continuation in
+            http.send(sent) { report in
+                if let outcome = Self.outcome(of: report) { continuation.resume(returning: outcome) }
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Nil while it goes on.
+    private static func outcome(of report: HTTPClient.Report) -> Result<ChatDetails, ConnectChatError>? {
+        switch report {
+        case .answered(let answer) where 200..<300 ~= answer.status:
+            guard let body = try? JSONReader.read(answer.body), let token = body["ParticipantToken"]?.string
+            else { return .failure(.unexpectedAnswer("The answer has no ParticipantToken.")) }
+            return .success(
+                ChatDetails(
+                    contactId: body["ContactId"]?.string, participantId: body["ParticipantId"]?.string,
+                    participantToken: token))
+        case .answered(let answer):
+            return .failure(
+                ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
+        case .failed(let failure): return .failure(.network(failure.description))
+        case .opened, .text, .binary, .began, .part, .closed: return nil
+        }
+    }
+}

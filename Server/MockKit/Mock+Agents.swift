@@ -1,0 +1,62 @@
+public import AgentRuns
+import Clocks
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Agents that are asked for runs over AG-UI.
+extension Mock {
+    /// An agent that plays the mock's ``line`` as runs, on the mock's clock.
+    ///
+    /// On a clock that stands still, wait for runs within ``letTimePass(fileID:filePath:line:column:during:)``:
+    ///
+    /// ```swift
+    /// let thread = AGUIThread(agent: try mock.agent(), threadID: "thread-1")
+    /// _ = try await thread.send("weather in Leeds")
+    /// let done = try await mock.letTimePass { try await thread.runToCompletion() }
+    /// print(done.visibleText)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: another agent of the server, such as `02-backend-tool` of its gallery; nil plays the mock's line.
+    ///   - change: changes to the configuration. Its address is the mock.
+    /// - Returns: the agent.
+    /// - Throws: ``MockError`` for a name that is no part of an address.
+    public func agent(
+        _ name: String? = nil, _ change: (inout AGUIConfiguration) -> Void = { _ in }
+    ) throws -> AGUIAgent {
+        guard let address = URL(string: "\(url)/ag-ui/\(name ?? line)") else {
+            throw MockError("\"\(name ?? line)\" is no part of an address")
+        }
+        var configuration = AGUIConfiguration(url: address)
+        change(&configuration)
+        let (number, clock) = nextClient("agent")
+        note(.client)
+        return AGUIAgent(
+            configuration: configuration,
+            network: AgentNetwork(clock: clock, client: http, seed: plan.seed &+ UInt64(number)))
+    }
+
+    /// Lets time pass while a call is under way, for clients that the mock does not drive itself.
+    ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    ///   - call: what waits for the server.
+    /// - Returns: what the call returns.
+    /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.
+    @discardableResult
+    public func letTimePass<Answer: Sendable>(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        during call: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await during(call)
+        }
+    }
+}

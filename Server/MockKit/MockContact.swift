@@ -1,0 +1,138 @@
+import Clocks
+public import ConnectChat
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A customer with the SDK for Amazon Connect chat: one contact, wired to a ``Mock``.
+///
+/// ```swift
+/// let contact = try await mock.contact()
+/// try await contact.say("a table, please")
+/// try await mock.expect(.reply("For how many"))
+/// print(try await contact.replies)
+/// ```
+public final class MockContact: Sendable {
+    /// The SDK's own session, for views and everything else that shows a chat.
+    public let session: ChatSession
+    /// Which contact it is.
+    public let details: ChatDetails
+
+    private let mock: Mock
+
+    init(mock: Mock, session: ChatSession, details: ChatDetails) {
+        self.mock = mock
+        self.session = session
+        self.details = details
+    }
+
+    /// Says something. Returns when the server has taken it; mock time passes while that takes time.
+    ///
+    /// - Parameters:
+    ///   - text: what to say.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended within
+    ///   five minutes of mock time.
+    public func say(
+        _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) async throws {
+        try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            mock.note(.user)
+            let session = session
+            try await mock.during { try await session.sendMessage(contentType: .plainText, message: text) }
+            try await mock.afterAct()
+        }
+    }
+
+    /// Leaves the chat, which ends the contact.
+    ///
+    /// - Parameters:
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Throws: what `ChatSession.disconnect()` throws.
+    public func end(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            mock.note(.user)
+            let session = session
+            try await mock.during { try await session.disconnect() }
+            try await mock.afterAct()
+        }
+    }
+
+    func shutDown() { session.shutDown() }
+
+    func settleHere() -> Int { session.settleHere() }
+
+    /// The transcript as it stands now, after everything that is due.
+    public var rows: [TranscriptRow] {
+        get async throws {
+            try await mock.catchUp()
+            for await snapshot in session.transcripts { return snapshot.rows }
+            return []
+        }
+    }
+
+    /// What agents and people said, as the transcript has it now; interactive messages as the JSON that they are.
+    public var replies: [String] {
+        get async throws {
+            try await rows.filter { $0.kind == .message && $0.direction == .Incoming }.map(\.text)
+        }
+    }
+}
+
+extension Mock {
+    /// A contact of Amazon Connect chat with this mock, once it is connected.
+    ///
+    /// The contact was begun as a backend does it, with the mock's ``line`` as `ContactFlowId`.
+    ///
+    /// - Parameters:
+    ///   - streaming: asks for replies in pieces (`INCREMENTAL`). Default true.
+    ///   - change: changes to the session's configuration. Its endpoint is the mock.
+    ///   - fileID: where the test calls; filled in by the compiler, as the next three.
+    ///   - filePath: the file.
+    ///   - line: the line.
+    ///   - column: the column.
+    /// - Returns: the contact.
+    /// - Throws: `ConnectChatError` when it is refused, ``MockError`` when it is not connected after five minutes of mock
+    ///   time.
+    public func contact(
+        streaming: Bool = true, _ change: @Sendable (inout GlobalConfig) -> Void = { _ in },
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> MockContact {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await catchUp()
+            guard let endpoint = URL(string: url) else {
+                throw MockError("the server's address \(url) is no URL")
+            }
+            var start = ContactStart(endpoint: endpoint, flow: self.line)
+            start.isStreaming = streaming
+            let (wish, network) = (start, http)
+            let details = try await during { try await wish(over: network) }
+            var configuration = GlobalConfig(endpoint: endpoint)
+            change(&configuration)
+            let (number, clock) = nextClient("contact")
+            let session = ChatSession(
+                configuration,
+                Dependencies(
+                    clock: clock, http: network, network: monitor, lifecycle: lifecycle,
+                    seed: plan.seed &+ UInt64(number)))
+            let contact = MockContact(mock: self, session: session, details: details)
+            keep(contact)
+            note(.client)
+            try await during { try await session.connect(chatDetails: details) }
+            try await afterAct()
+            return contact
+        }
+    }
+}
