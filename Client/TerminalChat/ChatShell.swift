@@ -2,28 +2,22 @@ import Clocks
 import PolyMessaging
 import SocketTransport
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Moves bytes and makes calls for a ``ChatProgram``; decides nothing.
 struct ChatShell {
-    private let client: PolyMessagingClient
+    private let service: any ChatService
     private let clock: any EventClock
     /// What brings the screen back.
     private let farewell: [UInt8]
 
-    init(_ client: PolyMessagingClient, clock: any EventClock, farewell: [UInt8] = []) {
-        self.client = client
+    init(_ service: any ChatService, clock: any EventClock, farewell: [UInt8] = []) {
+        self.service = service
         self.clock = clock
         self.farewell = farewell
     }
 
     private enum Turn: Sendable {
         case input(ChatInput)
-        /// The client has told something.
+        /// The service has told something.
         case news
     }
 
@@ -34,14 +28,10 @@ struct ChatShell {
         let tell: @Sendable (ChatInput) -> Void = { feed.yield(.input($0)) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
         tell(.update(.status(.connecting)))
-        // Updates wait with the client until the program gets to it: a server that never stops must not fill the
-        // memory, nor keep a signal or a deadline waiting.
-        let news = client.driver.streams.feed.subscribe(progressively: false) { feed.yield(.news) }.listener
-        let ends = client.driver.streams.closes.subscribe()
-        let following = Task { for await event in ends { tell(.connectionOver(event)) } }
-        let calling = Task { [client] in
+        service.start(tell) { feed.yield(.news) }
+        let calling = Task { [service] in
             for await call in calls {
-                if let error = await Self.perform(call, client) { tell(.callFailed(call, error)) }
+                if let error = await service.perform(call) { tell(.callFailed(call, error)) }
             }
         }
         let signals = SignalWatcher([.interrupt, .terminate, .windowChange]) { signal in
@@ -58,8 +48,8 @@ struct ChatShell {
         tell(.tick)
         var outcome = TerminalChat.Outcome(code: ExitCode.done)
         loop: for await turn in inputs {
-            outcome.session = client.sessionID ?? outcome.session
-            for output in outputs(of: turn, news, &program) {
+            outcome.session = service.sessionID ?? outcome.session
+            for output in outputs(of: turn, &program) {
                 switch output {
                 case .exit(let status):
                     outcome.code = status
@@ -94,47 +84,18 @@ struct ChatShell {
         signals.cancel()
         timer.disarm()
         // The farewell waits for an echo, which must not wait for us.
-        news.leave()
+        service.leave()
         callFeed.finish()
         await calling.value
-        await client.shutdown()
-        following.cancel()
+        await service.stop()
         return outcome
     }
 
-    private func outputs(
-        of turn: Turn, _ news: FeedListener, _ program: inout some ChatProgram
-    ) -> [ChatOutput] {
+    private func outputs(of turn: Turn, _ program: inout some ChatProgram) -> [ChatOutput] {
         switch turn {
         case .input(let input): return program.handle(input, at: clock.now)
         case .news:
-            let updates = news.takeAll().items.compactMap { item in
-                if case .update(let update, _, _) = item { ChatInput.update(update) } else { nil }
-            }
-            return program.handle(updates, at: clock.now)
-        }
-    }
-
-    private static func perform(_ call: ChatCall, _ client: PolyMessagingClient) async -> PolyError? {
-        let connection = client.getConnection()
-        do {
-            switch call {
-            case .send(let text): try await client.send(text)
-            case .retry(let draft): try await client.retry(draftId: draft)
-            case .discard(let draft): client.driver.submit(.removeDraft(draft))
-            case .typing: try await client.sendTyping()
-            case .setTyping(let isOn): await connection.send(.userTyping(isOn ? .started : .stopped))
-            case .heartbeat: await connection.send(.heartbeat)
-            case .raw(let frame): try await connection.sendRaw(Data(frame.utf8))
-            case .resume: try await client.resume()
-            case .startNew: try await client.startNewSession()
-            case .end: try await client.end()
-            }
-            return nil
-        } catch let error as PolyError {
-            return error
-        } catch {
-            return .transport(.networkError("\(error)"))
+            return program.handle(service.takeUpdates().map { ChatInput.update($0) }, at: clock.now)
         }
     }
 }

@@ -39,6 +39,7 @@ package enum TerminalChat {
             return misuse("--url is no address")
         }
         let surroundings = Surroundings(options)
+        if options.connects { return await connect(options, address, surroundings) }
         var configuration = Configuration(
             connectorToken: options.token, environment: environment,
             hostIdentifier: options.host ?? address.origin, streamingEnabled: options.streams,
@@ -55,13 +56,33 @@ package enum TerminalChat {
             }
         }
         let client = PolyMessagingClient(configuration, dependencies)
-        let now = dependencies.clock.now
+        return await run(
+            MessagingService(client), options, address, surroundings, clock: dependencies.clock)
+    }
+
+    /// The same over Amazon Connect chat.
+    private static func connect(
+        _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings
+    ) async -> Outcome {
+        guard let endpoint = URL(string: address.origin + address.path) else {
+            return misuse("--url is no address")
+        }
+        return await run(
+            ContactService(endpoint, flow: options.token, isStreaming: options.streams), options, address,
+            surroundings, clock: SystemClock())
+    }
+
+    private static func run(
+        _ service: some ChatService, _ options: ChatOptions, _ address: ServerAddress,
+        _ surroundings: Surroundings, clock: any EventClock
+    ) async -> Outcome {
+        let now = clock.now
         if surroundings.isFullScreen, Terminal.enterRawMode(restoring: ScreenControl.leave) {
-            let shell = ChatShell(client, clock: dependencies.clock, farewell: ScreenControl.leave)
+            let shell = ChatShell(service, clock: clock, farewell: ScreenControl.leave)
             return await shell.run(ScreenChat(surroundings.setup(options, address), at: now))
         }
         let script = Script(options.steps, lines: lines)
-        let shell = ChatShell(client, clock: dependencies.clock)
+        let shell = ChatShell(service, clock: clock)
         return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
     }
 

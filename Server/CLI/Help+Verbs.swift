@@ -116,6 +116,8 @@ extension Help {
           --url <address>      where it listens (default: http://127.0.0.1:8787)
           --token <token>      of the connector (default: demo); POLYMOCK_TOKEN keeps it out of sight
           --host <name>        sent as X-Host (default: the server's own address)
+          --connect            speak Amazon Connect chat: begins a contact, with the token as its
+                               ContactFlowId, and talks in it; not with --resume and --host
           --new | --resume     begin a new session, or go on with the last one (default: --resume at the
                                keyboard, --new for scripts and pipes)
           --[no-]stream        ask for replies in pieces, or whole (default: --stream)

@@ -14,6 +14,7 @@ struct OptionTests {
         #expect(options.url == "http://127.0.0.1:8787" && options.token == "demo")
         #expect(options.readsInput && !options.isScripted && options.waits && !options.failsOnUnmatched)
         #expect(try ChatOptions(["--fail-on-unmatched"]).failsOnUnmatched)
+        #expect(try !options.connects && ChatOptions(["--connect"]).connects)
     }
 
     @Test("Words win over the environment")
@@ -35,7 +36,8 @@ struct OptionTests {
         arguments: [
             ["--sya"], ["hello"], ["--say"], ["--json=1"], ["--until", "never"], ["--timeout", "-1"],
             ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "nothing"],
-            ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""],
+            ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""], ["--connect=1"],
+            ["--connect", "--resume"], ["--connect", "--host", "h"], ["--connect", "--url", "https://h"],
         ])
     func misuse(words: [String]) {
         #expect(throws: Misuse.self) { try ChatOptions(words) }

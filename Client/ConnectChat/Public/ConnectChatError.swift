@@ -104,7 +104,7 @@ extension ConnectChatError: LocalizedError, CustomNSError {
         return error.type
     }
 
-    var text: String { facts.text }
+    package var text: String { facts.text }
 
     private var facts: (code: Int, text: String) {
         switch self {

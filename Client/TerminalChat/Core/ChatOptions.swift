@@ -33,6 +33,8 @@ package struct ChatOptions: Equatable, Sendable {
     package var url = defaultURL
     package var token = defaultToken
     package var host: String?
+    /// Speaks Amazon Connect chat in place of the Messaging API.
+    package var connects = false
     /// Nil: a chat at the keyboard resumes the last session, a script begins a new one.
     package var resumes: Bool?
     package var steps: [Step] = []
@@ -70,7 +72,7 @@ package struct ChatOptions: Equatable, Sendable {
     static let switches = [
         "--new", "--resume", "--no-wait", "--end", "--progressive", "--no-progressive", "--stream",
         "--no-stream", "--json", "--plain", "--ascii", "--no-progress", "--quiet", "--verbose", "-v",
-        "--fail-on-unmatched",
+        "--fail-on-unmatched", "--connect",
     ]
     static let valued = [
         "--url", "--token", "--host", "--say", "--file", "--expect", "--expect-timeout", "--until",
@@ -84,7 +86,6 @@ package struct ChatOptions: Equatable, Sendable {
         func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         url = variable("POLYMOCK_URL") ?? url
         token = variable("POLYMOCK_TOKEN") ?? token
-        host = variable("POLYMOCK_HOST")
         let given = try FlagReader(
             words, verb: "chat", switches: Self.switches, valued: Self.valued, takesEmpty: true)
         if let word = given.rest.first {
@@ -94,10 +95,12 @@ package struct ChatOptions: Equatable, Sendable {
             if let value = flag.value { try set(flag.name, to: value) } else { set(flag.name) }
         }
         try check()
+        host = host ?? variable("POLYMOCK_HOST")
     }
 
     private mutating func set(_ flag: String) {
         switch flag {
+        case "--connect": connects = true
         case "--new": resumes = false
         case "--resume": resumes = true
         case "--no-wait": waits = false
@@ -144,11 +147,21 @@ package struct ChatOptions: Equatable, Sendable {
         guard token.contains(where: { !$0.isWhitespace }) else {
             throw Misuse(sentence: "the token is empty")
         }
+        if connects, let flag = unfitForConnect {
+            throw Misuse(sentence: "\(flag) does not go with --connect; leave one of them out")
+        }
         let expects = steps.contains { if case .expect = $0 { true } else { false } }
         guard waits || !expects else {
             throw Misuse(
                 sentence: "--expect needs the reply that --no-wait does not wait for; use one of them")
         }
+    }
+
+    /// What a contact of Amazon Connect chat knows nothing of.
+    private var unfitForConnect: String? {
+        if resumes == true { return "--resume" }
+        if host != nil { return "--host" }
+        return url.lowercased().hasPrefix("https:") ? "https" : nil
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(

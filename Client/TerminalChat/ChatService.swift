@@ -1,0 +1,80 @@
+import Clocks
+import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Whom a ``ChatShell`` talks to: tells what happens in the words of the SDK, whatever the wire says.
+protocol ChatService: Sendable {
+    /// The session; nil before there is one.
+    var sessionID: String? { get }
+    /// Begins. `news` is called when there are updates to take; they wait here until the program gets to it: a server that
+    /// never stops must not fill the memory, nor keep a signal or a deadline waiting.
+    func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void)
+    func takeUpdates() -> [ClientUpdate]
+    func perform(_ call: ChatCall) async -> PolyError?
+    /// Takes in nothing any more; calls go on.
+    func leave()
+    func stop() async
+}
+
+/// The Messaging API, through the SDK.
+final class MessagingService: ChatService {
+    private let client: PolyMessagingClient
+    private let listener = Locked<FeedListener?>(nil)
+    private let following = Locked<Task<Void, Never>?>(nil)
+
+    init(_ client: PolyMessagingClient) {
+        self.client = client
+    }
+
+    var sessionID: String? { client.sessionID }
+
+    func start(_ tell: @escaping @Sendable (ChatInput) -> Void, news: @escaping @Sendable () -> Void) {
+        let listener = client.driver.streams.feed.subscribe(progressively: false, wake: news).listener
+        self.listener.withLock { $0 = listener }
+        let ends = client.driver.streams.closes.subscribe()
+        let task = Task { for await event in ends { tell(.connectionOver(event)) } }
+        following.withLock { $0 = task }
+    }
+
+    func takeUpdates() -> [ClientUpdate] {
+        let items = listener.withLock { $0 }?.takeAll().items ?? []
+        return items.compactMap { item in
+            if case .update(let update, _, _) = item { update } else { nil }
+        }
+    }
+
+    func leave() { listener.withLock { $0 }?.leave() }
+
+    func stop() async {
+        await client.shutdown()
+        following.withLock { $0 }?.cancel()
+    }
+
+    func perform(_ call: ChatCall) async -> PolyError? {
+        let connection = client.getConnection()
+        do {
+            switch call {
+            case .send(let text): try await client.send(text)
+            case .retry(let draft): try await client.retry(draftId: draft)
+            case .discard(let draft): client.driver.submit(.removeDraft(draft))
+            case .typing: try await client.sendTyping()
+            case .setTyping(let isOn): await connection.send(.userTyping(isOn ? .started : .stopped))
+            case .heartbeat: await connection.send(.heartbeat)
+            case .raw(let frame): try await connection.sendRaw(Data(frame.utf8))
+            case .resume: try await client.resume()
+            case .startNew: try await client.startNewSession()
+            case .end: try await client.end()
+            }
+            return nil
+        } catch let error as PolyError {
+            return error
+        } catch {
+            return .transport(.networkError("\(error)"))
+        }
+    }
+}

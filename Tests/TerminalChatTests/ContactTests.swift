@@ -1,0 +1,69 @@
+import Clocks
+import ConnectChat
+import Foundation
+import HTTPClient
+import MockServer
+import PolyMessaging
+import Testing
+
+@testable import TerminalChat
+
+@Suite("Amazon Connect chat in the terminal", .timeLimit(.minutes(5)))
+struct ContactTests {
+    /// What a script prints in a talk with a server of its own, and its exit code.
+    private func output(_ words: String..., flow: String = "mock:booking@pace=instant") async throws -> (
+        text: String, code: Int32?
+    ) {
+        let clock = ConnectChat.Dependencies.standard.clock
+        let server = try await MockServer.start()
+        let http = HTTPClient(label: "test.contact", clock: clock, seed: 1, unsentBytes: 1 << 20)
+        let options = try ChatOptions(words + ["--connect", "--url", server.url, "--token", flow])
+        var start = ContactStart(endpoint: try #require(URL(string: options.url)), flow: options.token)
+        start.isStreaming = options.streams
+        let service = ContactService(
+            start, ConnectChat.Dependencies(clock: clock, http: http, seed: 1))
+        var chat = LineChat(
+            options, script: Script(options.steps), style: .text(LineRenderer()), at: clock.now)
+        let (turns, feed) = AsyncStream.makeStream(of: ChatInput?.self)
+        service.start({ feed.yield($0) }, news: { feed.yield(nil) })
+        let timer = clock.makeTimer { feed.yield(.tick) }
+        var (text, code) = ("", Int32?.none)
+        for await turn in turns {
+            let inputs = turn.map { [$0] } ?? service.takeUpdates().map { ChatInput.update($0) }
+            let outputs = chat.handle(inputs, at: clock.now)
+            text += outputs.text + outputs.talk.map { "! \($0)\n" }.joined()
+            for case .call(let call) in outputs {
+                if let error = await service.perform(call) { feed.yield(.callFailed(call, error)) }
+            }
+            code = outputs.exit
+            if code != nil { break }
+            if let deadline = chat.nextDeadline { timer.arm(at: deadline) } else { timer.disarm() }
+        }
+        await service.stop()
+        await http.close()
+        await server.stop()
+        return (text, code)
+    }
+
+    @Test("What is said is sent, what comes is printed, once", arguments: ["--stream", "--no-stream"])
+    func talk(stream: String) async throws {
+        let (text, code) = try await output(
+            "--say", "a table, please", "--expect", "For how many", stream)
+        #expect(code == 0, "\(text)")
+        let lines = text.split(separator: "\n")
+        #expect(lines.count { $0 == "you: a table, please" } == 1, "\(text)")
+        #expect(lines.count { $0.contains("For how many") } == 1, "\(text)")
+    }
+
+    @Test("Leaving with --end ends the contact")
+    func ending() async throws {
+        let (text, code) = try await output("--say", "a table, please", "--end")
+        #expect(code == 0, "\(text)")
+    }
+
+    @Test("A contact that is refused is told with the service's words")
+    func refusal() async throws {
+        let (text, code) = try await output("--say", "hi", flow: "mock:bookign")
+        #expect(code == 2 && text.contains("booking"), "\(text)")
+    }
+}
