@@ -207,6 +207,8 @@ with tempfile.TemporaryDirectory() as folder:
     server, base = serve([], folder)
     try:
         for page in pages:
+            # What a page before it added strikes none of this one's.
+            run([binary, "reset"], folder, {"POLYMOCK_URL": base})
             talk(base, folder)
             for command in commands(page):
                 report(f"{os.path.relpath(page, repository)}: {command}", *execute(command, folder, base))
