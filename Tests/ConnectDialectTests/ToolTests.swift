@@ -85,7 +85,7 @@ struct ToolTests {
                 try await Self.export(guest) == [
                     "agent BOT: Welcome.", "user: one two three", "agent BOT: You said one two three.",
                 ])
-            try await guest.ask("disconnect")
+            _ = try await guest.ask("disconnect")
             #expect(try await guest.say("late").status == 403)
             #expect(try await Self.export(guest).last == "user (unconfirmed): late")
         }
