@@ -80,7 +80,8 @@ def leaving(tools):
         await asyncio.gather(*(leave(server.base, tools.body(), number % 2) for number in range(LEAVERS)))
 
     asyncio.run(everyone())
-    equal(settles(lambda: descriptors(server), before), before, "descriptors")
+    # A connection of the check before may still have been open.
+    equal(settles(lambda: max(descriptors(server) - before, 0), 0), 0, "descriptors more than before")
     equal(settles(lambda: len(timers(server)), 0), 0, f"timers of scripts, such as {timers(server)[:2]}")
     equal(tools.told("echo", base=server.base).text(), "You said: Hello", "the server afterwards")
 
