@@ -71,7 +71,7 @@ struct LawTests {
     func page() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Shared/Docs/protocol-connect.md")
-        let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "#### ")
+        let blocks = try String(contentsOf: file, encoding: .utf8).split(separator: "#### ")
             .dropFirst()
         let anchors = blocks.compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(Set(anchors).count == anchors.count)

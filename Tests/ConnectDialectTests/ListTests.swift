@@ -21,7 +21,7 @@ private enum Lists {
 
     static func cells(_ line: String) -> [String] {
         line.split(separator: "|", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
+            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
     }
 }

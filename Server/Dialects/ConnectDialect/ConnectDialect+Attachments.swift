@@ -127,7 +127,7 @@ extension ConnectDialect {
         guard host.shelf[id]?.state == .received else {
             throw .invalid("No bytes of the attachment have come", for: .participant)
         }
-        let isGood = !upload.name.lowercased().contains("eicar")
+        let isGood = !upload.name.lowercased().holds("eicar")
         do throws(Shelf.Refusal) {
             try host.shelf.judge(id, rejected: isGood ? nil : "the scanner found something")
         } catch {

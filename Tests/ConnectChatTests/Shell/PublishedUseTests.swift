@@ -6,6 +6,10 @@ import SocketTransport
 import TestSupport
 import Testing
 
+#if canImport(Combine)
+    import Combine
+#endif
+
 /// What code written for the published SDK does with it; nothing here needs more than the public names.
 @MainActor
 @Suite("ConnectChat: published uses", .timeLimit(.minutes(5)))
