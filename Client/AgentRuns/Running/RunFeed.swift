@@ -175,7 +175,7 @@ final class RunFeed: Sendable {
     private func timerFired() {
         let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
         if isComplete { return finish(.success(())) }
-        // Whoever reads the events is slow, and so nothing may be read.
+        // The app reads its events slowly, so that no more is read from the server.
         if isWaitedFor { return armTimer() }
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }

@@ -65,7 +65,7 @@ struct RunIntake: Sendable {
         do throws(RunViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // A chunk that nobody owns cannot be shown.
+            // A chunk without a message cannot be shown.
             if !verifies { return [] }
             throw AgentRunError(error, after: lastType)
         }

@@ -145,7 +145,7 @@ public struct JSONPatchOperation: Hashable, Sendable, Codable {
 
 /// Who has said a message.
 public enum MessageRole: String, Hashable, Sendable, Codable {
-    /// Whoever has built the agent.
+    /// The maker of the agent.
     case developer
     /// The rules of the talk.
     case system

@@ -173,7 +173,7 @@ extension ChatCore {
         if link.live?.socket == socket { lost(at: now) }
     }
 
-    /// The open connection is gone, and nobody asked for it.
+    /// The open connection is gone, and the app did not ask for that.
     private mutating func lost(at now: Instant) {
         guard let live = link.live else { return }
         link.live = nil

@@ -370,7 +370,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Endings
 
-    /// The chat is over: nobody types, and what was under way is not accepted any more.
+    /// The chat is over: no participant types, and what was under way is not accepted any more.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
         for id in waiting { _ = failed(id, isUncertain: true, time: time, at: now) }

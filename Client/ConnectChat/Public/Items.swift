@@ -62,7 +62,7 @@ public enum MessageDirection: Sendable {
     case Outgoing
     /// Somebody else.
     case Incoming
-    /// Nobody in particular.
+    /// No participant in particular.
     case Common
 }
 

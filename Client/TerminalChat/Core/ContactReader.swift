@@ -43,7 +43,7 @@ struct ContactReader: Sendable {
 
     private static let person = "AGENT"
 
-    /// Nobody tells that typing is over; its row goes.
+    /// The server does not tell that typing is over; its row goes.
     private mutating func typing(_ rows: [TranscriptRow]) -> [ClientUpdate] {
         let row = rows.last { $0.contentType == ContentType.typing.rawValue && $0.direction != .Outgoing }
         guard (row != nil) != isTyping else { return [] }

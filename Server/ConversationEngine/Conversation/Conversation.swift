@@ -132,7 +132,7 @@ package struct Conversation: Sendable {
     var pusher: String?
     /// Why the script or a client has something told right now.
     var cause = Cause()
-    /// Its runs; nil where nobody asked for one, and the script has no words for them.
+    /// Its runs; nil where no client asked for one, and the script has no words for them.
     package var runs: RunLog? { keptRuns.first }
     var hasRunLog: Bool { !keptRuns.isEmpty }
     /// The same, where it is there.

@@ -42,7 +42,7 @@ extension Conversation {
         guard log.isRunning else { return settleRuns(at: now, &outbox) }
         let isFirst = floor == .nobody
         if isFirst {
-            // The client came with its words: nobody asked the agent to join, and nobody greets.
+            // The client came with its words: it did not ask the agent to join, and the agent does not greet.
             tell(.joinRequested, metadata: metadata, at: now, &outbox)
             floor = .agent
             tell(.agentJoined(script.agent), at: now, &outbox)
@@ -98,7 +98,7 @@ extension Conversation {
 
     // MARK: - Telling
 
-    /// Notes an event of the run under way, and has it told to whoever asked for the run.
+    /// Notes an event of the run under way, and has it told to the client that asked for the run.
     mutating func tellRun(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
         let place = log.runs.count - 1
@@ -238,7 +238,7 @@ extension Conversation {
         performance = Performance()
     }
 
-    /// The connection that asked for runs is gone: nobody hears them, so they stop.
+    /// The connection that asked for runs is gone: no client hears them, so they stop.
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }

@@ -23,7 +23,7 @@ package enum RunOccurrence: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// All messages of the thread, as whoever tells it puts them together.
+    /// All messages of the thread, as the dialect that tells it puts them together.
     case messages
     indirect case activity(id: String, type: String, content: String, replaces: Bool)
     indirect case activityChanged(id: String, type: String, patch: String)

@@ -18,11 +18,11 @@ package struct RunRequest: Equatable, Sendable {
     package var words: Words
     /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
-    /// The whole request, for whoever tells the run; opaque here.
+    /// The whole request, for the dialect that tells the run; opaque here.
     package var input: String
     /// How the client wants to be told, as its protocol calls it by numbers.
     package var manner: Int
-    /// Decisions on what nobody asked are passed over.
+    /// Decisions on what the agent did not ask are passed over.
     package var toleratesStrangeDecisions: Bool
 
     package init(

@@ -92,7 +92,7 @@ package struct CallOrder: Equatable, Sendable {
     package var interleaves: Bool
     /// Results in this order of the calls; nil: as called.
     package var results: [Int]?
-    /// Whoever works least comes first.
+    /// The result that takes the least time comes first.
     package var byTime: Bool
 
     package init(interleaves: Bool = false, results: [Int]? = nil, byTime: Bool = false) {

@@ -111,7 +111,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// The session of a thread. One that nobody knows, that has ended, or that talked with another agent begins anew.
+    /// The session of a thread. One that is not known, has ended, or talked with another agent begins anew.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectHost
     ) -> Found<SessionHandle> {

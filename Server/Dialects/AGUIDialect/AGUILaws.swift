@@ -46,7 +46,7 @@ package struct AGUILaws: ClientLaws {
     }
 
     /// What a request breaks on a thread that has runs. Where their beginning is forgotten, or a script wrote out
-    /// events, nobody knows what was asked.
+    /// events, the server does not know what was asked.
     static func broken(
         by input: RunInput, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool
     ) -> [String: String] {

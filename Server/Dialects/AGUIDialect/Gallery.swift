@@ -4,7 +4,7 @@ import Matching
 import RunWire
 import Texts
 
-/// Recorded runs as agents, for whoever builds a front end: each plays the events of its file, whatever is said.
+/// Recorded runs as agents, for builders of front ends: each plays the events of its file, whatever is said.
 enum Gallery {
     static let agents: [(name: String, about: String)] = [
         ("01-text-only", "The smallest run: one text."),

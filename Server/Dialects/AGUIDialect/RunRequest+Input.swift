@@ -3,7 +3,7 @@ package import RunWire
 import Texts
 
 extension Profile {
-    /// Whoever names a version gets version 1: of an unknown one, too, since the client decides.
+    /// A client that names a version gets version 1: of an unknown one, too, since the client decides.
     init(of input: RunInput) {
         let major = input.protocolVersion?.prefix { $0 != "." }
         self = major.flatMap { Int($0) }.map { $0 >= 1 } ?? false ? .v1 : .v0

@@ -254,7 +254,7 @@ package struct ConnectDialect: Dialect {
         var result: Swift.Result<Result, Failure> = .failure(missing)
         _ = host.project(session) { projection, steps in
             guard var contact = projection as? Contact else { return }
-            // Nobody else holds it, so that it is changed where it is.
+            // The dialect alone holds it, so that it is changed where it is.
             projection = Vacancy()
             do throws(Failure) {
                 result = .success(try body(&contact, &steps))

@@ -24,7 +24,7 @@ struct TranscriptPage {
         case item(UniqueID)
         case time(Instant)
         case mostRecent(Int)
-        /// An id that nobody knows.
+        /// An id that the contact does not know.
         case nowhere
     }
 

@@ -105,7 +105,7 @@ package enum Laws: Sendable {
 
 /// Laws that a dialect brings along.
 package protocol ClientLaws: Sendable {
-    /// Each of them, whoever breaks it.
+    /// Each of them, broken or not.
     var all: [Law] { get }
 
     /// Judges what a client did.

@@ -53,7 +53,7 @@ extension ServerLoop {
         project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: clock.now, into: &$1) }
     }
 
-    /// An event of a run, for the connection that asked for it. Without a projection nobody has words for it.
+    /// An event of a run, for the connection that asked for it. Without a projection the dialect has no words for it.
     func tell(_ entry: RunEntry, of run: RunFacts, in handle: SessionHandle) {
         guard let outbox = state.outbox(of: handle), outbox.isProjected else { return }
         let log = entry.event == .messages ? state.engine.with(handle) { $0.runs } ?? nil : nil

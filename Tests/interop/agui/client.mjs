@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
-// Older clients reject a promise of their own, which nobody sees, when a connection breaks.
+// Older clients reject a promise of their own, which no caller sees, when a connection breaks.
 process.on("unhandledRejection", () => {});
 
 const [folder, base, ...names] = process.argv.slice(2);

@@ -114,7 +114,7 @@ class Connection:
                     # What came of it is worth seeing.
                     yield self.rest
                     raise
-                # Before the piece is given: whoever stops there may go on.
+                # Before the piece is given: a reader that stops there may go on.
                 self._line()
                 yield whole
             self._line()

@@ -51,7 +51,7 @@ def scans(tools):
         complete(talk, announced)
         first = talk.socket.one(lambda item: item["Type"] == "ATTACHMENT", "the attachment")
         expect(first["Attachments"][0]["Status"], "IN_PROGRESS")
-        # Which error that is nobody says; only approved ones can be had.
+        # The specification does not say which error that is; only approved ones can be had.
         answer = server.ask("attachment", {"AttachmentId": announced["AttachmentId"]}, talk.token)
         require(answer.field("x-amzn-ErrorType") in ("ValidationException", "AccessDeniedException"), answer)
         server.advance("31s")
