@@ -72,7 +72,7 @@ class Check:
             return [f"error: the compiler was not done with {name} after {PATIENCE} s"]
         finally:
             unwanted.unlink(missing_ok=True)
-        told = [line for line in result.stderr.split("\n") if re.match(r"(/.*|<unknown>:0|)\b(error|warning): ", line)]
+        told = [line for line in result.stderr.split("\n") if re.match(r"(/.*|<unknown>:0: |)\b(error|warning): ", line)]
         if result.returncode and not told:
             told = [f"error: the compiler ended with {result.returncode}: {result.stderr[-300:]}"]
         return list(dict.fromkeys(told))
