@@ -46,11 +46,13 @@ package enum CloseCause: Equatable, Sendable {
 }
 
 /// What a developer wants to read in the log.
+///
+/// Effects and happenings hold notes and are copied: what is large is elsewhere in memory.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
-    case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
+    indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
-    case unheard(Unheard)
+    indirect case unheard(Unheard)
     case ignored(reason: String)
     /// A text had nothing to put in this gap; the step stands at `place`.
     case emptyGap(name: String, place: SourcePlace)

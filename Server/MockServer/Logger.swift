@@ -24,7 +24,7 @@ struct Logger: Sendable {
     func tell(_ happening: Happening, tellsUnheard: Bool) {
         switch happening {
         case .answered(let method, let path, let status, let reason, let peer):
-            request(method, path, status: status, peer: peer, reason: reason)
+            request(method, path, status: status, peer: "\(peer)", reason: reason)
         case .stray(let method, let path, _, let hint, let peer?):
             line("unknown path", peer: peer, "\(method) \(path); \(hint)")
         case .connected(let link, let cursor):

@@ -7,6 +7,8 @@ package import Matching
 
 /// Something that happened in the server. It is told once, where it happens, and read by all who keep or tell something
 /// of it (``HappeningReader``). A reader that leaves a case out does not compile.
+///
+/// A happening is as large as its largest case, and readers move it: what is large and no message is elsewhere in memory.
 package enum Happening {
     // Sockets and requests
 
@@ -16,13 +18,16 @@ package enum Happening {
     /// A response leaves; `bytes` are all of it. `fault` names the troubles that changed it.
     case responded(RequestHead, [UInt8], status: Int, fault: String, connection: UInt32)
     /// A dialect has answered, and found out who asked for what.
-    case judged(
+    indirect case judged(
         RequestFacts, operation: String, dialect: Int, status: Int, retryAfter: String?, connection: UInt32)
-    /// A request is answered, for the log: `reason` says why it was refused, where that is not known already.
-    case answered(method: String, path: String, status: Int, reason: String?, peer: String)
+    /// A request is answered, for the log: `reason` says why it was refused, where that is not known already. `peer`
+    /// becomes a text where somebody reads it.
+    indirect case answered(
+        method: String, path: String, status: Int, reason: String?,
+        peer: any CustomStringConvertible & Sendable)
     /// A request that no route takes; `hint` says what was probably meant. `path` is decoded, `rawPath` as sent. No
     /// `peer` where another line of the log names the request.
-    case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
+    indirect case stray(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     /// The control API was asked.
     case controlled
@@ -40,7 +45,6 @@ package enum Happening {
 
     // Talks
 
-    /// Elsewhere in memory, since a happening is as large as its largest case, and readers move it.
     indirect case opened(session: String, Script)
     /// A client said something, before the session hears it.
     case heard(Link, [UInt8], Decoded, of: SessionOutbox)
@@ -58,7 +62,7 @@ package enum Happening {
     // The server
 
     /// A client broke a law.
-    case broke(Breach, ConnectionID?)
+    indirect case broke(Breach, ConnectionID?)
     /// A line for the log alone.
     case remarked(String, String, peer: String?, session: String?)
 }

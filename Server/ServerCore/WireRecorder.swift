@@ -43,7 +43,7 @@ package struct WireRecorder: HappeningReader {
         timeline.removeAll()
     }
 
-    package mutating func append(_ row: borrowing Row) { if isOn { timeline.append(row) } }
+    package mutating func append(_ row: Row) { if isOn { timeline.append(row) } }
 
     /// The row of the request that is being answered, or was answered last; 0: none.
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
@@ -59,11 +59,10 @@ package struct WireRecorder: HappeningReader {
         switch happening {
         case .requested(let head, let body, let connection):
             guard let dialect = dialect(head.target) else { return }
-            append(
-                Row(
-                    time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
-                    socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
-                    reading: reading(dialect)))
+            timeline.append(
+                time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
+                socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
+                reading: reading(dialect))
             request = (connection, timeline.lastNumber, "")
             deedRow = requestRow
         case .judged(let facts, _, _, _, _, let connection):
@@ -74,20 +73,18 @@ package struct WireRecorder: HappeningReader {
         case .responded(let head, let bytes, let status, let fault, let connection):
             guard let dialect = dialect(head.target) else { return }
             let asked = request?.connection == connection ? request : nil
-            append(
-                Row(
-                    time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
-                    session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
-                    status: status, fault: fault,
-                    raw: bytes.count > CoreLimits.rowBytes
-                        ? Array(bytes.prefix(CoreLimits.rowHeadBytes)) : bytes,
-                    flags: status >= 400 ? .error : .none, cause: asked?.row ?? 0, reading: reading(dialect)))
+            timeline.append(
+                time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
+                session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
+                status: status, fault: fault,
+                raw: bytes.count > CoreLimits.rowBytes
+                    ? Array(bytes.prefix(CoreLimits.rowHeadBytes)) : bytes,
+                flags: status >= 400 ? .error : .none, cause: asked?.row ?? 0, reading: reading(dialect))
         case .framed(let link, let frame, let isInbound, let code):
-            append(
-                Row(
-                    time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
-                    kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
-                    status: code))
+            timeline.append(
+                time: moment.now, wallTime: moment.wall, direction: isInbound ? .inbound : .outbound,
+                kind: .control, session: link.session, socket: link.number, type: frame.rawValue,
+                status: code)
             if isInbound { noteHeard() }
         case .heard(let link, let bytes, let decoded, let outbox):
             appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
@@ -97,12 +94,11 @@ package struct WireRecorder: HappeningReader {
             appendSent(link, bytes, context, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
         case .broke(let breach, _):
-            append(
-                Row(
-                    time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
-                    session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
-                    type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
-                    cause: UInt64(breach.row)))
+            timeline.append(
+                time: moment.now, wallTime: moment.wall, direction: .inside, kind: .law,
+                session: breach.session, socket: UInt32(truncatingIfNeeded: breach.connection ?? 0),
+                type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
+                cause: UInt64(breach.row))
         case .connected: deedRow = requestRow
         case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected,
             .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
@@ -114,11 +110,10 @@ package struct WireRecorder: HappeningReader {
         _ link: Link, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: SessionOutbox,
         _ moment: Moment
     ) {
-        append(
-            Row(
-                time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
-                session: link.session, socket: link.number, type: type, raw: bytes,
-                flags: isFine ? .none : .error, reading: reading(outbox.dialect)))
+        timeline.append(
+            time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
+            session: link.session, socket: link.number, type: type, raw: bytes,
+            flags: isFine ? .none : .error, reading: reading(outbox.dialect))
         noteHeard()
     }
 
@@ -136,16 +131,13 @@ package struct WireRecorder: HappeningReader {
         if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
-        append(
-            Row(
-                time: moment.now, wallTime: moment.wall, direction: .outbound,
-                kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
-                type: context.type,
-                sequence: context.sequence, latency: latency, rule: words.rule, fault: context.fault,
-                raw: bytes, original: context.original, flags: Self.flags(of: context),
-                place: RowPlace(file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line),
-                cause: cause, author: context.author ?? "", timer: words.timer,
-                reading: reading(outbox?.dialect)))
+        timeline.append(
+            time: moment.now, wallTime: moment.wall, direction: .outbound,
+            kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
+            type: context.type, sequence: context.sequence, latency: latency, rule: words.rule,
+            fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
+            file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
+            author: context.author ?? "", timer: words.timer, reading: reading(outbox?.dialect))
     }
 
     private static func flags(of context: OutboundContext) -> Row.Flags {
@@ -154,32 +146,26 @@ package struct WireRecorder: HappeningReader {
     }
 
     private mutating func append(_ note: Note, of outbox: SessionOutbox, _ moment: Moment) {
-        var row = Row(
-            time: moment.now, wallTime: moment.wall, direction: .inside, kind: .rule, session: outbox.id)
+        let (now, wall) = (moment.now, moment.wall)
         switch note {
         case .heard(let text, let rule, let place, _, let cause):
-            row.type = rule
-            row.rule = rule
-            row.raw = Array(text.utf8)
-            row.cause = UInt64(cause.mark)
-            if place.line > 0 {
-                row.place = RowPlace(file: outbox.file, line: UInt32(clamping: place.line))
-            }
+            let line = UInt32(clamping: max(place.line, 0))
+            timeline.append(
+                time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id, type: rule,
+                rule: rule, raw: Array(text.utf8), file: line > 0 ? outbox.file : "", line: line,
+                cause: UInt64(cause.mark))
         case .unheard(let unheard):
-            row.type = "unheard"
-            row.raw = Array(unheard.text.utf8)
-            row.flags = .unmatched
-            row.cause = UInt64(unheard.mark)
+            timeline.append(
+                time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,
+                type: "unheard", raw: Array(unheard.text.utf8), flags: .unmatched,
+                cause: UInt64(unheard.mark))
         case .troubled(let name, let mark):
-            row.kind = .fault
-            row.type = name
-            row.fault = name
-            row.cause = UInt64(mark)
-            row.socket = timeline.origin(of: row.cause)?.socket ?? 0
+            let cause = UInt64(mark)
+            timeline.append(
+                time: now, wallTime: wall, direction: .inside, kind: .fault, session: outbox.id,
+                socket: timeline.origin(of: cause)?.socket ?? 0, type: name, fault: name, cause: cause)
         case .ended, .agentJoined, .emptyGap, .ignored, .handoff, .armed, .chair: return
         }
-        row.size = row.raw.count
-        append(row)
     }
 
     private static func type(of head: RequestHead) -> String {

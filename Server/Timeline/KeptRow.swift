@@ -42,30 +42,35 @@ struct KeptRow: Sendable {
         }
     }
 
-    init(_ row: borrowing Row, at place: ByteStore.Place) {
-        session = row.session
-        type = row.type
-        rule = row.rule
-        fault = row.fault
-        time = row.time
-        wallTime = row.wallTime
-        sequence = row.sequence ?? Self.noSequence
-        latency = row.latency?.nanoseconds ?? Self.noLatency
-        size = row.size
-        status = row.status.map { Int32(clamping: $0) } ?? Self.noStatus
-        socket = row.socket
+    init(
+        time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String,
+        socket: UInt32, type: String, sequence: UInt64?, size: Int, latency: Interval?, status: Int?,
+        rule: String, fault: String, rawCount: Int, originalCount: Int?, flags: Row.Flags,
+        file: String, line: UInt32, cause: UInt64, author: String, timer: String, reading: RowReading?,
+        at place: ByteStore.Place
+    ) {
+        self.session = session
+        self.type = type
+        self.rule = rule
+        self.fault = fault
+        self.time = time
+        self.wallTime = wallTime
+        self.sequence = sequence ?? Self.noSequence
+        self.latency = latency?.nanoseconds ?? Self.noLatency
+        self.size = size
+        self.status = status.map { Int32(clamping: $0) } ?? Self.noStatus
+        self.socket = socket
         self.place = place
-        rawCount = UInt32(clamping: row.raw.count)
-        original = row.original.map { UInt32(clamping: $0.count) } ?? Self.noOriginal
-        direction = row.direction
-        kind = row.kind
-        flags = row.flags
-        cause = UInt32(exactly: row.cause) ?? 0
-        file = row.place.file
-        line = row.place.line
-        let isPlain = row.author.isEmpty && row.timer.isEmpty
-        rare = isPlain ? nil : Rare(author: row.author, timer: row.timer)
-        reading = row.reading
+        self.rawCount = UInt32(clamping: rawCount)
+        original = originalCount.map { UInt32(clamping: $0) } ?? Self.noOriginal
+        self.direction = direction
+        self.kind = kind
+        self.flags = flags
+        self.cause = UInt32(exactly: cause) ?? 0
+        self.file = file
+        self.line = line
+        rare = author.isEmpty && timer.isEmpty ? nil : Rare(author: author, timer: timer)
+        self.reading = reading
     }
 
     var originalCount: Int { original == Self.noOriginal ? 0 : Int(original) }

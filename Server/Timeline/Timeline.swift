@@ -35,24 +35,51 @@ package struct Timeline: Sendable {
     /// Keeps `row` under the next number, which is returned.
     @discardableResult
     package mutating func append(_ row: borrowing Row) -> UInt64 {
-        while count == capacity || count > 0 && rawBytes + row.weight > maxRawBytes { dropFirst() }
+        append(
+            time: row.time, wallTime: row.wallTime, direction: row.direction, kind: row.kind,
+            session: row.session, socket: row.socket, type: row.type, sequence: row.sequence,
+            size: row.size, latency: row.latency, status: row.status, rule: row.rule, fault: row.fault,
+            raw: row.raw, original: row.original, flags: row.flags, file: row.place.file,
+            line: row.place.line, cause: row.cause, author: row.author, timer: row.timer,
+            reading: row.reading)
+        return lastNumber
+    }
+
+    /// Keeps a row of these parts (see ``Row``). A ``Row`` between its maker and its place costs as much as keeping it:
+    /// each copy counts up and down all that it holds.
+    package mutating func append(
+        time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
+        socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
+        latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
+        raw: [UInt8] = [], original: [UInt8]? = nil, flags: Row.Flags = .none, file: String = "",
+        line: UInt32 = 0, cause: UInt64 = 0, author: String = "", timer: String = "",
+        reading: RowReading? = nil
+    ) {
+        let weight = raw.count + (original?.count ?? 0)
+        while count == capacity || count > 0 && rawBytes + weight > maxRawBytes { dropFirst() }
         if count == 0 {
             bytes.removeAll()
         } else {
             bytes.drop(before: slots[head].place)
         }
-        rawBytes += row.weight
-        let place = bytes.append(row.raw, row.original)
-        // Made where it stays: a copy of it counts up and down all that it holds.
+        rawBytes += weight
+        let place = bytes.append(raw, original)
+        func kept() -> KeptRow {
+            KeptRow(
+                time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
+                socket: socket, type: type, sequence: sequence, size: size ?? raw.count, latency: latency,
+                status: status, rule: rule, fault: fault, rawCount: raw.count,
+                originalCount: original?.count, flags: flags, file: file, line: line, cause: cause,
+                author: author, timer: timer, reading: reading, at: place)
+        }
         if count < slots.count {
-            slots[index(count)] = KeptRow(row, at: place)
+            slots[index(count)] = kept()
         } else {
             straighten()
-            slots.append(KeptRow(row, at: place))
+            slots.append(kept())
         }
         count += 1
         lastNumber += 1
-        return lastNumber
     }
 
     /// Says which session a row belongs to, where that was not known when it was kept. One that is gone stays gone.

@@ -4,19 +4,19 @@ package import Clocks
 ///
 /// It never changes, and copies share it: the journal, effects and whoever shows it hold one reference each.
 package struct JournalEntry: Equatable, Sendable {
-    private final class Contents: Sendable {
+    package final class Contents: Sendable {
         let sequence: UInt64?
         // Both parts of the cause stand where there would be nothing else.
         let mark: UInt32
         let id: UniqueID
         let time: Instant
-        let event: Event
+        package let event: Event
         let kind: EventKind
         let part: ScriptPart
         let metadata: String?
         let pushedBy: String?
 
-        init(
+        fileprivate init(
             sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?,
             pushedBy: String?, cause: Cause
         ) {
@@ -32,16 +32,17 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    private let contents: Contents
+    /// For other modules on the way of a message: ``event`` out of it is read in place, and not copied.
+    package let contents: Contents
 
     /// From 1 upwards within the session; nil when transient.
     package var sequence: UInt64? { contents.sequence }
     package var id: UniqueID { contents.id }
     package var time: Instant { contents.time }
-    package var event: Event { _read { yield contents.event } }
+    package var event: Event { contents.event }
     package var kind: EventKind { contents.kind }
     /// The `metadata.custom` object of the client event that this echoes or answers: JSON text, verbatim.
-    package var metadata: String? { _read { yield contents.metadata } }
+    package var metadata: String? { contents.metadata }
     /// Who pushed it; nil when nobody did.
     package var pushedBy: String? { contents.pushedBy }
     /// What brought it about; empty for what was pushed.

@@ -129,8 +129,8 @@ package enum Damage: Sendable {
     case wrongSequence
 }
 
-/// What a client's message means, and what the developer should hear about it.
-package struct Decoded: Equatable, Sendable {
+/// What a client's message means, and what the developer should hear about it. All who read the message share it.
+package final class Decoded: Sendable {
     /// What is wrong with a message that was refused.
     package enum Fault: Equatable, Sendable {
         case serverOnly
@@ -141,16 +141,16 @@ package struct Decoded: Equatable, Sendable {
         case binary
     }
 
-    package var input: ClientInput
+    package let input: ClientInput
     /// As this protocol calls it, without what all types begin with: `USER_MESSAGE`.
-    package var type: String
-    package var fault: Fault?
+    package let type: String
+    package let fault: Fault?
     /// A field of the message that only the server may set.
-    package var serverField: String?
+    package let serverField: String?
     /// The message's metadata has values of the wrong kind.
-    package var hasOddMetadata: Bool
+    package let hasOddMetadata: Bool
     /// One line for the log; nil when there is nothing to remark.
-    package var note: String?
+    package let note: String?
 
     package init(
         _ input: ClientInput, type: String = "", fault: Fault? = nil, serverField: String? = nil,

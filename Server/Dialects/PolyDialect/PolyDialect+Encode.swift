@@ -10,7 +10,7 @@ extension PolyDialect {
 
     func encode(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8]) {
         WireEventWriter.write(
-            Self.payload(entry.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
+            Self.payload(entry.contents.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,
             writeID: entry.id.write(to:))
     }

@@ -40,7 +40,7 @@ struct Control {
         server.tell(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(path), status: status, reason: reason,
-                peer: "\(connection.peer)"))
+                peer: connection.peer))
     }
 
     private func routed(

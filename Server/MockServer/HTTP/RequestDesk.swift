@@ -299,7 +299,7 @@ struct RequestDesk {
         state.tell(
             .answered(
                 method: Logger.clip(head.method), path: Logger.clip(String(path)), status: status,
-                reason: reason, peer: "\(connection.peer)"))
+                reason: reason, peer: connection.peer))
     }
 
     static func reason(_ strikes: [Strike]) -> String {
@@ -403,7 +403,7 @@ extension Happening {
         _ request: Request, status: Int, reason: String?, peer: SocketAddress
     ) -> Happening {
         .answered(
-            method: request.head.method, path: request.path, status: status, reason: reason, peer: "\(peer)")
+            method: request.head.method, path: request.path, status: status, reason: reason, peer: peer)
     }
 }
 

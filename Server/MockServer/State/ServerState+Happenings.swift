@@ -61,10 +61,10 @@ extension ServerState {
         let dialect = dialects[outbox.dialect]
         let cause = entry.cause
         return OutboundContext(
-            session: outbox.id, time: entry.time, type: dialect.type(of: entry.event),
+            session: outbox.id, time: entry.time, type: dialect.type(of: entry.contents.event),
             sequence: entry.sequence,
             told: configuration.watchesLaws
-                ? ToldEvent(entry.event, localID: outbox.localID(of: entry, dialect)) : nil,
+                ? ToldEvent(entry.contents.event, localID: outbox.localID(of: entry, dialect)) : nil,
             isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
             author: entry.pushedBy)
     }
