@@ -84,6 +84,9 @@ static const unsigned char weather[] = {
 static const unsigned char refunds[] = {
 #embed "../../fixtures/refunds.json5"
 };
+static const unsigned char concierge[] = {
+#embed "../../fixtures/concierge.json5"
+};
 static const unsigned char mishaps[] = {
 #embed "../../fixtures/mishaps.json5"
 };
@@ -98,6 +101,7 @@ static const PolymockEmbeddedFixture fixtures[] = {
     {"greeter", greeter, sizeof greeter},
     {"bank", bank, sizeof bank},
     {"pizza", pizza, sizeof pizza},
+    {"concierge", concierge, sizeof concierge},
     {"errors", errors, sizeof errors},
     {"chatter", chatter, sizeof chatter},
     {"handoff-client", handoff_client, sizeof handoff_client},

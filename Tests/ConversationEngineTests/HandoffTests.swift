@@ -78,6 +78,61 @@ struct HandoffTests {
         #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("MESSAGE Here") == true)
     }
 
+    @Test("A person passes the talk on; who has no word for it hears of leaving and joining alone")
+    func transfer() throws {
+        var first = try Self.desk(queue: nil)
+        first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
+        let second = Handoff(
+            name: "boss", person: Profile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
+        var talk = try Talk.joined(try Self.script(first, second))
+        talk.ask("person")
+        #expect(
+            talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") } == [
+                "11 USER pass me on", "12 PERSON_LEFT Marta", "13 PERSON_JOINED Max", "14 Max Max here",
+            ])
+        let statuses = talk.wire.told.map(\.event.line).filter { $0.hasPrefix("STATUS") }
+        #expect(statuses == ["STATUS Marta transferring", "STATUS Marta transferred"])
+        #expect(!talk.received().contains { $0.kind == .personStatus })
+    }
+
+    @Test("Where nobody takes over, the person stays and does the steps behind", arguments: [true, false])
+    func transferFails(isTimeout: Bool) throws {
+        var first = try Self.desk(queue: nil)
+        first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
+        let outcome: Handoff.Outcome = isTimeout ? .timesOut(reason: "late") : .fails(reason: "closed")
+        let second = Handoff(name: "boss", outcome: outcome, person: Profile(id: "p2", name: "Max"))
+        var talk = try Talk.joined(try Self.script(first, second))
+        talk.ask("person")
+        let lines = talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") }
+        #expect(
+            lines == ["11 USER pass me on", isTimeout ? "12 TIMEOUT" : "12 FAILED", "13 Marta Nobody there"])
+        #expect(talk.lines { $0.ask("my room") }.last == "15 Marta Let me look")
+    }
+
+    @Test("Receipts are about the last words of the user, and say who has the floor")
+    func receipts() throws {
+        var desk = try Self.desk(queue: nil)
+        desk.otherwise = [anything(.receipt(isRead: true), .presence(.idle), .presence(.returned))]
+        var script = try Self.script(desk)
+        script.otherwise = [anything(.receipt(isRead: false))]
+        script.greeting = [Step(.receipt(isRead: true))]
+        var talk = try Talk.joined(script)
+        talk.ask("hello")
+        talk.ask("person")
+        talk.ask("well")
+        var last = ""
+        var found: [Event] = []
+        for entry in talk.wire.told {
+            if case .userMessage(let id, _) = entry.event { last = id }
+            guard case .receipt(_, let id) = entry.event else { continue }
+            #expect(id == last)
+            found.append(entry.event)
+        }
+        #expect(found.count == 2)
+        if case .receipt(let receipt, _)? = found.first { #expect(receipt == .agentReceived) }
+        #expect(found.last == .receipt(.personRead, messageID: last))
+    }
+
     @Test("A queue status carries the queue's name and the wait of its position")
     func queueStatus() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))

@@ -29,6 +29,7 @@ struct JournalTests {
         case .personTyping: return .personTyping(.started, profile)
         case .personMessage: return .personMessage(Message(id: "m", text: "t"), profile)
         case .personLeft: return .personLeft(profile, reason: nil)
+        case .personStatus: return .personStatus(.idle, profile)
         case .languageChanged: return .languageChanged(code: "de")
         case .notice: return .notice(.info, .words("w"))
         case .idleWarning: return .idleWarning
@@ -41,8 +42,8 @@ struct JournalTests {
 
     /// The right column of the table in 3.5.
     static let transient: Set<EventKind> = [
-        .heartbeat, .userTyping, .agentThinking, .personTyping, .notice, .idleWarning, .receipt,
-        .surveyRequested,
+        .heartbeat, .userTyping, .agentThinking, .personTyping, .personStatus, .notice, .idleWarning,
+        .receipt, .surveyRequested,
     ]
 
     @Test("The ordinal of a kind is its place among all kinds")

@@ -192,7 +192,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{}",
-                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, leave, giveBack, end, system, language, emit, trouble, tool, together, result, reason, phase, phaseEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, fail, cancel or event. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, trouble, tool, together, result, reason, phase, phaseEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, fail, cancel or event. [one-verb]"
             ),
             (
                 "{ sya: 'a' }",
@@ -253,7 +253,7 @@ struct FixtureRuleErrorTests {
             ("{ chunks: [] }", "3:11: error: \"chunks\" is an empty list: nothing to say. [missing-part]"),
             (
                 "{ say: 'a', attach: [{ title: 'b' }] }",
-                "3:22: error: An attachment has either a \"link\" or an \"image\". [one-verb]"
+                "3:22: error: An attachment has exactly one of \"link\", \"image\" or \"file\". [one-verb]"
             ),
             (
                 "{ say: 'a', attach: [{ link: 'example.com' }] }",

@@ -13,7 +13,7 @@ struct PackTests {
     ]
     static let demonstrations = [
         "webchat", "booking", "support-desk", "storyteller", "shop", "greeter", "bank", "pizza", "errors",
-        "weather", "refunds", "mishaps",
+        "concierge", "weather", "refunds", "mishaps",
     ]
 
     @Test("It has the scenarios that checks rely on, and the demonstrations")

@@ -19,9 +19,10 @@ extension Conversation {
     /// (protocol.md#handoff-fails).
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         tell(event, at: now, &outbox)
-        let next: Floor = options.agentReturnsAfterFailedHandoff ? .agent : .departed
+        var next: Floor = options.agentReturnsAfterFailedHandoff ? .agent : .departed
         switch floor {
         case .waiting(let run):
+            next = floor(without: run)
             outbox.append(
                 .note(handle, .handoff(name: script.handoffs[run.index].name, state: "ended by hand")))
             floor = next
@@ -29,7 +30,7 @@ extension Conversation {
             pause?.remaining = nil
             // From here on the script speaks.
             pusher = nil
-            if next == .agent, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
+            if next != .departed, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
         case .conducted:
             if next == .departed {
                 performance = Performance()

@@ -45,6 +45,23 @@ extension Conversation {
         floor = .waiting(HandoffRun(index: index, told: 0, rest: turn))
     }
 
+    /// The person asks another one to take over, and stays until they come.
+    mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
+        guard case .person(let former) = floor else {
+            return outbox.append(.note(handle, .ignored(reason: "no person is here to pass the talk on")))
+        }
+        outbox.append(.note(handle, .handoff(name: script.handoffs[index].name, state: "asked to take over")))
+        tell(.personStatus(.transferring, person(of: former)), isSilent: true, at: now, &outbox)
+        performance = Performance()
+        performance.dueAt = now
+        floor = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
+    }
+
+    /// Who has the floor when nobody came.
+    func floor(without run: HandoffRun) -> Floor {
+        run.former.map { .person($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
+    }
+
     /// Tells the next position, or how the handoff ended.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
@@ -78,6 +95,10 @@ extension Conversation {
         let handoff = script.handoffs[run.index]
         switch outcome {
         case .joins:
+            if let former = run.former.map({ person(of: $0) }) {
+                tell(.personStatus(.transferred, former), isSilent: true, at: now, &outbox)
+                tell(.personLeft(former, reason: nil), at: now, &outbox)
+            }
             floor = .person(run.index)
             standIn = nil
             outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(handoff.person.name) joined")))
@@ -99,9 +120,9 @@ extension Conversation {
     private mutating func giveBack(
         _ run: HandoffRun, _ event: Event, at now: Instant, _ outbox: inout [Effect]
     ) {
-        floor = options.agentReturnsAfterFailedHandoff ? .agent : .departed
+        floor = floor(without: run)
         tell(event, at: now, &outbox)
-        if floor == .agent, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
+        if floor != .departed, run.rest.next < run.rest.steps.count { perform(run.rest, at: now, &outbox) }
     }
 
     /// The person leaves and the agent has the floor again, in the stage in which it was.

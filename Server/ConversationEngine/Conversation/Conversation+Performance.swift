@@ -81,6 +81,12 @@ extension Conversation {
             for slot in slots { memory[slot] = nil }
         case .handoff(let index):
             startHandoff(index, of: turn, at: now, &outbox)
+        case .transfer(let index):
+            transfer(to: index, of: turn, at: now, &outbox)
+        case .receipt(let isRead):
+            acknowledge(isRead: isRead, at: now, &outbox)
+        case .presence(let status):
+            tell(.personStatus(status, speaker), isSilent: true, at: now, &outbox)
         case .leave(let reason):
             leave(reason: reason, at: now, &outbox)
         case .giveBack(let reason):
@@ -104,6 +110,22 @@ extension Conversation {
     private mutating func pause(for interval: Interval, at now: Instant) {
         performance.activity = .pausing
         performance.dueAt = now + interval
+    }
+
+    /// Tells that the user's last message was delivered, or read.
+    private mutating func acknowledge(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
+        for entry in journal.reversed() {
+            guard case .userMessage(let id, _) = entry.event else { continue }
+            var receipt = isRead ? Receipt.agentRead : .agentReceived
+            if case .person = floor { receipt = isRead ? .personRead : .personReceived }
+            return tell(.receipt(receipt, messageID: id), at: now, &outbox)
+        }
+        outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
+    }
+
+    /// Who speaks for the other side now.
+    private var speaker: Profile {
+        if case .person(let index) = floor { person(of: index) } else { script.agent }
     }
 
     private mutating func notice(

@@ -234,6 +234,7 @@ package struct Conversation: Sendable {
         var facts = options.facts
         facts.isStreaming = isStreaming
         facts.contextID = contextID
+        facts.hasReceipts = script.hasReceipts
         if let heartbeat = script.session.heartbeat {
             facts.heartbeatIntervalSeconds = Int(heartbeat.seconds)
         }

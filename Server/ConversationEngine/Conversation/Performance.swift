@@ -120,4 +120,6 @@ package struct HandoffRun: Equatable, Sendable {
     package var told: Int
     /// The rest of the turn that asked for the handoff, for when it fails.
     var rest: Turn
+    /// Index into the script's handoffs: the person who passes the talk on, and stays when that fails.
+    var former: Int?
 }

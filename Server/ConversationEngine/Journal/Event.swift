@@ -29,6 +29,8 @@ package enum Event: Equatable, Sendable {
     case personTyping(TypingState, Profile)
     case personMessage(Message, Profile)
     case personLeft(Profile, reason: String?)
+    /// Told to those protocols alone that have words for it, and never journaled.
+    case personStatus(PersonStatus, Profile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
     case idleWarning
@@ -63,6 +65,7 @@ package enum Event: Equatable, Sendable {
         case .personTyping: .personTyping
         case .personMessage: .personMessage
         case .personLeft: .personLeft
+        case .personStatus: .personStatus
         case .languageChanged: .languageChanged
         case .notice: .notice
         case .idleWarning: .idleWarning
@@ -97,6 +100,7 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     case personTyping
     case personMessage
     case personLeft
+    case personStatus
     case languageChanged
     case notice
     case idleWarning
@@ -115,8 +119,8 @@ package enum EventKind: String, CaseIterable, Hashable, Sendable {
     /// replayed.
     package var isJournaledByDefault: Bool {
         switch self {
-        case .agentThinking, .userTyping, .heartbeat, .personTyping, .notice, .idleWarning, .receipt,
-            .surveyRequested:
+        case .agentThinking, .userTyping, .heartbeat, .personTyping, .personStatus, .notice, .idleWarning,
+            .receipt, .surveyRequested:
             false
         default: true
         }
@@ -132,6 +136,8 @@ package struct SessionFacts: Equatable, Sendable {
     /// 0 switches heartbeats off.
     package var heartbeatIntervalSeconds: Int
     package var contextID: String?
+    /// The script says who got and read what; no protocol makes receipts up beside it.
+    package var hasReceipts = false
 
     package init(
         isStreaming: Bool = false, maxMessageBytes: Int = 131_072, maxReconnectAttempts: Int = 5,
@@ -195,6 +201,16 @@ package struct Chunk: Equatable, Sendable {
 package enum TypingState: Equatable, Sendable {
     case started
     case stopped
+}
+
+/// What became of the one who speaks for the other side.
+package enum PersonStatus: String, Equatable, Sendable {
+    case idle
+    case returned
+    /// Wants another person to take over, and waits for them.
+    case transferring
+    /// Another person takes over; both leaving and joining are told behind it.
+    case transferred
 }
 
 package enum NoticeLevel: String, Equatable, Sendable {

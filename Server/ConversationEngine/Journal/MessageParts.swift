@@ -39,9 +39,11 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-package enum AttachmentKind: String, Sendable {
+package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
+    /// Its address has the bytes; its title is the name.
+    case file
 }
 
 package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {

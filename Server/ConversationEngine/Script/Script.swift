@@ -34,6 +34,8 @@ package struct Script: Equatable, Sendable {
     package var tools: [Tool] = []
     /// A step has words that only runs know, so that each reply is one.
     package var hasRuns = false
+    /// A step tells a receipt, so that no other ones are told.
+    package var hasReceipts = false
     /// It writes out how its runs begin and end.
     package var writesBoundaries = false
 
@@ -160,6 +162,11 @@ package enum Verb: Equatable, Sendable {
     case forget([String])
     /// Index into ``Script/handoffs``.
     case handoff(Int)
+    /// Index into ``Script/handoffs``: its person takes over from the one who is here.
+    case transfer(Int)
+    /// The user's last message was delivered, or read.
+    case receipt(isRead: Bool)
+    case presence(PersonStatus)
     /// The person leaves, and the session ends.
     case leave(reason: String?)
     /// The person leaves, and the agent has the floor again; it does the steps behind this one first.

@@ -13,6 +13,7 @@ extension Contact {
         guard !isHistory, isNew(entry) else { return }
         let now = entry.time
         switch entry.event {
+        case .sessionStarted(let facts): hasScriptedReceipts = facts.hasReceipts
         case .heartbeat:
             for id in connections {
                 answer(entry.metadata == "\"ping\"" ? "ping" : "heartbeat", id, into: &steps)
@@ -72,6 +73,14 @@ extension Contact {
             }
             noteWord(of: person, at: now, into: &steps)
         case .personLeft(let profile, _): leave(profile, at: now, into: &steps)
+        case .personStatus(let status, let profile):
+            let person = person(profile) ?? bot
+            switch status {
+            case .idle: tell(.event(.idle), from: person, at: now, into: &steps)
+            case .returned: tell(.event(.returned), from: person, at: now, into: &steps)
+            case .transferring: isTransferring = true
+            case .transferred: passOn(from: person, at: now, into: &steps)
+            }
         case .notice(_, let text):
             switch text {
             case .words(let words): remark(words, at: now, into: &steps)
@@ -108,7 +117,7 @@ extension Contact {
             tell(.message(.plain, text), from: customer, source: source, at: now, into: &steps)
         }
         noteWord(of: customer, at: now, into: &steps)
-        guard let agent, let message = items.last?.id else { return }
+        guard !hasScriptedReceipts, let agent, let message = items.last?.id else { return }
         mark(items.count - 1, reader: agent, isRead: false, at: now, into: &steps)
         unread.append((message, now + settings.readDelay))
     }
@@ -172,17 +181,17 @@ extension Contact {
         for (index, content) in speech.contents.enumerated() {
             tell(content, from: sender, source: index == 0 ? source : nil, at: now, into: &steps)
         }
-        for picture in speech.pictures { show(picture, from: sender, at: now, into: &steps) }
+        for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
 
-    /// An image of the script: its bytes are kept for those who ask for it.
+    /// A file of the script: its bytes are kept for those who ask for it.
     private mutating func show(
-        _ picture: Picture, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
+        _ file: ScriptFile, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
     ) {
         let id = token()
-        steps.append(.shelve(id: id, name: picture.name, type: picture.type, bytes: picture.bytes))
+        steps.append(.shelve(id: id, name: file.name, type: file.type, bytes: file.bytes))
         tell(
-            .file(Item.File(id: id, name: picture.name, type: picture.type, status: .approved)), from: sender,
+            .file(Item.File(id: id, name: file.name, type: file.type, status: .approved)), from: sender,
             at: now, into: &steps)
     }
 
@@ -216,7 +225,7 @@ extension Contact {
         guard parts != MessageParts() else { return }
         let speech = Speech("", parts, takes: start.contentTypes, suggestions: .separate)
         for content in speech.contents { tell(content, from: bot, at: now, into: &steps) }
-        for picture in speech.pictures { show(picture, from: bot, at: now, into: &steps) }
+        for file in speech.files { show(file, from: bot, at: now, into: &steps) }
     }
 
     private func send(
@@ -247,17 +256,23 @@ extension Contact {
         // A bot of the other side has told its joining itself.
         guard !participants.contains(where: { $0.role == .customBot && $0.id == profile.id }) else { return }
         thinkingAgain = nil
-        if let former = agent {
-            tell(.event(.left), from: former, at: now, into: &steps)
-            tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
-            current = token()
-            steps.append(.name(current))
-        }
+        if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
         let joined = add(.agent, profile.name)
         agent = joined
         tell(.event(.joined), from: joined, at: now, into: &steps)
         restartTimers(at: now)
+    }
+
+    /// The agent leaves, and another contact goes on where this one stands.
+    private mutating func passOn(
+        from former: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        tell(.event(.left), from: former, at: now, into: &steps)
+        tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
+        current = token()
+        steps.append(.name(current))
+        agent = nil
     }
 
     private mutating func leave(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {

@@ -1,8 +1,7 @@
 import ConversationEngine
-import HTTPCore
 import Texts
 
-/// A reply as this protocol tells it: one or several messages, and pictures.
+/// A reply as this protocol tells it: one or several messages, and files.
 struct Speech {
     /// Bytes of one message.
     static let messageBytes = 16_384
@@ -11,7 +10,7 @@ struct Speech {
     static let replyLength = 200
 
     private(set) var contents: [Item.Content] = []
-    private(set) var pictures: [Picture] = []
+    private(set) var files: [ScriptFile] = []
 
     init(
         _ text: String, _ parts: MessageParts, takes types: Set<ContentType>,
@@ -21,8 +20,8 @@ struct Speech {
         var text = text
         var cards: [String] = []
         for attachment in parts.attachments {
-            if attachment.kind == .image {
-                pictures.append(Picture(attachment))
+            if attachment.kind != .link {
+                files.append(ScriptFile(attachment))
             } else if isRich {
                 cards.append(Interactive.link(attachment))
             } else {
@@ -147,29 +146,23 @@ enum Interactive {
     }
 }
 
-/// An image that the script shows, with its bytes: those of a `data:` address, else a generated square. The server fetches
-/// nothing.
-struct Picture {
+/// A file or an image of the script, with its bytes: those of a `data:` address, else a generated square. The server
+/// fetches nothing.
+struct ScriptFile {
     let name: String
     let type: String
     let bytes: [UInt8]
 
     init(_ attachment: Attachment) {
         let title = attachment.title ?? attachment.preview ?? ""
-        if attachment.url.hasPrefix("data:image/"), let comma = attachment.url.firstIndex(of: ",") {
-            let head = attachment.url[..<comma].dropFirst(5)
-            let kind = head.prefix { $0 != ";" }
-            let rest = attachment.url[comma...].dropFirst()
-            let bytes =
-                head.hasSuffix(";base64")
-                ? Base64.standard.decode(rest.utf8) : PercentCoding.decode(rest).map { Array($0.utf8) }
-            if let bytes {
-                type = String(kind)
-                self.bytes = bytes
-                let ending = kind.dropFirst(6).prefix { $0 != "+" }
-                name = title.isEmpty ? "image.\(ending)" : Self.name(title, String(ending))
-                return
-            }
+        if let data = DataAddress(attachment.url) {
+            (type, bytes) = (data.type, data.bytes)
+            let ending = type.drop { $0 != "/" }.dropFirst().prefix { $0 != "+" }
+            name =
+                attachment.kind == .file
+                ? Self.name(title)
+                : title.isEmpty ? "image.\(ending)" : Self.name(title, String(ending))
+            return
         }
         let last = attachment.url.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? ""
         type = "image/png"
@@ -177,11 +170,12 @@ struct Picture {
         name = last.hasSuffix(".png") ? last : Self.name(title.isEmpty ? "image" : title, "png")
     }
 
-    private static func name(_ title: String, _ ending: String) -> String {
+    private static func name(_ title: String, _ ending: String) -> String { name(title) + "." + ending }
+
+    private static func name(_ title: String) -> String {
         String(
             title.unicodeScalars.filter { $0.value >= 0x20 && $0 != "/" && $0 != "\"" }.prefix(200).map(
                 Character.init))
-            + "." + ending
     }
 
     /// One grey pixel as PNG.

@@ -9,13 +9,15 @@ extension PolyDialect {
     }
 
     func encode(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8]) {
+        guard let payload = Self.payload(entry.contents.event) else { return }
         WireEventWriter.write(
-            Self.payload(entry.contents.event), sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
+            payload, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,
             writeID: entry.id.write(to:))
     }
 
-    private static func payload(_ event: Event) -> WirePayload {
+    /// nil for what the Messaging API has no event for.
+    private static func payload(_ event: Event) -> WirePayload? {
         switch event {
         case .sessionStarted(let facts): sessionStart(facts)
         case .joinRequested: .joinRequest
@@ -44,6 +46,7 @@ extension PolyDialect {
         case .personMessage(let message, let profile):
             .liveAgentMessage(wire(message, sender: person(profile)))
         case .personLeft(let profile, let reason): .liveAgentLeft(person(profile), reason: reason)
+        case .personStatus: nil
         case .languageChanged(let code): .languageChanged(code: code)
         case .notice(let level, let text): .systemMessage(wire(level), message: words(text))
         case .idleWarning: .sessionIdleWarning

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Matching
+import Texts
 
 /// What a `say` step says, and what goes with it.
 extension FixtureCompiler {
@@ -112,16 +113,21 @@ extension FixtureCompiler {
     }
 
     private mutating func attachment(_ value: JSON5Value) -> AttachmentTemplate? {
-        let known = ["title", "link", "image", "preview", "button"]
+        let kinds = AttachmentKind.allCases.map(\.rawValue)
+        let known = ["title"] + kinds + ["preview", "button"]
         guard let block = block(value, "An attachment", known: known) else { return nil }
-        let targets = ["link", "image"].compactMap { name in block[name].map { (name, $0) } }
-        guard targets.count == 1, let (kind, target) = targets.first else {
-            if targets.isEmpty, block.has("link") || block.has("image") { return nil }
-            report(.oneVerb, at: value, "An attachment has either a \"link\" or an \"image\".")
+        let targets = kinds.compactMap { name in block[name].map { (name, $0) } }
+        guard targets.count == 1, let (name, target) = targets.first,
+            let kind = AttachmentKind(rawValue: name)
+        else {
+            if targets.isEmpty, kinds.contains(where: { block.has($0) }) { return nil }
+            let names = Words.alternatives(kinds.map { "\"\($0)\"" })
+            report(.oneVerb, at: value, "An attachment has exactly one of \(names).")
             return nil
         }
-        guard let url = link(target, kind) else { return nil }
-        var result = AttachmentTemplate(kind: kind == "link" ? .link : .image, url: url)
+        guard let url = kind == .file ? file(target, name) : link(target, name) else { return nil }
+        if kind == .file { require(["title"], in: block, "A file") }
+        var result = AttachmentTemplate(kind: kind, url: url)
         result.preview = block["preview"].flatMap { link($0, "preview") }
         result.title = block["title"].flatMap { template($0, "title") }
         result.button = block["button"].flatMap { template($0, "button") }
@@ -131,6 +137,19 @@ extension FixtureCompiler {
     private mutating func link(_ value: JSON5Value, _ name: String) -> Template? {
         guard let template = template(value, name) else { return nil }
         checkLink(template, at: value)
+        return template
+    }
+
+    /// Bytes inside an address (RFC 2397).
+    private mutating func file(_ value: JSON5Value, _ name: String) -> Template? {
+        guard let template = template(value, name) else { return nil }
+        let address = template.filled { names.values[$0] ?? "x" }
+        if DataAddress(address) == nil {
+            report(
+                .badLink, at: value,
+                "\"\(Words.shortened(address))\" is no file. Write its bytes as an address, such as "
+                    + "data:text/plain,Soup or data:application/pdf;base64,JVBERg==.")
+        }
         return template
     }
 

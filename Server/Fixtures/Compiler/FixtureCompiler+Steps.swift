@@ -5,8 +5,9 @@ import Texts
 extension FixtureCompiler {
     static let verbs =
         [
-            "say", "think", "wait", "remember", "forget", "handoff", "leave", "giveBack", "end", "system",
-            "language", "emit", "trouble",
+            "say", "think", "wait", "remember", "forget", "handoff", "transfer", "receipt", "presence",
+            "leave",
+            "giveBack", "end", "system", "language", "emit", "trouble",
         ] + runVerbs
     static let sayParts = ["suggest", "attach", "call", "pace", "chunks"]
 
@@ -63,7 +64,14 @@ extension FixtureCompiler {
         case "wait": return interval(value, verb).map { .wait($0) }
         case "remember": return changes(value)
         case "forget": return forgotten(value)
-        case "handoff": return handoffNumber(value).map { .handoff($0) }
+        case "handoff": return handoffNumber(value, verb).map { .handoff($0) }
+        case "transfer": return handoffNumber(value, verb).map { .transfer($0) }
+        case "receipt":
+            script.hasReceipts = true
+            return word(value, verb, among: ["delivered", "read"]).map { .receipt(isRead: $0 == "read") }
+        case "presence":
+            return word(value, verb, among: ["idle", "returned"])
+                .flatMap(PersonStatus.init(rawValue:)).map { .presence($0) }
         case "leave": return filledText(value, verb).map { .leave(reason: $0) }
         case "giveBack": return filledText(value, verb).map { .giveBack(reason: $0) }
         case "end":
@@ -112,8 +120,8 @@ extension FixtureCompiler {
         return slots.isEmpty ? nil : .forget(slots)
     }
 
-    private mutating func handoffNumber(_ value: JSON5Value) -> Int? {
-        guard let name = text(value, "handoff") else { return nil }
+    private mutating func handoffNumber(_ value: JSON5Value, _ verb: String) -> Int? {
+        guard let name = text(value, verb) else { return nil }
         if let number = names.handoffs[name] {
             map.usedHandoffs.insert(number)
             return number

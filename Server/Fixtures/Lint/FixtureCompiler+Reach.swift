@@ -71,14 +71,19 @@ extension FixtureCompiler {
         return false
     }
 
-    /// Giving back where the agent speaks.
+    /// Giving back, or passing on, where the agent speaks.
     private mutating func findStepsOfNobody() {
         let rules = script.stages.flatMap(\.rules) + script.anywhere + script.otherwise
         for step in ([script.greeting] + rules.map(\.steps)).joined() {
-            guard case .giveBack = step.verb else { continue }
+            let deed: String
+            switch step.verb {
+            case .giveBack: deed = "give the talk back to it"
+            case .transfer: deed = "pass the talk on to another person"
+            default: continue
+            }
             warn(
                 .unreachable, at: step.place,
-                "This step does nothing: the agent speaks here, so nobody can give the talk back to it.",
+                "This step does nothing: the agent speaks here, so nobody can \(deed).",
                 fix: "write it into the \"rules\" of a handoff, for its person")
         }
     }

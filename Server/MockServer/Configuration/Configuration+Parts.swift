@@ -54,6 +54,10 @@ extension Configuration {
                     "sessions.journaling leaves out \(name)",
                     fix: "every history begins and ends with its session")
             }
+            if kind == .personStatus, isJournaled {
+                throw .configuration(
+                    "sessions.journaling has \(name)", fix: "the Messaging API has no event for it")
+            }
             result[kind] = isJournaled
         }
         return result

@@ -17,6 +17,8 @@ struct EntryWords {
         case .personJoined(let person), .personTyping(_, let person), .personLeft(let person, _),
             .agentJoined(let person):
             members.append(("name", .string(person.name)))
+        case .personStatus(let status, let person):
+            members += [("name", .string(person.name)), ("status", .string(status.rawValue))]
         case .notice(_, .words(let text)): say(text, as: "system")
         case .raw(let type, _): members.append(("name", .string(type)))
         default: break

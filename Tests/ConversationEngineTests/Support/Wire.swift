@@ -92,6 +92,7 @@ extension Event {
         case .personTyping(let state, _): state == .started ? "TYPING" : "TYPING_STOPPED"
         case .personMessage(let message, let person): "\(person.name) \(message.text)"
         case .personLeft(let person, _): "PERSON_LEFT \(person.name)"
+        case .personStatus(let status, let person): "STATUS \(person.name) \(status.rawValue)"
         case .languageChanged(let code): "LANGUAGE \(code)"
         case .notice(let level, .known(let problem, _)): "\(level.rawValue) \(problem.rawValue)"
         case .notice(let level, .words(let words)): "\(level.rawValue) \(words)"

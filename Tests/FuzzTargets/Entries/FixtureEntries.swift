@@ -26,7 +26,9 @@ enum FixtureEntries {
         "clock: \"2026-01-15T09:30:00Z\",", "user: ", "agent: exactly: ", "(wait 5s)",
         "zone: \"+01:00\",", "kinds: {", "size: [ \"small\", \"big one\" ],", "{s:size}", "now: {",
         "size: { small: \"little\", large: [ \"big\" ] } },", "from: \"17:00\",", "to: \"02:00\"",
-        "days: [ \"Friday\" ]", "now: \"Monday 21:00\",", "giveBack: \"done\"", "#", ";", "=", "reply: [",
+        "days: [ \"Friday\" ]", "now: \"Monday 21:00\",", "giveBack: \"done\"", "transfer: \"a\"",
+        "receipt: \"read\"", "presence: \"idle\"",
+        "file: \"data:text/plain,a%20b\"", "#", ";", "=", "reply: [",
     ]
 
     // MARK: JSON5

@@ -33,7 +33,7 @@ STRUCTURAL = {
 }
 UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not add up", "must be a number that ends")
 VERBS = {
-    "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "end": "natural", "system": "high load",
+    "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "transfer": "x", "receipt": "read", "presence": "idle", "end": "natural", "system": "high load",
     "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
     "tool": "x", "phase": "x", "phaseEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
     "returns": {"a": 1}, "fail": "x",
@@ -159,7 +159,7 @@ def empty(chance, fixture):
 def wrong_word(chance, fixture):
     words = {"outcome", "mode", "end", "level", "system", "agentError", "do", "at", "chunk", "jitter", "chance", "drop",
              "lose", "repeat", "swap", "garble", "clock", "language", "positions", "times", "limit", "close", "refuse",
-             "known", "atLeast", "fixture", "reason", "route", "seed", "connections"}
+             "known", "atLeast", "fixture", "reason", "route", "seed", "connections", "receipt", "presence"}
     found = pick(chance, ((container, key, path) for container, key, path in places(fixture)
                           if key in words or len(path) > 1 and path[-2] == "positions"))
     if found is None:
