@@ -103,6 +103,54 @@ struct FlowTests {
         }
     }
 
+    @Test(
+        "A streamed reply with buttons is one message, whose last frame has them; by the keys, whole or with a list",
+        arguments: [
+            (Configuration.Connect.Incremental.auto, Configuration.Connect.Suggestions.inline),
+            (.never, .inline),
+            (.auto, .separate), (.auto, .text),
+        ])
+    func streamedSuggestions(
+        incremental: Configuration.Connect.Incremental, form: Configuration.Connect.Suggestions
+    ) async throws {
+        let change: (inout Configuration) -> Void = {
+            ($0.connect.incremental, $0.connect.suggestions) = (incremental, form)
+        }
+        try await Desk.run(Desk.usual, change) { desk in
+            let guest = try await desk.start([
+                "SupportedMessagingContentTypes": Desk.rich,
+                "ParticipantConfiguration": .object(["ResponseMode": .string("INCREMENTAL")]),
+            ])
+            let ear = try await guest.open()
+            try await guest.say("tea")
+            try await guest.say("hello")
+            let items = try await ear.items(through: "SYSTEM: You said hello.")
+            let start = try #require(items.firstIndex { $0.label == "CUSTOMER: tea" })
+            let end = try #require(items.firstIndex { $0.label == "CUSTOMER: hello" })
+            let reply = items[start..<end].filter { $0["ParticipantRole"] == .string("SYSTEM") }
+                .filter { $0["Type"] == .string("MESSAGE") }
+            let choices = #""elements":[{"title":"Green"},{"title":"Black"}]"#
+            #expect(Set(reply.compactMap { $0["Id"]?.string }).count == (form == .separate ? 2 : 1))
+            let kinds = reply.map { item -> String in
+                let isRich = item["ContentType"]?.string?.hasSuffix("interactive") == true
+                let done = item["MessageMetadata"]?["MessageCompleted"]?.bool
+                return (isRich ? "rich" : "text") + (done.map { $0 ? " done" : " piece" } ?? "")
+            }
+            switch (incremental, form) {
+            case (.never, _): #expect(kinds == ["rich"])
+            case (_, .inline): #expect(kinds == ["text piece", "rich done"])
+            case (_, .separate): #expect(kinds == ["text piece", "text done", "rich"])
+            case (_, .text): #expect(kinds == ["text piece", "text done"])
+            }
+            let last = try #require(reply.last?["Content"]?.string)
+            #expect(form == .text ? last == "Which kind?\n- Green\n- Black" : last.contains(choices))
+            if form == .inline { #expect(last.contains(#""title":"Which kind?""#)) }
+            let kept = try await guest.transcript(["MaxResults": .integer(100)]).items
+            #expect(kept.count { $0["Content"]?.string == last } == 1)
+            #expect(kept.count { $0["Content"] == .string("Which kind?") } == (form == .separate ? 1 : 0))
+        }
+    }
+
     @Test("Every socket of a participant gets each item once; the sixth closes the first")
     func sockets() async throws {
         try await Desk.run { desk in

@@ -18,7 +18,7 @@ struct ContactTests {
             $0.direction == .Incoming && $0.kind == .message
                 && $0.contentType != ContentType.interactiveText.rawValue
         }
-        #expect(isStreaming ? plain.count == 2 : plain.isEmpty, "\(replies)")
+        #expect(plain.isEmpty, "\(replies)")
         let own = try await contact.rows.filter { $0.direction == .Outgoing && $0.kind == .message }
         #expect(own.map(\.text) == ["a table, please"])
         #expect(try await contact.rows.allSatisfy { $0.isComplete })

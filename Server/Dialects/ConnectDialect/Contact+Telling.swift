@@ -178,9 +178,17 @@ extension Contact {
         into steps: inout [ProjectionStep]
     ) {
         let speech = Speech(text, parts, takes: start.contentTypes, suggestions: settings.suggestions)
-        for (index, content) in speech.contents.enumerated() {
-            tell(content, from: sender, source: index == 0 ? source : nil, at: now, into: &steps)
+        if let first = speech.contents.first {
+            tell(first, from: sender, source: source, at: now, into: &steps)
         }
+        tellRest(of: speech, from: sender, at: now, into: &steps)
+    }
+
+    /// What comes behind the first message of a reply.
+    private mutating func tellRest(
+        of speech: Speech, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        for content in speech.contents.dropFirst() { tell(content, from: sender, at: now, into: &steps) }
         for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
 
@@ -209,34 +217,21 @@ extension Contact {
         told.text += chunk.text
         if !chunk.text.isEmpty, streams {
             told.pieces += 1
-            send(told, chunk.text, isComplete: false, into: &steps)
+            var item = items[told.item]
+            if case .message(let type, _) = item.content { item.content = .message(type, chunk.text) }
+            send(item, Item.Piece(number: told.pieces, isComplete: false), into: &steps)
         }
         stream = told
         guard chunk.isComplete else { return }
         stream = nil
-        guard case .message(let type, _) = items[told.item].content else { return }
-        items[told.item].content = .message(type, told.text)
+        // The whole text, or the interactive message with it as its title, stands where its pieces came.
+        let speech = Speech(
+            told.text, chunk.parts, takes: start.contentTypes, suggestions: settings.suggestions)
+        if let whole = speech.contents.first { items[told.item].content = whole }
         items[told.item].isPending = false
-        told.pieces += 1
-        send(told, told.text, isComplete: true, into: &steps)
-        // Its buttons and cards come behind it.
-        var parts = chunk.parts
-        parts.endsConversation = false
-        guard parts != MessageParts() else { return }
-        let speech = Speech("", parts, takes: start.contentTypes, suggestions: .separate)
-        for content in speech.contents { tell(content, from: bot, at: now, into: &steps) }
-        for file in speech.files { show(file, from: bot, at: now, into: &steps) }
-    }
-
-    private func send(
-        _ told: (message: String, item: Int, pieces: Int, text: String), _ text: String, isComplete: Bool,
-        into steps: inout [ProjectionStep]
-    ) {
-        var item = items[told.item]
-        guard case .message(let type, _) = item.content else { return }
-        item.content = .message(type, text)
-        let piece = streams ? Item.Piece(number: told.pieces, isComplete: isComplete) : nil
-        send(item, piece, into: &steps)
+        let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil
+        send(items[told.item], piece, into: &steps)
+        tellRest(of: speech, from: bot, at: now, into: &steps)
     }
 
     /// Something that the flow says.
