@@ -132,12 +132,12 @@ struct ListTests {
         try await Desk.run(Self.script, { $0.connect.minute = .seconds(1) }) { desk in
             told.formUnion(try await Self.handoff(desk))
             told.formUnion(try await Self.people(desk))
+            told.formUnion(try await Self.signIns(desk))
         }
         #expect(listed.subtracting(told) == [])
         let kinds = Set(
             told.compactMap { label in ContactEvent.allCases.first { label.hasPrefix($0.rawValue) } })
-        // Nothing begins an authentication yet.
-        #expect(Set(ContactEvent.allCases).subtracting(kinds) == [.authenticationCancelled])
+        #expect(kinds == Set(ContactEvent.allCases))
     }
 
     private static let script = Desk.fixture(
@@ -145,7 +145,15 @@ struct ListTests {
         { name: "person", hears: "person", replies: [ { handoff: "desk" } ] },
         { name: "picture", hears: "picture", replies: [
           { say: "Look", attach: [ { image: "https://example.com/pic.png", title: "pic" } ] } ] },
-        """,
+        { name: "sign-in", hears: "sign in", replies: [ { emit: {
+          type: "application/vnd.amazonaws.connect.event.authentication.initiated" } } ] },
+        """
+            + ["succeeded", "failed", "timeout", "expired"].map { ending in
+                """
+                { name: "\(ending)", hears: "\(ending)", replies: [ { emit: {
+                  type: "application/vnd.amazonaws.connect.event.authentication.\(ending)" } } ] },
+                """
+            }.joined(),
         rest: """
             handoffs: { desk: { queue: { name: "Desk", positions: [2], every: "1s" },
               person: { id: "m", name: "Maria" }, opens: [ { say: "I am Maria" } ] } },
@@ -231,6 +239,42 @@ struct ListTests {
         ])
         let more = try await next.open().items(through: "SYSTEM: Welcome.").labels
         return scene.labels + labels + more
+    }
+
+    /// A sign-in of each ending; its address can be fetched for a minute.
+    private static func signIns(_ desk: Desk) async throws -> [String] {
+        let guest = try await desk.start()
+        let ear = try await guest.open()
+        var fetched: [String] = []
+        for (turn, ending) in ["cancelled", "succeeded", "failed", "timeout", "expired"].enumerated() {
+            try await guest.say("sign in")
+            let items = try await ear.items(through: "authentication.initiated", count: turn + 1)
+            let begun = try #require(items.last { $0.label == "authentication.initiated" })
+            #expect(begun["ParticipantId"] == nil)
+            let content = try JSONReader.read(Array((begun["Content"]?.string ?? "").utf8))
+            let session = try #require(content["SessionId"])
+            #expect(session.string?.count == 36)
+            let body: JSONObject = ["SessionId": session, "RedirectUri": .string("https://a.example/?b=c")]
+            let address = try await guest.ask("authentication-url", body)
+            fetched.append(try #require(address["AuthenticationUrl"]?.string))
+            if ending == "cancelled" {
+                let cancelled = try await guest.ask("cancel-authentication", ["SessionId": session])
+                #expect(cancelled.text == "{}")
+            } else {
+                await desk.pass(ending == "expired" ? .seconds(60) : .seconds(59))
+                let late = try await guest.ask("authentication-url", body).status
+                #expect(late == (ending == "expired" ? 403 : 200))
+                try await guest.say(ending)
+            }
+            try await ear.items(through: "authentication." + ending)
+            #expect(try await guest.ask("authentication-url", body).failure == "403 AccessDeniedException")
+        }
+        #expect(
+            Set(fetched).count == 5
+                && fetched.allSatisfy { $0.contains("https%3A%2F%2Fa.example%2F%3Fb%3Dc") })
+        let kept = try await guest.transcript(["MaxResults": .integer(100)]).items.labels
+        #expect(!kept.contains { $0.hasPrefix("authentication") })
+        return try await ear.items(through: "authentication.expired").labels
     }
 
     private static func upload(_ guest: Guest) async throws -> Bool {

@@ -34,8 +34,28 @@ extension Contact {
         case .sessionEnded: end(at: now, into: &steps)
         case .receipt(let receipt, let id): take(receipt, id, at: now, into: &steps)
         case .idleWarning: tell(.event(.idle), from: customer, at: now, into: &steps)
+        case .raw(let type, let payload): relay(type, payload, at: now, into: &steps)
         default: tellPeople(entry.event, at: now, into: &steps)
         }
+    }
+
+    /// An event of this protocol that a script writes out. A sign-in begins so: the address can be fetched for a minute.
+    private mutating func relay(
+        _ type: String, _ payload: String, at now: Instant, into steps: inout [ProjectionStep]
+    ) {
+        guard type.hasPrefix(ContactEvent.prefix),
+            let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
+        else { return }
+        guard event == .authenticationInitiated else {
+            if event.isOfAuthentication { authentication = nil }
+            tell(.event(event), from: event.isOfAuthentication ? nil : agent ?? bot, at: now, into: &steps)
+            return
+        }
+        let given = (try? JSONReader.read(Array(payload.utf8)))?["SessionId"]?.string
+        let session = given ?? token()
+        authentication = (session, now + .minutes(1))
+        let content = JSONWriter.line([("SessionId", .string(session))])
+        tell(.event(event, content: content), from: nil, at: now, into: &steps)
     }
 
     /// Live people, and the way to them.

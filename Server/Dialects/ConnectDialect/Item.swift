@@ -46,11 +46,18 @@ enum ContactEvent: String, CaseIterable {
     case returned = "participant.returned"
     case autoDisconnected = "participant.autodisconnection"
     case rehydrated = "chat.rehydrated"
+    case authenticationInitiated = "authentication.initiated"
+    case authenticationSucceeded = "authentication.succeeded"
+    case authenticationFailed = "authentication.failed"
+    case authenticationTimeout = "authentication.timeout"
+    case authenticationExpired = "authentication.expired"
     case authenticationCancelled = "authentication.cancelled"
 
     static let prefix = "application/vnd.amazonaws.connect.event."
 
     var contentType: String { Self.prefix + rawValue }
+
+    var isOfAuthentication: Bool { rawValue.hasPrefix("authentication.") }
 
     /// It can be found in transcripts.
     var isKept: Bool {
