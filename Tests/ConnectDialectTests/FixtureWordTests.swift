@@ -1,4 +1,5 @@
 import Clocks
+import MockServer
 import TestSupport
 import Testing
 import Texts
@@ -77,6 +78,79 @@ struct FixtureWordTests {
             #expect(Set(tail.map { $0["InitialContactId"]?.string }) == [guest.contact])
             let kept = try await guest.transcript(["MaxResults": .integer(100)]).items.labels
             #expect(!kept.contains { $0.contains("idle") || $0.contains("returned") })
+        }
+    }
+
+    private static func content(_ item: JSONValue?) throws -> JSONValue {
+        try JSONReader.read(Array((item?["Content"]?.string ?? "").utf8))
+    }
+
+    @Test(
+        "Times, menus and forms are templates; the engine hears the same words as from plain buttons",
+        arguments: ["COMPLETE", "INCREMENTAL"])
+    func templates(mode: String) async throws {
+        let views = JSONValue.object(["checkout": .object(["Id": .string("view-1")])])
+        try await Desk.run(Desk.usual, { $0.connect.views = views }) { desk in
+            let guest = try await desk.start(
+                [
+                    "SupportedMessagingContentTypes": Desk.rich,
+                    "ParticipantConfiguration": .object(["ResponseMode": .string(mode)]),
+                ], flow: "mock:concierge@pace=instant")
+            let ear = try await guest.open()
+            @Sendable func template(_ name: String, of items: [JSONValue]) -> JSONValue? {
+                items.last {
+                    $0["Type"] == .string("MESSAGE")
+                        && (try? Self.content($0))?["templateType"] == .string(name)
+                }
+            }
+            func told(_ name: String) async throws -> JSONValue {
+                let frame = try await ear.frame { template(name, of: Ear.items([$0])) != nil }
+                return try Self.content(template(name, of: Ear.items([frame])))["data"]?["content"] ?? .null
+            }
+            try await guest.say("a table")
+            let picker = try await told("TimePicker")
+            #expect(picker["title"] == .string("When would you like to dine?"))
+            let slots = try #require(picker["timeslots"]?.array)
+            #expect(slots.map { $0["duration"] } == [.integer(90), .integer(90)])
+            #expect(slots[1]["date"] == .string("2026-01-30T20:00+00:00"))
+            // Clients answer with the date; the rule hears "At eight".
+            try await guest.say("2026-01-30T20:00+00:00")
+            let carousel = try await told("Carousel")
+            let panels = try #require(carousel["elements"]?.array)
+            #expect(panels.map { $0["templateIdentifier"] } == [.string("panel-1"), .string("panel-2")])
+            #expect(
+                panels.allSatisfy {
+                    $0["templateType"] == .string("Panel") && $0["version"] == .string("1.0")
+                })
+            let texts = panels.compactMap { panel in
+                panel["data"]?["content"]?["elements"]?.array?.compactMap { $0["title"]?.string }
+            }
+            #expect(texts == [["Soup", "Salad"], ["Fish"]])
+            try await guest.say(
+                #"{"templateIdentifier":"panel-2","listTitle":"Main dishes","selectionText":"Fish"}"#)
+            try await ear.items(through: "SYSTEM: Noted.")
+            try await guest.say("check out")
+            let view = try await told("ViewResource")
+            #expect(view["viewToken"] == .string("checkout") && view["viewId"] == .string("view-1"))
+            let described = try await desk.ask("GET", "/participant/views/checkout", bearer: guest.bearer)
+            #expect(described["View"]?["Id"] == .string("view-1"))
+            let heard = try await guest.transcript(["MaxResults": .integer(100)]).items
+            #expect(heard.labels.contains("CUSTOMER: 2026-01-30T20:00+00:00"))
+        }
+    }
+
+    @Test("Without interactive messages they are lists in the text")
+    func plainTexts() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start(flow: "mock:concierge@pace=instant")
+            let ear = try await guest.open()
+            try await guest.say("a table")
+            try await ear.items(through: "SYSTEM: When would you like to dine?\n- At six\n- At eight")
+            try await guest.say("at six")
+            let menus = "SYSTEM: Your table waits. What may we prepare?\n- Soup\n- Salad\n- Fish"
+            try await ear.items(through: menus)
+            try await guest.say("check out")
+            try await ear.items(through: "SYSTEM: Please sign here.")
         }
     }
 }

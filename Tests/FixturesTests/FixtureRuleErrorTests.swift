@@ -253,7 +253,7 @@ struct FixtureRuleErrorTests {
             ("{ chunks: [] }", "3:11: error: \"chunks\" is an empty list: nothing to say. [missing-part]"),
             (
                 "{ say: 'a', attach: [{ title: 'b' }] }",
-                "3:22: error: An attachment has exactly one of \"link\", \"image\" or \"file\". [one-verb]"
+                "3:22: error: An attachment has exactly one of \"link\", \"image\", \"file\" or \"form\". [one-verb]"
             ),
             (
                 "{ say: 'a', attach: [{ link: 'example.com' }] }",

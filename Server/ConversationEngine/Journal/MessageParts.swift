@@ -24,7 +24,9 @@ package struct PartsOf<Text: Equatable & Sendable>: Equatable, Sendable {
                     title: card.title.map(change), button: card.button.map(change))
             },
             suggestions: suggestions.map { suggestion in
-                SuggestionOf<Other>(text: change(suggestion.text), payload: suggestion.payload.map(change))
+                SuggestionOf<Other>(
+                    text: change(suggestion.text), payload: suggestion.payload.map(change),
+                    form: suggestion.form.map(change))
             },
             calls: calls.map { CallOf<Other>(title: change($0.title), number: change($0.number)) },
             endsConversation: endsConversation)
@@ -44,6 +46,8 @@ package enum AttachmentKind: String, CaseIterable, Sendable {
     case image
     /// Its address has the bytes; its title is the name.
     case file
+    /// A form that a protocol may have; its address is the name that the protocol knows it by.
+    case form
 }
 
 package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {
@@ -68,10 +72,29 @@ package struct AttachmentOf<Text: Equatable & Sendable>: Equatable, Sendable {
 package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     package var text: Text
     package var payload: Text?
+    package var form: SuggestionForm<Text>
 
-    package init(text: Text, payload: Text? = nil) {
+    package init(text: Text, payload: Text? = nil, form: SuggestionForm<Text> = .plain) {
         self.text = text
         self.payload = payload
+        self.form = form
+    }
+}
+
+/// What else is known of a suggestion, for protocols that show it. Most have nothing, so that it is a pointer.
+package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
+    case plain
+    /// One of several that stand under one heading.
+    case under(Text)
+    /// A time to choose: `2026-01-31T18:00+00:00`.
+    case at(Text, minutes: Int)
+
+    func map<Other>(_ change: (Text) -> Other) -> SuggestionForm<Other> {
+        switch self {
+        case .plain: .plain
+        case .under(let heading): .under(change(heading))
+        case .at(let time, let minutes): .at(change(time), minutes: minutes)
+        }
     }
 }
 

@@ -58,7 +58,7 @@ extension ConnectDialect {
         }
         let token = try fields.text("ClientToken", 0...500)
         let now = host.now
-        let (words, data) = Interactive.answer(content, type)
+        var (words, data) = Interactive.answer(content, type)
         let key = token.map { Replays.key(["SendMessage", "\(caller.party)", $0], request.body) }
         let (former, speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
             if let key, let former = contact.replays.response(to: key, at: now) {
@@ -71,6 +71,7 @@ extension ConnectDialect {
             contact.connectCustomer(at: now, into: &steps)
             contact.connect(caller.party, at: now, into: &steps)
             let speaker = contact.participants[caller.party]
+            words = contact.slots[words] ?? words
             contact.reservationCount += 1
             let number = contact.reservationCount
             contact.reservations.append(

@@ -197,7 +197,7 @@ extension Contact {
         _ text: String, _ parts: MessageParts, _ source: String, from sender: Participant, at now: Instant,
         into steps: inout [ProjectionStep]
     ) {
-        let speech = Speech(text, parts, takes: start.contentTypes, suggestions: settings.suggestions)
+        let speech = Speech(text, parts, takes: start.contentTypes, settings: settings)
         if let first = speech.contents.first {
             tell(first, from: sender, source: source, at: now, into: &steps)
         }
@@ -208,6 +208,7 @@ extension Contact {
     private mutating func tellRest(
         of speech: Speech, from sender: Participant, at now: Instant, into steps: inout [ProjectionStep]
     ) {
+        if !speech.slots.isEmpty { slots = speech.slots }
         for content in speech.contents.dropFirst() { tell(content, from: sender, at: now, into: &steps) }
         for file in speech.files { show(file, from: sender, at: now, into: &steps) }
     }
@@ -246,7 +247,7 @@ extension Contact {
         stream = nil
         // The whole text, or the interactive message with it as its title, stands where its pieces came.
         let speech = Speech(
-            told.text, chunk.parts, takes: start.contentTypes, suggestions: settings.suggestions)
+            told.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[told.item].content = whole }
         items[told.item].isPending = false
         let piece = streams ? Item.Piece(number: told.pieces + 1, isComplete: true) : nil

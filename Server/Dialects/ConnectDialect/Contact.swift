@@ -86,6 +86,8 @@ struct Contact: Projection {
     var thinkingAgain: Instant?
     /// The item of a streamed message, the pieces told, and its text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
+    /// Words of the times that were told last, by the times.
+    var slots: [String: String] = [:]
     /// The script tells who got and read what.
     var hasScriptedReceipts = false
     /// What the agent is going to read.

@@ -11,21 +11,22 @@ struct Speech {
 
     private(set) var contents: [Item.Content] = []
     private(set) var files: [ScriptFile] = []
+    /// Times to choose from, with the words of each.
+    private(set) var slots: [String: String] = [:]
 
     init(
         _ text: String, _ parts: MessageParts, takes types: Set<ContentType>,
-        suggestions form: ConnectOptions.Suggestions
+        settings: ConnectOptions
     ) {
         let isRich = types.contains(.interactive)
         var text = text
         var cards: [String] = []
         for attachment in parts.attachments {
-            if attachment.kind != .link {
-                files.append(ScriptFile(attachment))
-            } else if isRich {
-                cards.append(Interactive.link(attachment))
-            } else {
-                text.append(line: Self.link(attachment, isMarkdown: types.contains(.markdown)))
+            switch attachment.kind {
+            case .image, .file: files.append(ScriptFile(attachment))
+            case .link where isRich: cards.append(Interactive.link(attachment))
+            case .link: text.append(line: Self.link(attachment, isMarkdown: types.contains(.markdown)))
+            case .form: if isRich { cards.append(Interactive.form(attachment.url, settings.views)) }
             }
         }
         for call in parts.calls {
@@ -35,15 +36,14 @@ struct Speech {
                 text.append(line: "\(call.title): \(call.number)")
             }
         }
-        let choices = parts.suggestions.map(\.text)
-        let fits = 2...10 ~= choices.count && choices.allSatisfy { $0.count <= Self.replyLength }
-        if !choices.isEmpty, isRich, fits, form != .text {
-            let isOne = form == .inline && !text.isEmpty && text.count <= Self.titleLength
-            let title = isOne ? text : "Please choose"
+        let choices = isRich && settings.suggestions != .text ? Interactive.Choices(parts.suggestions) : nil
+        if let choices {
+            let isOne = settings.suggestions == .inline && !text.isEmpty && text.count <= Self.titleLength
+            cards.insert(choices.message(title: isOne ? text : "Please choose"), at: 0)
             if isOne { text = "" }
-            cards.insert(Interactive.choices(title: title, choices), at: 0)
+            slots = choices.slots
         } else {
-            for choice in choices { text.append(line: "- \(choice)") }
+            for choice in parts.suggestions { text.append(line: "- \(choice.text)") }
         }
         let type = types.contains(.markdown) ? ContentType.markdown : .plain
         contents = Self.pieces(of: text).map { .message(type, $0) }
@@ -80,10 +80,82 @@ extension String {
 
 /// Interactive messages: the JSON text that is their content.
 enum Interactive {
-    /// Two to five short ones are quick replies, six a list, more a panel.
-    static func choices(title: String, _ texts: [String]) -> String {
-        let template = texts.count <= 5 ? "QuickReply" : texts.count == 6 ? "ListPicker" : "Panel"
-        return message(template, title: title, texts.map { ["title": .string($0)] })
+    /// Suggestions that fit one template: times to choose from, elements under several headings, or a plain list.
+    enum Choices {
+        case times([(time: String, minutes: Int, text: String)])
+        case groups([(heading: String, texts: [String])])
+        case list([String])
+
+        init?(_ suggestions: [Suggestion]) {
+            let texts = suggestions.map(\.text)
+            guard texts.allSatisfy({ $0.count <= Speech.replyLength }) else { return nil }
+            var times: [(time: String, minutes: Int, text: String)] = []
+            var groups: [(heading: String, texts: [String])] = []
+            for suggestion in suggestions {
+                switch suggestion.form {
+                case .plain: break
+                case .at(let time, let minutes): times.append((time, minutes, suggestion.text))
+                case .under(let heading):
+                    let place = groups.firstIndex { $0.heading == heading } ?? groups.count
+                    if place == groups.count { groups.append((heading, [])) }
+                    groups[place].texts.append(suggestion.text)
+                }
+            }
+            let grouped = groups.reduce(0) { $0 + $1.texts.count }
+            if 1...40 ~= times.count, times.count == texts.count {
+                self = .times(times)
+            } else if 2...5 ~= groups.count, grouped == texts.count,
+                groups.allSatisfy({ $0.texts.count <= 10 })
+            {
+                self = .groups(groups)
+            } else if 2...10 ~= texts.count {
+                self = .list(texts)
+            } else {
+                return nil
+            }
+        }
+
+        /// Clients answer with the time alone.
+        var slots: [String: String] {
+            guard case .times(let times) = self else { return [:] }
+            return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
+        }
+
+        /// Two to five short ones are quick replies, six a list, more a panel.
+        func message(title: String) -> String {
+            switch self {
+            case .times(let times):
+                let slots = times.map {
+                    JSONValue.object(["date": .string($0.time), "duration": .integer(Int64($0.minutes))])
+                }
+                return Interactive.message(
+                    "TimePicker", ["title": .string(title), "timeslots": .array(slots)])
+            case .groups(let groups):
+                let panels = groups.enumerated().map { index, group -> JSONObject in
+                    [
+                        "templateType": .string("Panel"), "version": .string("1.0"),
+                        "templateIdentifier": .string("panel-\(index + 1)"),
+                        "data": .object([
+                            "content": .object([
+                                "title": .string(group.heading),
+                                "elements": .array(group.texts.map { .object(["title": .string($0)]) }),
+                            ])
+                        ]),
+                    ]
+                }
+                return Interactive.message("Carousel", title: title, panels)
+            case .list(let texts):
+                let template = texts.count <= 5 ? "QuickReply" : texts.count == 6 ? "ListPicker" : "Panel"
+                return Interactive.message(template, title: title, texts.map { ["title": .string($0)] })
+            }
+        }
+    }
+
+    /// A form of the configuration, by its token.
+    static func form(_ token: String, _ views: JSONValue) -> String {
+        let id = views[token]?["Id"]?.string ?? token
+        return message(
+            "ViewResource", ["viewId": .string(id), "viewToken": .string(token), "viewData": .object([:])])
     }
 
     /// A card that leads somewhere.
@@ -129,7 +201,11 @@ enum Interactive {
     ) -> String {
         var content = content
         content.members.append(JSONObject.Member("elements", .array(elements.map { .object($0) })))
-        return JSONWriter.line([
+        return message(template, content)
+    }
+
+    private static func message(_ template: String, _ content: JSONObject) -> String {
+        JSONWriter.line([
             ("templateType", .string(template)), ("version", .string("1.0")),
             ("data", .object(["content": .object(content)])),
         ])

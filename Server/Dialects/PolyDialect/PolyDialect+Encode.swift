@@ -86,7 +86,8 @@ extension PolyDialect {
 
     private static func wire(_ parts: MessageParts) -> WireParts {
         WireParts(
-            attachments: parts.attachments.map(wire), suggestions: parts.suggestions.map(wire),
+            attachments: parts.attachments.filter { $0.kind != .form }.map(wire),
+            suggestions: parts.suggestions.map(wire),
             callActions: parts.calls.map(wire), endsConversation: parts.endsConversation)
     }
 

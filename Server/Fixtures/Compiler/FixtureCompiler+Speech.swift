@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import Matching
 import Texts
@@ -97,11 +98,12 @@ extension FixtureCompiler {
         var places: [SourcePlace] = []
         for item in list(value, "suggest") ?? [] {
             if case .object = item.content {
-                guard let block = block(item, "A suggestion", known: ["text", "payload"]) else { continue }
+                let known = ["text", "payload", "under", "time", "lasts"]
+                guard let block = block(item, "A suggestion", known: known) else { continue }
                 require(["text"], in: block, "A suggestion")
                 guard let text = block["text"].flatMap({ template($0, "text") }) else { continue }
                 let payload = block["payload"].flatMap { template($0, "payload") }
-                suggestions.append(SuggestionTemplate(text: text, payload: payload))
+                suggestions.append(SuggestionTemplate(text: text, payload: payload, form: form(block)))
             } else {
                 guard let text = template(item, "suggest") else { continue }
                 suggestions.append(SuggestionTemplate(text: text))
@@ -110,6 +112,28 @@ extension FixtureCompiler {
         }
         if !places.isEmpty { map.suggestions[step] = places }
         return suggestions
+    }
+
+    /// A heading to stand under, or a time.
+    private mutating func form(_ block: Block) -> SuggestionForm<Template> {
+        let length = block["lasts"].flatMap { interval($0, "lasts") }
+        if let lasts = block["lasts"], !block.has("time") {
+            report(.wrongType, at: lasts, "\"lasts\" belongs to a \"time\".")
+        }
+        if let heading = block["under"] {
+            if block["time"] != nil {
+                report(.oneVerb, at: block.value, "A suggestion has either \"under\" or a \"time\".")
+            }
+            return template(heading, "under").map { .under($0) } ?? .plain
+        }
+        guard let value = block["time"], let time = text(value, "time") else { return .plain }
+        guard Notation.isSlot(time) else {
+            report(
+                .wrongType, at: value,
+                "\"\(Words.shortened(time))\" is not a time. Write \"2026-01-31T18:00+00:00\".")
+            return .plain
+        }
+        return .at(Template(literal: time), minutes: max(1, Int((length ?? .minutes(60)).seconds) / 60))
     }
 
     private mutating func attachment(_ value: JSON5Value) -> AttachmentTemplate? {
@@ -125,7 +149,13 @@ extension FixtureCompiler {
             report(.oneVerb, at: value, "An attachment has exactly one of \(names).")
             return nil
         }
-        guard let url = kind == .file ? file(target, name) : link(target, name) else { return nil }
+        let address =
+            switch kind {
+            case .link, .image: link(target, name)
+            case .file: file(target, name)
+            case .form: filledText(target, name).map { Template(literal: $0) }
+            }
+        guard let url = address else { return nil }
         if kind == .file { require(["title"], in: block, "A file") }
         var result = AttachmentTemplate(kind: kind, url: url)
         result.preview = block["preview"].flatMap { link($0, "preview") }

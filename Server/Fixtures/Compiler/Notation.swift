@@ -4,6 +4,23 @@ import Texts
 
 /// The small notations inside texts: lengths of time, shares, chunk sizes and moments. Pure functions.
 package enum Notation {
+    /// A moment with its distance from UTC, to the minute: `2026-01-31T18:00+00:00`.
+    static func isSlot(_ text: String) -> Bool {
+        let form = Array("dddd-dd-ddTdd:dd+dd:dd".utf8)
+        guard text.utf8.count == form.count else { return false }
+        let fits = zip(text.utf8, form).allSatisfy { byte, place in
+            switch place {
+            case UInt8(ascii: "d"): JSON5Escape.isDigit(byte)
+            case UInt8(ascii: "+"): byte == place || byte == UInt8(ascii: "-")
+            default: byte == place
+            }
+        }
+        let clock = text.dropFirst(11)
+        return fits && TimeStamp.parse(String(text.prefix(16)) + ":00Z") != nil
+            && clock.dropFirst(6).prefix(2) <= "14"
+            && clock.suffix(2) <= "59"
+    }
+
     /// `800ms`, `1.5s`, `5m`, `1h`; nil for anything else, and for numbers of more than 12 digits.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }

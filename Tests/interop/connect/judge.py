@@ -154,7 +154,7 @@ def item(value):
         found += [f"MESSAGEMETADATA has {each}" for each in ("ContactId", "InitialContactId", *senders) if each in value]
         if len(value.get("MessageMetadata", {}).get("Receipts", [])) != 1:
             found.append("a metadata frame has not one receipt")
-    elif name in ("chat.ended", "chat.rehydrated"):
+    elif name in ("chat.ended", "chat.rehydrated") or name.startswith("authentication."):
         found += [f"{name} has {each}" for each in senders if each in value]
     else:
         wanted |= senders

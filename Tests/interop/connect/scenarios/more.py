@@ -1,5 +1,7 @@
 """Further operations, and what a talk has besides the scenarios: M-1 to M-12."""
 
+import json
+
 from rig import check, expect, refused, require
 from talk import Talk, event, message, names
 
@@ -59,7 +61,7 @@ def association(tools):
         require(any(item.get("RelatedContactId") == past.contact for item in talk.transcript()), names(talk.transcript()))
 
 
-@check("M-5", "An authentication's address needs its session; cancelling one that there is not is refused")
+@check("M-5", "An authentication begins with its event; its address needs the session; cancelling is told, and once")
 def authentication(tools):
     participant = tools.server.client("connectparticipant", checked=False)
     with Talk(tools.server, "silent") as talk:
@@ -78,6 +80,23 @@ def authentication(tools):
             RedirectUri="",
             ConnectionToken=talk.token,
         )
+    participant = tools.server.client("connectparticipant")
+    with Talk(tools.server) as talk:
+        for ending in ("succeeded", "cancelled"):
+            talk.say("sign in")
+            begun = talk.socket.all(event("authentication.initiated"), 1 + (ending == "cancelled"), "the beginning")[-1]
+            session = json.loads(begun["Content"])["SessionId"]
+            asked = {"SessionId": session, "ConnectionToken": talk.token}
+            url = participant.get_authentication_url(RedirectUri="https://a.example/?b=c", **asked)["AuthenticationUrl"]
+            require(session in url and "https%3A%2F%2Fa.example%2F%3Fb%3Dc" in url, url)
+            if ending == "cancelled":
+                participant.cancel_participant_authentication(**asked)
+            else:
+                talk.say("signed")
+            talk.socket.one(event("authentication." + ending), ending)
+            refused("AccessDeniedException", participant.cancel_participant_authentication, **asked)
+        kinds = [item["ContentType"] for item in talk.transcript() if "ContentType" in item]
+        require(not any("authentication" in kind for kind in kinds), kinds)
 
 
 @check("M-6", "A reply above 16,384 bytes comes in pieces that are none")

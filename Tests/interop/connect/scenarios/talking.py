@@ -234,6 +234,46 @@ def forms(tools):
                 require(message("SYSTEM", "Which table?")(items[items.index(choice) - 1]), names(items))
 
 
+@check("38d", "Times, menus and forms of a script are templates; what they answer reaches the rules of plain buttons")
+def templates(tools):
+    with Talk(tools.server, SupportedMessagingContentTypes=ALL_TYPES) as talk:
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+        talk.say("times")
+        found, content = template(talk.socket.one(message("SYSTEM", "When?"), "the times"))
+        times = [("2026-01-31T18:00+00:00", 30), ("2026-01-31T20:00+00:00", 60)]
+        expect((found, content["title"]), ("TimePicker", "When?"))
+        expect([(slot["date"], slot["duration"]) for slot in content["timeslots"]], times)
+        talk.say(times[1][0])
+        talk.socket.one(message("SYSTEM", "At eight it is."), "the answer to a time")
+        talk.say("menu")
+        found, content = template(talk.socket.one(message("SYSTEM", "Which dish?"), "the menus"))
+        expect((found, content["title"]), ("Carousel", "Which dish?"))
+        for panel, (heading, dish) in zip(content["elements"], (("Starters", "Soup"), ("Mains", "Fish")), strict=True):
+            require(set(panel) == {"templateType", "templateIdentifier", "version", "data"}, panel)
+            expect((panel["templateType"], panel["version"]), ("Panel", "1.0"))
+            expect(panel["data"]["content"], {"title": heading, "elements": [{"title": dish}]})
+        talk.say("form")
+        item = talk.socket.one(lambda item: "ViewResource" in item.get("Content", ""), "the form")
+        expect(template(item), ("ViewResource", {"viewId": "sign/here=", "viewToken": "sign/here=", "viewData": {}}))
+
+
+@check("38e", "Choices of a streamed reply come with its last part, in the same message")
+def streamed_choices(tools):
+    start = {"SupportedMessagingContentTypes": ALL_TYPES, "ParticipantConfiguration": {"ResponseMode": "INCREMENTAL"}}
+    with Talk(tools.server, **start) as talk:
+        talk.socket.one(message("SYSTEM", "Welcome"), "the welcome")
+        talk.say("two choices")
+        last = talk.socket.one(lambda item: item.get("ContentType") == INTERACTIVE, "the choices")
+        expect(template(last)[1]["title"], "Which table?")
+        parts = [item for item in talk.socket.settle() if item["Id"] == last["Id"]]
+        expect([item["MessageMetadata"]["ChunkNumber"] for item in parts], list(range(1, len(parts) + 1)))
+        expect([item["MessageMetadata"]["MessageCompleted"] for item in parts], [False] * (len(parts) - 1) + [True])
+        require(len(parts) > 1, parts)
+        expect("".join(item["Content"] for item in parts[:-1]), "Which table?")
+        kept = [item for item in talk.transcript() if "Which table?" in item.get("Content", "")]
+        expect([(item["Id"], item["Content"]) for item in kept], [(last["Id"], last["Content"])])
+
+
 @check("38c", "An answer of an interactive message reaches the engine, and its echo keeps what was sent")
 def response(tools):
     with Talk(tools.server, SupportedMessagingContentTypes=ALL_TYPES) as talk:
