@@ -16,6 +16,22 @@ struct LawPageTests {
         #expect(Set(declared) == Set(listed) || declared.isEmpty)
     }
 
+    @Test("Each weakness of the published chat SDK has a check, which is there")
+    func weaknesses() throws {
+        let page = try #require(Repository.current.file("Tests/interop/connect/README.md")).text
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| CW-") }
+        #expect(rows.compactMap { $0.split(separator: " ").dropFirst().first } == (1...40).map { "CW-\($0)" })
+        let tests = Repository.current.swift(in: "Tests/ConnectChatTests").map(\.text).joined()
+        let named = Set(tests.matches(of: /CC-\d+/).map { String($0.0) })
+        for row in rows {
+            let checks = row.matches(of: /CC-\d+/).map { String($0.0) }
+            let file = row.split(separator: "`").first { $0.hasPrefix(".ci/") || $0.hasPrefix("Tests/") }
+            #expect(
+                !checks.isEmpty || file.map { Repository.current.file(String($0)) != nil } == true, "\(row)")
+            #expect(Set(checks).isSubset(of: named), "\(row)")
+        }
+    }
+
     @Test("Each law of AG-UI has its statement on the page, and each statement says how it is known")
     func agentRuns() throws {
         let laws = try #require(Repository.current.file("Server/Dialects/AGUIDialect/AGUILaws.swift")).text

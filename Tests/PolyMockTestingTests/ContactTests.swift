@@ -61,6 +61,26 @@ struct ContactTests {
         #expect(rows.count { $0.text.contains("For how many") } == 1)
     }
 
+    @Test("Items of a page have the shape of frames, with contact and participant")
+    func serialized() async throws {
+        let mock = Mock.current
+        let contact = try await mock.contact()
+        try await contact.say("a table, please")
+        try await mock.expect(.reply("For how many"))
+        let session = contact.session
+        let frames = try await mock.letTimePass { @MainActor in
+            try await session.getTranscript().transcript.map { item in
+                (item.serializedContent ?? [:]).mapValues { "\($0)" }
+            }
+        }
+        #expect(frames.count > 3)
+        for frame in frames {
+            #expect(frame["topic"] == "aws/chat" && frame["contentType"] == "application/json")
+            let names = ["ContactId", "ParticipantId"]
+            #expect(names.allSatisfy { frame["content"]?.contains("\"\($0)\":") == true }, "\(frame)")
+        }
+    }
+
     @Test("Leaving ends the contact")
     func leaving() async throws {
         let mock = Mock.current
