@@ -194,18 +194,27 @@ package struct RowSaying: Equatable, Sendable {
     package var speaker: Transcript.Speaker
     package var person: Transcript.Participant
     package var text: String
-    /// Its number, where the message comes in pieces; the whole message has none and replaces them.
-    package var piece: Int?
+    package var part: Part
+
+    /// How much of the message it is.
+    package enum Part: Equatable, Sendable {
+        /// All of it, in place of the pieces before.
+        case whole
+        /// The next piece, with its number where it has one: every connection is told it.
+        case piece(Int? = nil)
+        /// Nothing more comes.
+        case end
+    }
 
     package init(
         id: String = "", _ speaker: Transcript.Speaker, personID: String? = nil, name: String? = nil,
-        text: String, piece: Int? = nil
+        text: String = "", _ part: Part = .whole
     ) {
         self.id = id
         self.speaker = speaker
         person = Transcript.Participant(speaker: speaker, id: personID, name: name)
         self.text = text
-        self.piece = piece
+        self.part = part
     }
 }
 

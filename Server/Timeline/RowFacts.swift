@@ -15,31 +15,6 @@ package struct RowFacts: Equatable, Sendable {
     package var callID: String?
     /// The correlation id of a REST call.
     package var requestID: String?
-    /// What it says for transcripts, where its protocol reads that.
-    package var speech: Speech?
-
-    /// Words of somebody, or a part of them.
-    package struct Speech: Equatable, Sendable {
-        package enum Part: Sendable {
-            case whole
-            case begin
-            case piece
-            case end
-        }
-
-        package var speaker: Transcript.Speaker
-        /// Of the message; the parts of one share it.
-        package var id: String
-        package var text: String
-        package var part: Part
-
-        package init(_ speaker: Transcript.Speaker, id: String, text: String = "", _ part: Part) {
-            self.speaker = speaker
-            self.id = id
-            self.text = text
-            self.part = part
-        }
-    }
 
     package var correlation: String? { localID ?? clientEventID ?? callID ?? messageID ?? requestID }
     /// All that `corr:` compares with.

@@ -14,8 +14,6 @@ struct TranscriptBuilder {
     private var unconfirmed: [(index: Int, localID: String?)] = []
     private var replies: [String: Reply] = [:]
     private var agentName: String?
-    /// Messages of other protocols that come in pieces, by their places in `messages`.
-    private var spoken: [String: Int] = [:]
 
     /// A reply that comes in chunks.
     private struct Reply {
@@ -37,8 +35,6 @@ struct TranscriptBuilder {
         guard row.direction != .inside else { return }
         let raw = secrets.applied(to: row.raw)
         if let reading = row.reading {
-            // Words that come piece by piece are facts of a row; others are read from its body.
-            if let speech = reading.facts(raw).speech { return read(speech, row) }
             let body = HTTPText(raw).map { Array(raw[$0.bodyStart...]) } ?? raw
             for saying in reading.sayings(body, row) { read(saying, row) }
             return
@@ -61,11 +57,20 @@ struct TranscriptBuilder {
             unconfirmed.append((messages.count, nil))
             return add(.user, id: "", text: saying.text, nil, delivery: .unconfirmed, row)
         }
-        guard seen.insert(saying.piece.map { "\(saying.id) \($0)" } ?? saying.id).inserted else { return }
+        switch saying.part {
+        case .whole: guard seen.insert(saying.id).inserted else { return }
+        case .piece(let number?): guard seen.insert("\(saying.id) \(number)").inserted else { return }
+        case .piece: break
+        case .end:
+            if let place = replies.removeValue(forKey: saying.id)?.place {
+                messages[place].delivery = .complete
+            }
+            return
+        }
         let place: Int
         if let known = replies[saying.id]?.place {
             place = known
-        } else if let waiting, saying.piece == nil {
+        } else if let waiting, saying.part == .whole {
             place = unconfirmed.remove(at: waiting).index
         } else {
             place = messages.count
@@ -74,7 +79,7 @@ struct TranscriptBuilder {
         introduce(saying.speaker, WirePerson(id: saying.person.id, name: saying.person.name))
         (messages[place].id, messages[place].speaker) = (saying.id, saying.speaker)
         messages[place].name = saying.person.name
-        if saying.piece == nil {
+        if saying.part == .whole {
             messages[place].text = saying.text
             messages[place].delivery = .complete
         } else {
@@ -82,22 +87,6 @@ struct TranscriptBuilder {
             messages[place].text += saying.text
             messages[place].delivery = .partial
         }
-    }
-
-    /// Words that another protocol read.
-    private mutating func read(_ speech: RowFacts.Speech, _ row: Row) {
-        if speech.part == .whole { return add(speech.speaker, id: speech.id, text: speech.text, nil, row) }
-        if spoken[speech.id] == nil {
-            guard speech.part != .end else { return }
-            spoken[speech.id] = messages.count
-            introduce(speech.speaker, WirePerson(name: nil))
-            add(speech.speaker, id: speech.id, text: "", nil, delivery: .partial, row)
-        }
-        guard let place = spoken[speech.id] else { return }
-        messages[place].text += speech.text
-        guard speech.part == .end else { return }
-        messages[place].delivery = .complete
-        spoken[speech.id] = nil
     }
 
     private mutating func readSent(_ raw: [UInt8], _ row: Row) {

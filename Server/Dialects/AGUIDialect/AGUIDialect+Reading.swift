@@ -6,10 +6,18 @@ extension AGUIDialect {
     private static let dataField = Array("data: ".utf8)
 
     /// The ids of events and requests in rows, and what they say.
-    static let reading = RowReading(of: "ag-ui") { raw in
-        guard raw.starts(with: dataField) else { return facts(ofRequest: raw) }
-        return facts(ofEvent: Array(raw.dropFirst(dataField.count)))
-    }
+    static let reading = RowReading(
+        of: "ag-ui",
+        facts: { raw in
+            raw.starts(with: dataField)
+                ? facts(ofEvent: Array(raw.dropFirst(dataField.count))) : facts(ofRequest: raw)
+        },
+        sayings: { body, row in
+            if body.starts(with: dataField) {
+                return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
+            }
+            return row.direction == .inbound ? sayings(ofRequest: body) : []
+        })
 
     private static func facts(ofEvent json: [UInt8]) -> RowFacts {
         var facts = RowFacts()
@@ -19,17 +27,19 @@ extension AGUIDialect {
         facts.callID = event["toolCallId"]?.string
         facts.requestID = event["runId"]?.string
         facts.id = facts.messageID ?? facts.callID ?? facts.requestID
-        let part: RowFacts.Speech.Part
-        switch facts.type.flatMap(RunEventType.init) {
-        case .textStart: part = .begin
-        case .textContent, .textChunk: part = .piece
-        case .textEnd: part = .end
-        default: return facts
-        }
-        guard let id = facts.messageID else { return facts }
-        let speaker: Transcript.Speaker = event["role"]?.string == "user" ? .user : .agent
-        facts.speech = RowFacts.Speech(speaker, id: id, text: event["delta"]?.string ?? "", part)
         return facts
+    }
+
+    private static func sayings(ofEvent json: [UInt8]) -> [RowSaying] {
+        guard let event = try? JSONReader.read(json), let id = event["messageId"]?.string else { return [] }
+        let part: RowSaying.Part
+        switch event["type"]?.string.flatMap(RunEventType.init) {
+        case .textStart, .textContent, .textChunk: part = .piece()
+        case .textEnd: part = .end
+        default: return []
+        }
+        let speaker: Transcript.Speaker = event["role"]?.string == "user" ? .user : .agent
+        return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
     /// Only the last message of a request is new.
@@ -43,10 +53,14 @@ extension AGUIDialect {
         guard let last = input.messages.last else { return facts }
         facts.messageID = last.id
         facts.callID = last.toolCallID
-        if last.role == .user, input.resume?.isEmpty ?? true {
-            facts.speech = RowFacts.Speech(.user, id: last.id, text: last.content?.text ?? "", .whole)
-        }
         return facts
+    }
+
+    private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
+        guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes),
+            let last = input.messages.last, last.role == .user, input.resume?.isEmpty ?? true
+        else { return [] }
+        return [RowSaying(id: last.id, .user, text: last.content?.text ?? "")]
     }
 
     private static func bodyStart(in raw: [UInt8]) -> Int? {

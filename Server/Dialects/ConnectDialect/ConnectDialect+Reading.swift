@@ -55,9 +55,10 @@ extension ConnectDialect {
             }
         let metadata = item["MessageMetadata"]
         let isPiece = metadata?["MessageCompleted"]?.bool == false
+        let number = isPiece ? metadata?["ChunkNumber"]?.integer.flatMap { Int(exactly: $0) } : nil
         return RowSaying(
             id: id, speaker, personID: item["ParticipantId"]?.string, name: name, text: text,
-            piece: isPiece ? metadata?["ChunkNumber"]?.integer.flatMap { Int(exactly: $0) } : nil)
+            number.map { .piece($0) } ?? .whole)
     }
 
     /// What people read: of an interactive message its title.
