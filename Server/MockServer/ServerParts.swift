@@ -32,7 +32,7 @@ struct ServerParts: Sendable {
         var parts = try configuration.parts()
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
-            + (configuration.connect.isOn ? [ConnectDialect(options: parts.connect, key: key)] : [])
+            + (configuration.connect.isOn ? [ConnectDialect(options: configuration.connect, key: key)] : [])
             + (configuration.agentRuns.isOn ? [AGUIDialect(options: parts.runs)] : [])
             + configuration.furtherDialects.map { $0(key) }
         fixtures = try FixtureShelf(configuration, dialects: dialects)

@@ -106,12 +106,12 @@ struct FlowTests {
     @Test(
         "A streamed reply with buttons is one message, whose last frame has them; by the keys, whole or with a list",
         arguments: [
-            (Configuration.Connect.Incremental.auto, Configuration.Connect.Suggestions.inline),
+            (ConnectOptions.Incremental.auto, ConnectOptions.Suggestions.inline),
             (.never, .inline),
             (.auto, .separate), (.auto, .text),
         ])
     func streamedSuggestions(
-        incremental: Configuration.Connect.Incremental, form: Configuration.Connect.Suggestions
+        incremental: ConnectOptions.Incremental, form: ConnectOptions.Suggestions
     ) async throws {
         let change: (inout Configuration) -> Void = {
             ($0.connect.incremental, $0.connect.suggestions) = (incremental, form)

@@ -95,8 +95,8 @@ struct ConfigurationFileTests {
         #expect(read.agentRuns == runs)
     }
 
-    private static var connect: Configuration.Connect {
-        var connect = Configuration.Connect()
+    private static var connect: ConnectOptions {
+        var connect = ConnectOptions()
         (connect.isOn, connect.host, connect.botRole) = (false, "a.example", .customBot)
         (connect.suggestions, connect.incremental, connect.strictContentTypes) = (.text, .never, false)
         (connect.transcriptGrace, connect.minute, connect.scanDelay) = (.minutes(1), .seconds(1), .seconds(2))

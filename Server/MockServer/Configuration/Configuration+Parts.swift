@@ -28,7 +28,6 @@ extension Configuration {
                         token: $0.token, id: $0.id, hosts: $0.hosts, sendsContextID: $0.sendsContextID)
                 })
         }
-        options.connect.take(connect)
         options.runs.take(agentRuns)
         options.poly.accessTokenSeconds = tokens.life.seconds
         options.poly.tokenBinding =

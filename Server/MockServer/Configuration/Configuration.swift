@@ -1,4 +1,5 @@
 @_exported public import Clocks
+@_exported public import ConnectDialect
 package import DialectKit
 package import ServerCore
 package import Texts
@@ -55,7 +56,7 @@ public struct Configuration: Sendable {
     /// Who may look into the server and steer it, by requests to `/_mock/…`.
     public var control = Control()
     /// Amazon Connect chat.
-    public var connect = Connect()
+    public var connect = ConnectOptions()
     /// Agent runs over AG-UI.
     public var agentRuns = AgentRuns()
     /// The pages for people.

@@ -1,4 +1,5 @@
 import Clocks
+import ConnectDialect
 import ConversationEngine
 import Fixtures
 import Matching
@@ -226,9 +227,9 @@ extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
 extension Configuration.Unmatched: SettingValue {}
 extension Configuration.Tokens.Binding: SettingValue {}
 extension Configuration.Replies.Chunks: SettingValue {}
-extension Configuration.Connect.BotRole: SettingValue {}
-extension Configuration.Connect.Suggestions: SettingValue {}
-extension Configuration.Connect.Incremental: SettingValue {}
+extension ConnectOptions.BotRole: SettingValue {}
+extension ConnectOptions.Suggestions: SettingValue {}
+extension ConnectOptions.Incremental: SettingValue {}
 extension Configuration.AgentRuns.SecondRun: SettingValue {}
 extension Configuration.AgentRuns.Profile: SettingValue {}
 extension KnownProblem: SettingValue {}

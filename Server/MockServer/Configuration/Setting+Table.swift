@@ -1,6 +1,5 @@
 import AGUIDialect
 import Clocks
-import ConnectDialect
 import ConversationEngine
 import Deflate
 import PolyDialect
@@ -9,7 +8,6 @@ import PolyDialect
 struct PartOptions {
     var engine = EngineOptions()
     var poly = PolyOptions()
-    var connect = ConnectOptions()
     var runs = AGUIOptions()
 }
 
@@ -127,26 +125,25 @@ extension Setting {
     private static var connect: [Setting] {
         [
             Setting("connect.isOn", \.connect.isOn),
-            Setting("connect.host", \.connect.host, to: \.connect.host),
+            Setting("connect.host", \.connect.host),
             Setting("connect.botRole", \.connect.botRole),
             Setting("connect.suggestions", \.connect.suggestions),
             Setting("connect.incremental", \.connect.incremental),
-            Setting(
-                "connect.strictContentTypes", \.connect.strictContentTypes, to: \.connect.strictContentTypes),
-            Setting("connect.transcriptGrace", \.connect.transcriptGrace, to: \.connect.transcriptGrace),
-            Setting("connect.minute", \.connect.minute, to: \.connect.minute),
-            Setting("connect.scanDelay", \.connect.scanDelay, to: \.connect.scanDelay),
-            Setting("connect.announcesScans", \.connect.announcesScans, to: \.connect.announcesScans),
-            Setting("connect.announcesAgent", \.connect.announcesAgent, to: \.connect.announcesAgent),
-            Setting("connect.readDelay", \.connect.readDelay, to: \.connect.readDelay),
-            Setting("connect.startChatProxy", \.connect.startChatProxy, to: \.connect.startChatProxy)
+            Setting("connect.strictContentTypes", \.connect.strictContentTypes),
+            Setting("connect.transcriptGrace", \.connect.transcriptGrace),
+            Setting("connect.minute", \.connect.minute),
+            Setting("connect.scanDelay", \.connect.scanDelay),
+            Setting("connect.announcesScans", \.connect.announcesScans),
+            Setting("connect.announcesAgent", \.connect.announcesAgent),
+            Setting("connect.readDelay", \.connect.readDelay),
+            Setting("connect.startChatProxy", \.connect.startChatProxy)
                 .refusing {
                     let path = $0.connect.startChatProxy
                     guard !path.isEmpty, !path.hasPrefix("/connect/") else { return nil }
                     return (" is \"\(path)\"", "use a path below /connect/, or an empty text")
                 },
-            Setting("connect.views", \.connect.views, to: \.connect.views),
-            Setting("connect.enforcesRates", \.connect.enforcesRates, to: \.connect.enforcesRates),
+            Setting("connect.views", \.connect.views),
+            Setting("connect.enforcesRates", \.connect.enforcesRates),
         ]
     }
 
