@@ -98,6 +98,19 @@ extension Help {
                 "Frames of a connection leave in their order. drop takes one away: the journal has it, its",
                 "client never gets it. off, the reset of troubles and the end of the server let all go.",
             ], example: "hold on last --release 2m"),
+        "runs": Page(
+            about: "what an agent did in its runs, and answers in place of the client.",
+            usage: [
+                "<session> [--wires]", "<session> --ask <id> (--payload <json> | --cancel)",
+                "<session> --call <id> [--content <text>] [--error <text>]",
+            ],
+            flags: [
+                ("--wires", "the whole talk, side by side as each protocol tells it"),
+                ("--ask <id>", "decide what the agent asks"),
+                ("--payload <json>", "the decision"), ("--cancel", "refuse"),
+                ("--call <id>", "answer for a tool that the client has"),
+                ("--content <text>", "what the tool gave back"), ("--error <text>", "why it failed"),
+            ], notes: [session], example: "runs last --ask ask_1 --payload '{\"approved\": true}'"),
         "agent": Page(
             about: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],

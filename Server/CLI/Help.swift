@@ -60,6 +60,7 @@ enum Help {
                 Entry("push", "say something in a session, at once"),
                 Entry("agent", "be the live agent of a session"),
                 Entry("hold", "look at each frame before a client gets it"),
+                Entry("runs", "what an agent did, and answer what it asks"),
                 Entry("end", "end a session"),
                 Entry("reset", "everything as at the start, between two tests"),
             ]

@@ -87,6 +87,10 @@ extension ServerInspection {
         loop.state.told(in: handle, after: sequence)
     }
 
+    var dialects: [any Dialect] { loop.state.dialects }
+
+    func view(of handle: SessionHandle) -> SessionView? { loop.state.view(of: handle) }
+
     /// The entries of a session are not told one by one, each as it is.
     func isProjected(_ handle: SessionHandle) -> Bool {
         loop.state.outbox(of: handle)?.isProjected ?? false

@@ -16,6 +16,8 @@ struct ControlCoverageTests {
         ("push last Hi --as agent", ["POST sessions/{id}/events"]),
         ("push last Hi --as user", ["POST sessions/{id}/events"]),
         ("hold on last", ["POST sessions/{id}/hold"]), ("hold off last", ["POST sessions/{id}/hold"]),
+        ("runs last", ["GET sessions/{id}/runs"]), ("runs last --wires", ["GET sessions/{id}/runs"]),
+        ("runs --ask a --cancel gone", ["POST sessions/{id}/runs"]),
         ("hold list", ["GET held"]), ("hold release gone", ["POST held/{id}"]),
         ("hold drop gone", ["DELETE held/{id}"]),
         ("trouble list", ["GET troubles"]), ("trouble add tunnel", ["POST troubles"]),

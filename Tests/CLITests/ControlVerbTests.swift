@@ -101,6 +101,20 @@ struct ControlVerbTests {
     @Test(
         "Troubles and the clock",
         arguments: [
+            (["runs", "last"], "GET sessions/last/runs"),
+            (["runs", "last", "--wires"], "GET sessions/last/runs?wires=true"),
+            (
+                ["runs", "last", "--ask", "a", "--payload", #"{"ok":true}"#],
+                #"POST sessions/last/runs {"answers":[{"ask":"a","payload":{"ok":true}}]}"#
+            ),
+            (
+                ["runs", "last", "--ask", "a", "--cancel"],
+                #"POST sessions/last/runs {"answers":[{"ask":"a","cancel":true}]}"#
+            ),
+            (
+                ["runs", "last", "--call", "c", "--content", "x"],
+                #"POST sessions/last/runs {"answers":[{"call":"c","content":"x"}]}"#
+            ),
             (["trouble"], "GET troubles"), (["trouble", "list"], "GET troubles"),
             (["trouble", "add", "tunnel"], #"POST troubles {"name":"tunnel"}"#),
             (
@@ -237,6 +251,13 @@ struct ControlMisuseTests {
         "A slip is told in one sentence with the likely spelling or an example",
         arguments: [
             (["sesions"], #"there is no verb "sesions"; did you mean "sessions"?"#),
+            (["runs", "last", "--cancel"], "--cancel goes with --ask or --call only"),
+            (
+                ["runs", "last", "--ask", "a"],
+                #"--ask needs --payload, such as '{"approved": true}', or --cancel"#
+            ),
+            (["runs", "last", "--call", "c"], "--call needs --content or --error"),
+            (["runs", "last", "--call", "c", "--cancel"], "--cancel goes with --ask, not with --call"),
             (["trobule"], #"there is no verb "trobule"; did you mean "trouble"?"#),
             (["clock", "frezee"], #"there is no "polymock clock frezee"; did you mean "freeze"?"#),
             (

@@ -127,6 +127,7 @@ struct InvocationTests {
                   push        say something in a session, at once
                   agent       be the live agent of a session
                   hold        look at each frame before a client gets it
+                  runs        what an agent did, and answer what it asks
                   end         end a session
                   reset       everything as at the start, between two tests
 

@@ -10,6 +10,8 @@ enum ControlDisplay: Equatable {
     case ended
     case pushed
     case held
+    case runs
+    case wires
     case troubles
     case armed
     case clock
@@ -50,6 +52,8 @@ enum ControlDisplay: Equatable {
         case .ended: ToolAnswer(talk: ["the session has ended"])
         case .pushed: ControlTables.pushed(json)
         case .held: ControlTables.held(json)
+        case .runs: ControlTables.runs(json)
+        case .wires: ControlTables.wires(json)
         case .troubles: ControlTables.troubles(json)
         case .armed: ControlTables.armed(json)
         case .clock: ControlTables.clock(json)

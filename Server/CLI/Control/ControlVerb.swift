@@ -30,9 +30,9 @@ struct ControlVerb: Equatable {
     }
 
     static let names = [
-        "sessions", "session", "journal", "end", "push", "agent", "hold", "trouble", "clock", "timers",
-        "wire",
-        "wait", "unmatched", "laws", "export", "import", "fixtures", "metrics", "reset", "health",
+        "sessions", "session", "journal", "end", "push", "agent", "hold", "runs", "trouble", "clock",
+        "timers", "wire", "wait", "unmatched", "laws", "export", "import", "fixtures", "metrics", "reset",
+        "health",
     ]
 
     var options: ControlOptions
@@ -57,6 +57,7 @@ struct ControlVerb: Equatable {
             case "push": try Self.push(words)
             case "agent": .sit(session: try words.upTo(1, "one session at most").first ?? "last")
             case "hold": try Self.hold(words)
+            case "runs": try Self.runs(words)
             case "trouble": try Self.trouble(words)
             case "clock": try Self.clock(words)
             case "timers": try Self.timers(words)
@@ -105,6 +106,7 @@ struct ControlWords {
         "end": (["--forget"], ["--reason"]),
         "push": (["--raw", "--frame"], ["--as", "--by", "--suggest", "--card", "--call"]),
         "hold": ([], ["--release", "--text"]),
+        "runs": (["--wires", "--cancel"], ["--ask", "--payload", "--call", "--content", "--error"]),
         "trouble": (
             [],
             [

@@ -24,7 +24,9 @@ extension Conversation {
         _ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]
     ) {
         advance(to: now, &outbox)
-        let client = links.last?.id ?? .none
+        var client = links.last?.id ?? .none
+        // Nobody listens to a run that no client asked for.
+        if case .run = input.word { client = .none }
         touch(client, at: now)
         // What the client said before is not overtaken.
         actOnDelayedInputs(dueAt: .distantFuture, at: now, &outbox)

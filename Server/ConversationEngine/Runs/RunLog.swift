@@ -98,6 +98,16 @@ package struct RunLog: Sendable {
 
     mutating func id(_ prefix: String) -> String { UniqueID.text(prefix, ids.next()) }
 
+    /// The log when the run `number` had told `count` events.
+    package func asItWas(in number: Int, at count: Int) -> RunLog {
+        var log = self
+        log.runs.removeAll { $0.facts.number > number }
+        if let last = log.runs.indices.last {
+            log.runs[last].entries.removeLast(max(0, log.runs[last].entries.count - count))
+        }
+        return log
+    }
+
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
         count += 1
         let facts = RunFacts(request, number: count, connection: connection)

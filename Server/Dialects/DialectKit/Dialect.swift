@@ -38,6 +38,10 @@ package protocol Dialect: Sendable {
     /// ``encode(_:into:)`` and ``replay(_:expecting:wrapper:at:)`` say it then, and ``decode(text:)`` what clients mean.
     func projection(of session: SessionView) -> (any Projection)?
 
+    /// The same for a client that is there from the beginning and is told all, whatever protocol the session's own
+    /// clients speak: for those who compare (``retell(_:of:_:)``).
+    func retelling(of session: SessionView) -> (any Projection)?
+
     /// Agents that it brings along besides fixtures: their names, and a sentence about each.
     var agents: [(name: String, about: String)] { get }
 
@@ -89,6 +93,7 @@ extension Dialect {
     package var agents: [(name: String, about: String)] { [] }
     package func script(of agent: String) -> Script? { nil }
     package func projection(of session: SessionView) -> (any Projection)? { nil }
+    package func retelling(of session: SessionView) -> (any Projection)? { projection(of: session) }
     package func decodeBinary() -> Decoded { Decoded(ClientInput(.ignored), type: "binary", fault: .binary) }
     package func localID(in metadata: String) -> String? { nil }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }

@@ -131,6 +131,7 @@ extension ControlAPI {
             ("entries", ControlJSON.count(session.journal.count)),
             ("userMessages", ControlJSON.count(session.userMessageCount)),
             ("replies", ControlJSON.count(session.replyCount)),
+            ("runs", ControlJSON.count(session.runs?.runs.last?.facts.number ?? 0)),
             ("unmatched", ControlJSON.count(counts.unmatched)),
             ("breaches", ControlJSON.count(counts.breaches)),
             ("strikes", ControlJSON.count(counts.strikes)),

@@ -6,7 +6,7 @@ import Texts
 package struct ControlRoute: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case health, sessions, session, journal, deleteSession, endSession, pushEvent, actAsAgent
-        case holdSession, held, releaseFrame, dropFrame
+        case runs, answerRun, holdSession, held, releaseFrame, dropFrame
         case troubles, armTrouble, deleteTroubles, deleteTrouble
         case clock, setClock, timers, fireTimer, deleteTimer
         case fixtures, shelveFixture, fixture, saveFixture, checkFixture, tryFixture, reloadFixtures
@@ -58,6 +58,11 @@ package struct ControlRoute: Equatable, Sendable {
         ControlRoute(
             .pushEvent, "POST", "sessions/{id}/events", "Tell a session's clients something at once"),
         ControlRoute(.actAsAgent, "POST", "sessions/{id}/agent", "Act as the live agent of a session"),
+        ControlRoute(
+            .runs, "GET", "sessions/{id}/runs", "The runs of a session, and what waits for an answer",
+            query: ["wires", "last"]),
+        ControlRoute(
+            .answerRun, "POST", "sessions/{id}/runs", "Answer what a run waits for, in place of the client"),
         ControlRoute(
             .holdSession, "POST", "sessions/{id}/hold",
             "Have a session's frames wait for a person, or no longer"),

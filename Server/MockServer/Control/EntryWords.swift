@@ -3,13 +3,15 @@ import Texts
 
 /// An entry in the server's own words, for sessions whose clients are told something else than entries.
 struct EntryWords {
-    private var members: [(String, JSONValue)]
+    private(set) var members: [(String, JSONValue)]
 
     init(_ entry: JournalEntry) {
         members = [("kind", .string(entry.kind.rawValue))]
         switch entry.event {
         case .userMessage(_, let text): say(text, as: "user")
-        case .agentMessage(let message): say(message.text, as: "agent")
+        case .agentMessage(let message):
+            say(message.text, as: "agent")
+            members.append(("message", .string(message.id)))
         case .agentChunk(let chunk):
             say(chunk.text, as: "agent")
             members += [("message", .string(chunk.messageID)), ("isComplete", .bool(chunk.isComplete))]

@@ -1,0 +1,101 @@
+import ControlClient
+import FixtureTools
+import Texts
+
+/// `polymock runs`: what agents did, and answers in place of the client.
+extension ControlVerb {
+    static func runs(_ words: ControlWords) throws(Misuse) -> Job {
+        let path = ControlRequest.path("sessions", try words.session(), "runs")
+        let answers = ["--payload", "--cancel", "--content", "--error"]
+        let (ask, call) = (words.value("--ask"), words.value("--call"))
+        guard ask != nil || call != nil else {
+            try words.without(answers, "goes with --ask or --call only")
+            let wires = words.has("--wires")
+            return .ask(
+                ControlRequest("GET", path, query: wires ? [.init("wires", "true")] : []),
+                wires ? .wires : .runs)
+        }
+        try words.without(["--wires"], "means nothing with an answer")
+        var answer: [(String, JSONValue?)]
+        if let ask {
+            try words.without(["--call", "--content", "--error"], "goes with a call, not with --ask")
+            guard words.has("--cancel") != (words.value("--payload") != nil) else {
+                throw Misuse(sentence: "--ask needs --payload, such as '{\"approved\": true}', or --cancel")
+            }
+            answer = [
+                ("ask", .string(ask)),
+                ("payload", words.value("--payload").map { json($0) ?? .string($0) }),
+            ]
+            if words.has("--cancel") { answer.append(("cancel", .bool(true))) }
+        } else {
+            try words.without(["--payload", "--cancel"], "goes with --ask, not with --call")
+            guard words.value("--content") != nil || words.value("--error") != nil else {
+                throw Misuse(sentence: "--call needs --content or --error")
+            }
+            answer = ["call", "content", "error"].map { name in
+                (name, words.value("--" + name).map { .string($0) })
+            }
+        }
+        let body: JSONObject = ["answers": .array([.object(JSONObject(present: answer))])]
+        return .ask(
+            ControlRequest("POST", path, body: .json(.object(body))), .done("the agent has your answer"))
+    }
+}
+
+extension ControlTables {
+    static func runs(_ json: JSONValue) -> ToolAnswer {
+        var answer = table(
+            (json["runs"]?.array ?? []).flatMap { run in
+                (run["entries"]?.array ?? []).map {
+                    JSONValue.object(["run": run["number"] ?? .null, "entry": $0])
+                }
+            },
+            [
+                field("RUN", "run", isNumber: true),
+                (.init("N", isNumber: true), { FactText.text($0["entry"]?["n"]) }),
+                (.init("TIME"), { FactText.clockTime($0["entry"]?["time"]) }),
+                (.init("WHAT"), { FactText.text($0["entry"]?["kind"]) }),
+                (.init("OF"), { whose($0["entry"] ?? .null) }),
+                (.init("VALUE"), { value($0["entry"] ?? .null) }),
+            ], empty: "no run yet")
+        for ask in json["waits"]?["asks"]?.array ?? [] {
+            answer.lines.append("waits: --ask \(FactText.text(ask["ask"]))  \(FactText.text(ask["text"]))")
+        }
+        for call in json["waits"]?["calls"]?.array ?? [] {
+            answer.lines.append(
+                "waits: --call \(FactText.text(call["call"]))  \(FactText.text(call["name"]))")
+        }
+        return answer
+    }
+
+    /// What happened, and by protocol the messages that it became.
+    static func wires(_ json: JSONValue) -> ToolAnswer {
+        let talk = json["talk"]?.array ?? []
+        let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []
+        return table(
+            talk,
+            [
+                time("TIME", "time"), (.init("WHAT"), { FactText.text($0["kind"]) }),
+                (.init("VALUE"), { value($0) }),
+            ]
+                + protocols.map { name in
+                    (
+                        .init(name.uppercased()),
+                        { row in
+                            (row["told"]?[name]?.array ?? []).map { FactText.text($0["type"]) }.joined(
+                                separator: " ")
+                        }
+                    )
+                }, empty: "nothing happened yet")
+    }
+
+    private static func whose(_ entry: JSONValue) -> String {
+        let name = entry["name"] ?? entry["outcome"] ?? entry["id"]
+        return name.map { FactText.text($0) } ?? ""
+    }
+
+    private static func value(_ entry: JSONValue) -> String {
+        guard let value = entry["text"] ?? entry["value"] else { return "" }
+        return TextTable.oneLine(String(value.string.map { $0 } ?? FactText.compact(value)))
+    }
+}

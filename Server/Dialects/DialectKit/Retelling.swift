@@ -1,0 +1,66 @@
+package import Clocks
+package import ConversationEngine
+
+/// Something of a talk: an entry of its journal, or an event of one of its runs.
+package enum TalkMoment: Sendable {
+    case entry(JournalEntry)
+    /// `number` is that of the event in its run, from 1.
+    case run(RunEntry, of: RunFacts, number: Int)
+
+    package var time: Instant {
+        switch self {
+        case .entry(let entry): entry.time
+        case .run(let entry, _, _): entry.time
+        }
+    }
+
+    /// All of a talk by time. What happened at one instant comes with the entries first.
+    package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
+        var moments = journal.map { TalkMoment.entry($0) }
+        for run in log?.runs ?? [] {
+            moments += run.entries.enumerated().map { .run($1, of: run.facts, number: $0 + 1) }
+        }
+        return moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// A message in a protocol's own words.
+package struct Retold: Equatable, Sendable {
+    package var type: String
+    package var text: [UInt8]
+}
+
+extension Dialect {
+    /// What a client of this protocol is told of each moment that is there from the beginning, without troubles.
+    package func retell(_ moments: [TalkMoment], of session: SessionView, _ log: RunLog?) -> [[Retold]] {
+        guard var projection = retelling(of: session) else {
+            return moments.map { moment in
+                guard case .entry(let entry) = moment else { return [] }
+                var bytes: [UInt8] = []
+                encode(entry, into: &bytes)
+                return bytes.isEmpty ? [] : [Retold(type: type(of: entry.event), text: bytes)]
+            }
+        }
+        var known: Set<ConnectionID> = []
+        return moments.map { moment in
+            var steps: [ProjectionStep] = []
+            let now = moment.time
+            switch moment {
+            case .entry(let entry):
+                if let due = projection.nextDeadline, due <= now { projection.advance(to: now, into: &steps) }
+                projection.tell(entry, to: [.none], isHistory: false, at: now, into: &steps)
+            case .run(let entry, let run, let number):
+                if known.insert(run.connection).inserted {
+                    projection.attach(run.connection, .stream(isChunked: true), at: now, into: &steps)
+                }
+                let then = entry.event == .messages ? log?.asItWas(in: run.number, at: number) : log
+                projection.tell(entry, of: run, log: then, at: now, into: &steps)
+            }
+            return steps.compactMap { step in
+                guard case .send(let text, let type, _) = step else { return nil }
+                return Retold(type: type, text: text)
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("Runs through the control API", .timeLimit(.minutes(5)))
+struct ControlRunTests {
+    private func request(_ run: String, _ text: String) -> String {
+        #"{"threadId":"t-1","runId":"\#(run)","messages":[{"id":"u-\#(run)","role":"user","content":"\#(text)"}]}"#
+    }
+
+    private func kinds(_ run: JSONValue?) -> [String] {
+        let all = (run?["entries"]?.array ?? []).compactMap { $0["kind"]?.string }
+        return all.filter { !$0.hasSuffix("Delta") }
+    }
+
+    @Test("A run is told with what its tools were asked and gave back")
+    func tools() async throws {
+        try await World.run { world in
+            _ = try await world.run("/weather", request("r-1", "weather in Leeds"))
+            let control = try await ControlClient(world)
+            let answer = try await control.get("sessions/t-1/runs")
+            #expect(answer["hasRuns"]?.bool == true && answer["isRunning"]?.bool == false)
+            let run = answer["runs", 0]
+            #expect(run?["run"]?.string == "r-1" && run?["asked"]?.string == "text")
+            #expect(
+                kinds(run) == [
+                    "started", "reasoningStarted", "reasoningTextStarted", "reasoningTextEnded",
+                    "reasoningEnded", "callStarted", "callEnded", "callResult", "textStarted", "textEnded",
+                    "finished",
+                ])
+            let entries = run?["entries"]?.array ?? []
+            let call = entries.first { $0["kind"]?.string == "callStarted" }
+            #expect(call?["name"]?.string == "get_weather" && call?["title"]?.string == "Weather")
+            #expect(call?["label"]?.string == "Checking the weather")
+            let asked = entries.filter { $0["kind"]?.string == "callDelta" }.compactMap { $0["text"]?.string }
+            #expect(asked.joined() == #"{"city":"Leeds","unit":"C"}"#)
+            let result = entries.first { $0["kind"]?.string == "callResult" }
+            #expect(result?["value"]?["sky"]?.string == "overcast")
+            #expect(result?["hasFailed"]?.bool == false)
+            #expect(entries.last?["value"]?["lookedUp"]?.string == "Leeds")
+            #expect(entries.map { $0["n"]?.integer } == (1...entries.count).map { Int64($0) })
+        }
+    }
+
+    @Test("One talk side by side: what each protocol tells of it, whatever its own clients speak")
+    func wires() async throws {
+        try await World.run { world in
+            let stream = try await world.run("/weather", request("r-1", "weather in Leeds"))
+            let control = try await ControlClient(world)
+            let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
+            func told(_ name: String) -> [JSONValue] { talk.flatMap { $0["told"]?[name]?.array ?? [] } }
+            // Its own client was told the same, but for the end of the stream.
+            #expect(told("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
+            let frames = told("poly")
+            #expect(frames.contains { $0["text"]?.string?.contains("weather of Leeds.") == true })
+            #expect(frames.count == talk.count { $0["sequence"] != nil })
+            let items = told("connect").compactMap { $0["type"]?.string }
+            #expect(items.contains("MESSAGE") && items.allSatisfy { !$0.isEmpty })
+            let times = talk.compactMap { $0["time"]?.string }
+            #expect(times == times.sorted())
+            #expect(try await control.get("sessions/t-1/runs?wires=yes").status == 400)
+        }
+    }
+
+    @Test("A question is answered from the controls, and a Messaging client hears what comes of it")
+    func approval() async throws {
+        try await World.run {
+            $0.fixture = "refunds"
+        } _: { world in
+            let control = try await ControlClient(world)
+            #expect(try await control.post("sessions/last/runs", #"{"answers":[]}"#).status == 404)
+            let (session, talk) = try await world.greeted()
+            let early = try await control.post("sessions/last/runs", #"{"answers":[]}"#)
+            #expect(early.status == 409 && early.message.contains("waits for an answer"))
+            talk.say("refund order 19")
+            try await talk.event("USER_MESSAGE")
+            await world.pass(.seconds(2))
+            let asked = try await control.get("sessions/\(session.id)/runs")["waits", "asks", 0]
+            #expect(asked?["text"]?.string == "Approve a £24.00 refund for O-19?")
+            #expect(asked?["choices"]?.array?.count == 2)
+            let ask = try #require(asked?["ask"]?.string)
+            for (body, words) in [
+                (#"{"answers":[]}"#, "\(ask) is missing"),
+                (#"{"answers":[{"ask":"ask_9","cancel":true}]}"#, "what waits is \(ask)"),
+                (#"{"answers":[{"ask":"\#(ask)"}]}"#, "not both"),
+                (#"{"answers":[{"aks":"\#(ask)"}]}"#, "did you mean \"ask\"?"),
+            ] {
+                let refused = try await control.post("sessions/last/runs", body)
+                #expect(refused.status == 400 && refused.message.contains(words), "\(refused.message)")
+            }
+            let answer = try await control.post(
+                "sessions/last/runs", #"{"answers":[{"ask":"\#(ask)","payload":{"approved":true}}]}"#)
+            #expect(answer.status == 200)
+            await world.pass(.seconds(2))
+            let runs = try await control.get("sessions/last/runs")
+            #expect(runs["runs", 1]?["run"]?.string == answer["run"]?.string)
+            #expect(runs["runs", 1]?["asked"]?.string == "decisions")
+            #expect(runs["waits", "asks"] == .array([]))
+            var said = ""
+            while !said.contains("on its way") {
+                said = try await talk.event("POLY_AGENT_MESSAGE").text ?? ""
+            }
+        }
+    }
+
+    @Test("A tool of the client is answered from the controls")
+    func clientTool() async throws {
+        try await World.run { world in
+            _ = try await world.run("/refunds", request("r-1", "pick up my parcel"))
+            let control = try await ControlClient(world)
+            let call = try #require(
+                try await control.get("sessions/t-1/runs")["waits", "calls", 0]?["call"]?.string)
+            let wrong = try await control.post("sessions/t-1/runs", #"{"answers":[{"call":"\#(call)"}]}"#)
+            #expect(wrong.status == 400 && wrong.message.contains("\"error\" must be there"))
+            let body = #"{"answers":[{"call":"\#(call)","content":"2026-12-03"}]}"#
+            #expect(try await control.post("sessions/t-1/runs", body).status == 200)
+            await world.pass(.seconds(2))
+            let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
+            #expect(talk.contains { $0["text"]?.string == "The van comes on 2026-12-03." })
+        }
+    }
+
+    @Test("A session without words for runs says so")
+    func none() async throws {
+        try await World.run { world in
+            _ = try await world.greeted()
+            let control = try await ControlClient(world)
+            let answer = try await control.get("sessions/last/runs")
+            #expect(answer["hasRuns"]?.bool == false && answer["runs"] == .array([]))
+        }
+    }
+}
