@@ -68,6 +68,9 @@ static const unsigned char chat_extras_js[] = {
 static const unsigned char chat_proto_js[] = {
 #embed "web/chat/proto.js"
 };
+static const unsigned char chat_runs_js[] = {
+#embed "web/chat/runs.js"
+};
 static const unsigned char chat_scroll_js[] = {
 #embed "web/chat/scroll.js"
 };
@@ -112,6 +115,15 @@ static const unsigned char inspect_log_js[] = {
 };
 static const unsigned char inspect_metrics_js[] = {
 #embed "web/inspect/metrics.js"
+};
+static const unsigned char inspect_runs_css[] = {
+#embed "web/inspect/runs.css"
+};
+static const unsigned char inspect_runs_js[] = {
+#embed "web/inspect/runs.js"
+};
+static const unsigned char inspect_runtree_js[] = {
+#embed "web/inspect/runtree.js"
 };
 static const unsigned char inspect_serverlog_js[] = {
 #embed "web/inspect/serverlog.js"
@@ -203,6 +215,7 @@ static const struct polymock_file files[] = {
     FILE_OF("chat/extras.css", chat_extras_css),
     FILE_OF("chat/extras.js", chat_extras_js),
     FILE_OF("chat/proto.js", chat_proto_js),
+    FILE_OF("chat/runs.js", chat_runs_js),
     FILE_OF("chat/scroll.js", chat_scroll_js),
     FILE_OF("chat/widget.js", chat_widget_js),
     FILE_OF("inspect/app.js", inspect_app_js),
@@ -218,6 +231,9 @@ static const struct polymock_file files[] = {
     FILE_OF("inspect/laws.js", inspect_laws_js),
     FILE_OF("inspect/log.js", inspect_log_js),
     FILE_OF("inspect/metrics.js", inspect_metrics_js),
+    FILE_OF("inspect/runs.css", inspect_runs_css),
+    FILE_OF("inspect/runs.js", inspect_runs_js),
+    FILE_OF("inspect/runtree.js", inspect_runtree_js),
     FILE_OF("inspect/serverlog.js", inspect_serverlog_js),
     FILE_OF("inspect/sessions.js", inspect_sessions_js),
     FILE_OF("inspect/state.js", inspect_state_js),

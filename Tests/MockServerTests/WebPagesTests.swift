@@ -109,7 +109,8 @@ struct WebPagesTests {
         } _: { world in
             let text = try await world.client.request("GET", "/pages/config.json").text
             #expect(
-                text == #"{"header":"Help","links":[{"text":"a"}],"maxLength":200,"token":"mock:hello"}"#)
+                text == #"{"header":"Help","links":[{"text":"a"}],"maxLength":200,"runs":true,"#
+                    + #""token":"mock:hello"}"#)
         }
     }
 

@@ -21,11 +21,17 @@ struct WebPages: Sendable {
     private let settings: Configuration.Pages
     private let gate: ControlGate
     private let hasInspector: Bool
+    /// What the chat page reads.
+    private let config: [UInt8]
 
     init(_ configuration: Configuration) {
         settings = configuration.pages
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
+        var pages = configuration.pages
+        // It asks the control API which tools are at work, where that answers everybody.
+        pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
+        config = JSONWriter.bytes(pages.content)
     }
 
     func response(to head: RequestHead, path: String, _ segments: [String: String]) -> Response {
@@ -36,7 +42,7 @@ struct WebPages: Sendable {
             guard hasInspector else { return missing(path, because: "the control API is off (--no-control)") }
             return file("inspect/inspect.html", head, policy: "frame-src 'self'; frame-ancestors 'none'")
         case "/pages/config.json":
-            return answer(JSONWriter.bytes(settings.content), type: Self.types["json"] ?? "", head)
+            return answer(config, type: Self.types["json"] ?? "", head)
         default:
             // By the segments as they were sent: an escaped slash is no slash.
             return file(

@@ -1,5 +1,5 @@
 // The chat page: what is shown of the talk, and what its reader's hands do to it.
-import { announcer, copy, download, h, icon, keyed, set } from "../shared/dom.js";
+import { announcer, copy, download, foreign, h, icon, keyed, set } from "../shared/dom.js";
 import { candidates, words } from "../shared/i18n.js";
 import { avatar, change, make } from "../shared/rows.js";
 import { announcement, spoken } from "../shared/speech.js";
@@ -23,7 +23,7 @@ const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(
 const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const touch = matchMedia("(pointer: coarse)").matches;
 // comments: the newest ones on top, below the box for messages. A page without one still has its suggestions.
-const flip = query.get("layout") === "comments", writes = !query.has("inputs") || query.get("inputs").split(",").includes("text");
+const flip = query.get("layout") === "comments", writes = setting("inputs", "text").split(",").includes("text");
 const home = (hands = touch) => (hands || !writes ? log : textbox).focus();
 
 // Words
@@ -108,7 +108,7 @@ function label() {
 	set(textbox, { placeholder: say("composer.placeholder") });
 	if (config.disclaimer || config.links) {
 		notice.hidden = false;
-		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ", (config.links ?? []).map(({ text, url }) => h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text))));
+		notice.replaceChildren(h("p", {}, config.disclaimer ?? "", " ", (config.links ?? []).map(({ text, url }) => h("a", { href: url, ...foreign }, text))));
 	}
 }
 
@@ -158,8 +158,16 @@ function fresh(key) {
 	for (const { key, text, payload } of drafts) act({ do: "say", id: key, text, payload });
 }
 
+/** Shows the tools at work, by the control API; of a talk without tools it is asked once. */
+const work = async () => {
+	config.runs = false;
+	const path = `/_mock/sessions/${link.session.id}/runs?last=`;
+	if (!(await json(path + 0)).hasRuns) return;
+	await (await import("./runs.js")).watch(() => json(path + 1), () => state.typing, dots, (text) => ((state.work = text), draw()));
+	config.runs = true;
+};
 function hear(what) {
-	if (what.frame) act({ do: "frame", frame: what.frame });
+	if (what.frame) act({ do: "frame", frame: what.frame }), config.runs && state.typing && work();
 	else if (what.open) act({ do: "open" });
 	else if (what.lost !== undefined) act({ do: "lost" });
 	else if (what.closed) act({ do: "closed" });
@@ -225,11 +233,11 @@ function render() {
 	list.toggleAttribute("data-times", times);
 	const first = state.items.length < 100 ? "" : say("history.start");
 	if (start.textContent !== first) set(start, { role: first ? "note" : null, "aria-label": first || null }).replaceChildren(first && h("span", { class: "pill" }, first));
-	const waiting = (phase === "connecting" || phase === "boot") && !state.items.length && !asking && !consent;
+	const early = phase === "connecting" || phase === "boot", waiting = early && !state.items.length && !asking && !consent;
 	skeleton.hidden = !waiting;
 	drawEmpty();
 	drawSuggestions();
-	const typing = state.typing && phase === "open" ? say("typing.one", { name: state.typing.name }) : "";
+	const typing = state.typing && phase === "open" ? state.work || say("typing.one", { name: state.typing.name }) : "";
 	dots.hidden = !typing;
 	set(activity, { text: typing });
 	drawFoot();
@@ -243,7 +251,7 @@ function render() {
 	scroll.settle();
 	document.title = (state.unread ? `(${state.unread}) ` : "") + heading.textContent;
 	debug?.(link, state, phase);
-	const busy = phase === "connecting" || phase === "boot" || phase === "reconnecting" || state.typing || state.growing.size || state.drafts.size;
+	const busy = early || phase === "reconnecting" || state.typing || state.growing.size || state.drafts.size;
 	chat.dataset.idle = String(!busy && !planned);
 }
 
@@ -303,6 +311,8 @@ function drawSuggestions() {
 		h("button", { dir: "auto", "aria-label": each.text, title: each.text.length > 60 ? each.text : null, onclick: (event) => choose(each, event) }, h("span", {}, each.text))));
 }
 
+const button = (text, run, solid) => h("button", { class: solid ? "solid" : "outlined", onclick: run }, text);
+const row = (...all) => h("div", { class: "row" }, all);
 function drawFoot() {
 	const over = phase === "ended", had = document.activeElement === textbox;
 	form.hidden = hint.hidden = over || phase === "failed" || asking || consent || !writes;
@@ -311,7 +321,7 @@ function drawFoot() {
 		ended.dataset.of = state.ended?.by + view.version;
 		set(ended, { "aria-label": say("ended.title") });
 		ended.replaceChildren(h("h2", {}, say(state.ended?.by === "person" ? "ended.live" : "ended.title")),
-			h("div", { class: "row" }, h("button", { class: "solid", onclick: restart }, say("ended.start")), h("button", { class: "outlined", onclick: save }, say("menu.download"))));
+			row(button(say("ended.start"), restart, true), button(say("menu.download"), save)));
 		if (had) ended.querySelector("button").focus();
 	} else if (!over) ended.dataset.of = "";
 	const { state: can, count } = composed();
@@ -332,16 +342,15 @@ function drawOverlay() {
 	if (overlay.dataset.of === key) return;
 	overlay.dataset.of = key;
 	set(overlay, { "aria-label": kind === "failed" ? say("failed") : null, role: kind === "failed" ? "region" : null });
-	const button = (text, run, solid) => h("button", { class: solid ? "solid" : "outlined", onclick: run }, text);
 	const retry = () => ((shownConversation = false), link.retry());
 	const content = {
 		"": () => [],
-		consent: () => [h("p", {}, config.consent.text ?? config.disclaimer ?? ""), h("div", { class: "row" }, button(config.consent.button ?? "OK", () => ((consent = false), begin()), true))],
-		ask: () => [h("div", { class: "row" }, button(say("ask.resume"), () => begin("resume"), true), button(say("ask.new"), () => begin("new")))],
+		consent: () => [h("p", {}, config.consent.text ?? config.disclaimer ?? ""), row(button(config.consent.button ?? "OK", () => ((consent = false), begin()), true))],
+		ask: () => [row(button(say("ask.resume"), () => begin("resume"), true), button(say("ask.new"), () => begin("new")))],
 		replaced: () => [h("p", {}, say("conn.replaced")), button(say("conn.useHere"), () => link.retry(), true)],
 		failed: () => [icon("alert"), h("h2", {}, say("failed.title")), h("p", {}, say("failed." + failure.reason, { n: failure.n })),
 			failure.code && h("p", {}, h("small", {}, say("failed.code", { code: failure.code }))),
-			h("div", { class: "row" }, button(say("failed.retry"), retry, true),
+			row(button(say("failed.retry"), retry, true),
 				failure.reason === "sessionLost" && button(say("ended.start"), restart),
 				button(say("failed.show"), () => ((shownConversation = true), draw(), after(0, () => log.focus())))),
 			failure.reason === "config" && h("a", { href: "/inspect" }, say("failed.inspect"))],

@@ -6,10 +6,10 @@ import "./extras.js";
 function settings(languages) {
 	const query = new URLSearchParams(location.search);
 	const choice = (name, values) => h("select", { name }, values.map((value) => h("option", { value, selected: query.get(name) === value }, value || "as configured")));
-	const text = (name, type, size = 8) => h("input", { name, type, size, value: query.get(name) ?? "" });
+	const text = (name, size = 8, type = "text") => h("input", { name, type, size, value: query.get(name) ?? "" });
 	const parts = {
-		Token: text("token", "text", 32), Streaming: choice("streaming", ["", "1", "0"]), Progressive: choice("progressive", ["", "1", "0"]), Platform: text("platform", "text"),
-		Language: choice("lang", ["", ...languages]), Theme: choice("theme", ["", "auto", "light", "dark"]), Layout: choice("layout", ["", "widget", "comments"]), Reconnects: text("reconnects", "number"),
+		Token: text("token", 32), Streaming: choice("streaming", ["", "1", "0"]), Progressive: choice("progressive", ["", "1", "0"]), Platform: text("platform"),
+		Language: choice("lang", ["", ...languages]), Theme: choice("theme", ["", "auto", "light", "dark"]), Layout: choice("layout", ["", "widget", "comments"]), Reconnects: text("reconnects", 8, "number"),
 	};
 	return h("details", {}, h("summary", {}, "Settings"), h("form", { "aria-label": "Settings of the next conversation", onsubmit: (event) => {
 		event.preventDefault();

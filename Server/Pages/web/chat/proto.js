@@ -133,8 +133,7 @@ export function connect(env, options, tell) {
 	const heartbeat = () => send("HEARTBEAT") && (counts.heartbeats += 1);
 
 	function finish() {
-		storage.drop();
-		session = null;
+		session = storage.drop();
 		enter("ended");
 	}
 
@@ -157,8 +156,7 @@ export function connect(env, options, tell) {
 	/** The session is gone: a new one, three times. */
 	function renew(key) {
 		refusals += 1;
-		storage.drop();
-		session = null;
+		session = storage.drop();
 		if (refusals > REFUSALS) return fail("sessionLost", { code: 4001 });
 		tell({ renewed: key });
 		create();

@@ -3,18 +3,16 @@
 import { app } from "./app.js";
 import { attempt, box, button, download, empty, h, plain } from "./ui.js";
 import { count, length, size } from "./words.js";
+import { svg } from "../shared/dom.js";
 
-const svg = (tag, attributes, ...children) => {
-	const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-	for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-	node.append(...children);
-	return node;
-};
 export const limits = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /** How many values are at most each limit; the last place has those above. */
 export const histogram = (values) => {
 	const found = new Array(limits.length + 1).fill(0);
-	for (const value of values) found[limits.findIndex((limit) => value <= limit) < 0 ? limits.length : limits.findIndex((limit) => value <= limit)] += 1;
+	for (const value of values) {
+		const at = limits.findIndex((limit) => value <= limit);
+		found[at < 0 ? limits.length : at] += 1;
+	}
 	return found;
 };
 export const percentile = (sorted, share) => sorted.length ? sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] : null;
@@ -41,7 +39,6 @@ const latencies = () => {
 
 const samples = [];
 
-
 const chart = (label, values, unit) => {
 	const most = Math.max(1, ...values);
 	const points = values.map((value, at) => `${(at / Math.max(1, values.length - 1)) * 300},${58 - value / most * 54}`).join(" ");
@@ -65,8 +62,8 @@ export const view = () => {
 		const found = latencies();
 		const line = (label, name, unit) => showsTable ? plain(label, ["Reading", unit], rates(name).slice(-20).map((v, at) => [at + 1, v])) : chart(label, rates(name), unit);
 		cards.replaceChildren(
-			box("Connections", big([["sockets", value("connections_open")], ["WebSockets", value("websockets_open")], ["sessions open", value("sessions_open")], ["held", value("sessions_held")], ["refused", value("handshakes_refused_total")]].map(([n, v]) => [n, String(v)]))),
-			box("Traffic", big([["messages in /s", String(rate("messages_heard_total", 1))], ["events out /s", String(rate("events_told_total", 1))], ["10 s mean", String(rate("events_told_total", 10))], ["chunks /s", String(rate("chunks_told_total", 1))]]), line("Events out", "events_told_total", "per second"), h("p", { class: "note" }, `${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
+			box("Connections", big([["sockets", value("connections_open")], ["WebSockets", value("websockets_open")], ["sessions open", value("sessions_open")], ["held", value("sessions_held")], ["refused", value("handshakes_refused_total")]])),
+			box("Traffic", big([["messages in /s", rate("messages_heard_total", 1)], ["events out /s", rate("events_told_total", 1)], ["10 s mean", rate("events_told_total", 10)], ["chunks /s", rate("chunks_told_total", 1)]]), line("Events out", "events_told_total", "per second"), h("p", { class: "note" }, `${size(value("received_bytes_total"))} in, ${size(value("sent_bytes_total"))} out`)),
 			...Object.entries(found).map(([kind, sorted]) => {
 				const counts = histogram(sorted);
 				const names = [...limits.map((limit) => `≤ ${limit} ms`), "> 5 s"];
@@ -76,9 +73,9 @@ export const view = () => {
 						: svg("svg", { viewBox: "0 0 312 66", class: "bars", role: "img", "aria-label": `${kind}: ${counts.map((n, at) => n ? `${n} ${names[at]}` : "").filter(Boolean).join(", ")}` }, ...counts.map((n, at) => svg("rect", { x: at * 24 + 2, width: 20, rx: 2, y: 60 - n / Math.max(...counts) * 56, height: Math.max(n ? 2 : 0, n / Math.max(...counts) * 56) }))),
 					h("p", { class: "note" }, `${count(sorted.length, "answer")} in the rows held`)] : h("p", { class: "note" }, "No answer yet."));
 			}),
-			box("Quality", big([["unmatched", String(value("unmatched_total"))], ["breaches", String(value("law_breaches_total"))]]), plain("Breaches by law", ["Law", "Breaches"], app.laws.filter((law) => law.breaches).map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
-			box("Troubles", big([["armed", String(value("troubles_armed"))], ["strikes", String(value("trouble_strikes_total"))]])),
-			box("Process", big([["uptime", length(value("uptime_seconds") * 1000)], ["rows", String(value("rows_total"))], ["rows dropped", String(value("rows_dropped_total"))]])));
+			box("Quality", big([["unmatched", value("unmatched_total")], ["breaches", value("law_breaches_total")]]), plain("Breaches by law", ["Law", "Breaches"], app.laws.filter((law) => law.breaches).map((law) => [h("a", { href: `#/laws/${law.id}` }, law.title), law.breaches]))),
+			box("Troubles", big([["armed", value("troubles_armed")], ["strikes", value("trouble_strikes_total")]])),
+			box("Process", big([["uptime", length(value("uptime_seconds") * 1000)], ["rows", value("rows_total")], ["rows dropped", value("rows_dropped_total")]])));
 	};
 	const read = async () => {
 		if (app.isPaused) return;

@@ -131,6 +131,7 @@ const list = ({ go }) => {
 const parts = {
 	conversation: ["Conversation", () => import("./talk.js")],
 	wire: ["Wire", async () => ({ part: wire })],
+	runs: ["Runs", () => import("./runs.js")],
 	state: ["State", () => import("./state.js")],
 	agent: ["Live agent", () => import("./chair.js")],
 	troubles: ["Troubles", () => import("./troubles.js")],
@@ -149,7 +150,7 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 
 	const draw = () => {
 		const s = session();
-		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s ? s.unmatched : 0, s ? troublesOf(s).length : 0]);
+		const key = JSON.stringify([s && [s.state, s.floor, s.connections, s.stage, s.speaker], now, s?.unmatched, s && troublesOf(s).length, s?.runs > 0]);
 		if (key === drawn) return
 		drawn = key;
 		head.replaceChildren(
@@ -161,7 +162,8 @@ const one = ({ parts: [id, first = "conversation"], query, go }) => {
 				menu("Export", exportItems(id), { text: "Export", class: "" }),
 				menu("Session actions", [["Chat beside", () => app.chatBeside(scenarioOf(s))], s.state === "open" && ["End session", () => end(s), true], ["Delete session", () => remove(s), true]]),
 			] : [chip(isImported ? "imported, read-only" : "forgotten", "off"), h("span", { class: "grow" }), menu("Export", exportItems(id), { text: "Export", class: "" })]);
-		const names = Object.entries(parts).filter(([word]) => s || word === "wire" || word === "conversation").map(([word, [text]]) => [word, text, word === "unmatched" && s ? s.unmatched : word === "troubles" && s ? troublesOf(s).length : 0]);
+		const names = Object.entries(parts).filter(([word]) => word === "runs" ? s?.runs : s || word === "wire" || word === "conversation")
+			.map(([word, [text]]) => [word, text, s && { unmatched: s.unmatched, troubles: troublesOf(s).length }[word]]);
 		tabBar.replaceChildren(tabs("Session views", names, now, (word) => go(`#/sessions/${id}/${word}`), "session-panel"));
 	};
 

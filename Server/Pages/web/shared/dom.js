@@ -17,6 +17,9 @@ export function h(tag, properties, ...children) {
 /** What is there of children in lists of lists: all but null and false. */
 export const present = (children) => children.flat(9).filter((each) => each != null && each !== false);
 
+/** Of links that lead elsewhere. */
+export const foreign = { target: "_blank", rel: "noopener noreferrer nofollow" };
+
 /** Sets what differs: attributes, listeners (on…), `text` and `value`. null and false take an attribute away. */
 export function set(element, properties) {
 	for (const [name, value] of Object.entries(properties)) {
@@ -31,17 +34,16 @@ export function set(element, properties) {
 
 export const icon = (name, turns) => drawing(ICONS[name], 24, turns ? "icon turns" : "icon");
 
-/** Lines of a path on a square of so many units. */
-export function drawing(path, size, name = "icon") {
-	const make = (tag, values) => {
-		const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-		for (const each in values) element.setAttribute(each, values[each]);
-		return element;
-	};
-	const svg = make("svg", { viewBox: `0 0 ${size} ${size}`, class: name, "aria-hidden": "true" });
-	svg.append(make("path", { d: path }));
-	return svg;
+export function svg(tag, values, ...children) {
+	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+	for (const each in values) element.setAttribute(each, values[each]);
+	element.append(...children);
+	return element;
 }
+
+/** Lines of a path on a square of so many units. */
+export const drawing = (path, size, name = "icon") =>
+	svg("svg", { viewBox: `0 0 ${size} ${size}`, class: name, "aria-hidden": "true" }, svg("path", { d: path }));
 
 /**
  * Makes the children of `parent` those of `list`, in order; elements of the same key stay the same element.

@@ -1,5 +1,5 @@
 // Rows of a talk as elements: messages, notes and dividers.
-import { h, icon, set } from "./dom.js";
+import { foreign, h, icon, set } from "./dom.js";
 import { literal, parse } from "./md.js";
 import { noteOf, speakerOf } from "./speech.js";
 
@@ -10,7 +10,7 @@ const inline = (nodes) => nodes.map((node) =>
 		: node.strong ? h("strong", {}, inline(node.strong))
 		: node.em ? h("em", {}, inline(node.em))
 		: node.code !== undefined ? h("code", {}, node.code)
-		: node.link ? h("a", { href: node.link, target: "_blank", rel: "noopener noreferrer nofollow", dir: node.link === node.text[0] ? "ltr" : null }, inline(node.text))
+		: node.link ? h("a", { href: node.link, ...foreign, dir: node.link === node.text[0] ? "ltr" : null }, inline(node.text))
 		: list(node));
 
 const list = (node) => {
@@ -58,7 +58,7 @@ function fill(bubble, blocks, view) {
 function image(source, alt, view) {
 	const img = h("img", { alt, loading: "lazy", decoding: "async", referrerpolicy: "no-referrer", width: 220, height: 140 });
 	const again = () => {
-		img.hidden = button.hidden = false;
+		img.hidden = false;
 		button.hidden = true;
 		img.src = "";
 		img.src = source;
@@ -87,7 +87,7 @@ function attachments(item, kind, view) {
 		}
 		const preview = each.preview && image(each.preview, "", view);
 		const name = [each.title ?? hostOf(each.url), each.button].filter(Boolean).join(", ");
-		return h("li", {}, h("a", { class: "card", href: each.url, target: "_blank", rel: "noopener noreferrer nofollow", "aria-label": name },
+		return h("li", {}, h("a", { class: "card", href: each.url, ...foreign, "aria-label": name },
 			preview && h("span", { class: "frame" }, preview[0]),
 			h("span", { class: "title", dir: "auto" }, each.title ?? each.url), h("span", { class: "host" }, hostOf(each.url)),
 			each.button && h("span", { class: "call", dir: "auto" }, each.button, icon("link"))));
@@ -185,7 +185,7 @@ function system(element, { item }, view) {
 	set(element, { role: "note", "aria-label": text, "data-event": item.event, "data-level": item.level, "data-of": text + item.level });
 	const host = item.link && hostOf(item.link);
 	element.replaceChildren(h("span", { class: "pill" }, item.level !== "info" && icon("alert"), h("span", { dir: "auto" }, text),
-		host && h("a", { href: item.link, target: "_blank", rel: "noopener noreferrer" }, say("handoff.continue", { host }), icon("link")),
+		host && h("a", { href: item.link, ...foreign }, say("handoff.continue", { host }), icon("link")),
 		item.event === "idleWarning" && h("button", { class: "outlined", onclick: view.stay }, say("idle.stay")),
 		item.history?.length && past(element, item, view)));
 }
