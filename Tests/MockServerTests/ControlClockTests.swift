@@ -85,6 +85,37 @@ struct ControlClockTests {
         }
     }
 
+    @Test("Of two steps at one frozen moment each is a timer of its own: fired twice, the first runs once")
+    func twins() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(
+                #"{ hears: ["book"], replies: [ { wait: "1s" }, { wait: "1s" }, { say: "Booked." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            func pause() async throws -> (id: String, due: String) {
+                let timers = try await control.get("timers")["timers"]?.array ?? []
+                let found = timers.first { $0["name"]?.string == "pause" }
+                return (try #require(found?["id"]?.string), try #require(found?["due"]?.string))
+            }
+            talk.say("book")
+            try await talk.event("USER_MESSAGE")
+            let first = try await pause()
+            // What else happens in the session leaves the timer what it is.
+            talk.send("HEARTBEAT")
+            try await talk.event("HEARTBEAT")
+            #expect(try await pause() == first)
+            #expect(try await control.post("timers/\(first.id)/fire").status == 200)
+            let second = try await pause()
+            #expect(second.due == first.due && second.id != first.id)
+            #expect(try await control.post("timers/\(first.id)/fire").status == 404)
+            #expect(try await control.delete("timers/\(first.id)").status == 404)
+            #expect(talk.rest().allSatisfy { $0.type != "POLY_AGENT_MESSAGE" })
+            #expect(try await control.post("timers/\(second.id)/fire").status == 200)
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+        }
+    }
+
     @Test("A timer is taken away with what it would have done; what follows from the past stays")
     func cancel() async throws {
         try await World.run {

@@ -67,9 +67,19 @@ extension Conversation {
             timers.append(
                 PendingTimer(
                     name: name, sessionID: id, connection: connection, deadline: due,
-                    isScript: timer.isScript, timer: timer))
+                    isScript: timer.isScript, timer: timer, progress: progress(of: timer)))
         }
         return timers
+    }
+
+    /// A number that is another one when the timer has run, and stays while others do.
+    private func progress(of timer: SessionTimer) -> String {
+        guard timer != .echoDelay else { return "\(userMessageCount)" }
+        guard timer == .activity else { return "" }
+        var place = 0
+        if case .playing(let play) = performance.activity { place = play.next }
+        let turn = performance.turns.first
+        return "\(turn?.cause.mark ?? 0) \(turn?.next ?? 0) \(replyCount) \(performance.nextPiece) \(place)"
     }
 
     // MARK: - By themselves

@@ -13,12 +13,15 @@ package struct PendingTimer: Equatable, Sendable {
     package var isScript: Bool
     /// What ``ConversationEngine/run(_:at:into:)`` takes; nil for what does not belong to a talk.
     package var timer: SessionTimer?
+    /// How far the script is: of two timers of one name at one moment the later one has another.
+    package var progress: String
 
     package init(
         name: String, sessionID: String, connection: ConnectionID? = nil, deadline: Instant, isScript: Bool,
-        timer: SessionTimer? = nil
+        timer: SessionTimer? = nil, progress: String = ""
     ) {
         self.timer = timer
+        self.progress = progress
         self.name = name
         self.sessionID = sessionID
         self.connection = connection

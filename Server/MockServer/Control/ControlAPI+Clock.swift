@@ -144,7 +144,8 @@ extension ControlAPI {
     /// The same as long as it is pending. What a script does next has its moment in it: each chunk is one of its own.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
-        return String(SHA256.hex(of: Array("\(timer.sessionID) \(timer.name) \(moment)".utf8)).prefix(16))
+        let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"
+        return String(SHA256.hex(of: Array(words.utf8)).prefix(16))
     }
 
     func fireTimer(_ id: String) throws(ControlProblem) -> Response {
