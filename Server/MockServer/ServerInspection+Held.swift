@@ -61,13 +61,12 @@ extension ServerInspection {
     /// The wall's time lets go of frames while the server's own stands still.
     func releaseHeld() {
         let now = wallNow
-        let over = controlState.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }.map(\.key)
+        let ended = controlState.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
+        let over = Set(ended.keys)
         guard !over.isEmpty else { return }
         perform {
             for (connection, frames) in heldFrames where frames.contains(where: { over.contains($0.id) }) {
-                connection.withChannel { channel in
-                    for id in over { channel.letGo(ofFrame: id) }
-                }
+                connection.withChannel { $0.letGo(ofFrames: over) }
                 loop.release(connection)
             }
         }

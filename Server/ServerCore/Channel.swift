@@ -157,7 +157,8 @@ package struct Channel {
                 case .stall(let end, let holder): $0.valve.stall(until: end, by: holder)
                 case .leave(let item): $0.valve.push(item, holds: item.isMessage ? holds : [])
                 case .hold(let item, let others): $0.valve.push(item, holds: others + holds)
-                case .swap(let item, let end, let holder): $0.valve.swap(item, until: end, by: holder)
+                case .swap(let item, let end, let holder):
+                    $0.valve.swap(item, until: end, by: holder, holds: item.isMessage ? holds : [])
                 case .throttle(let rate, let holder):
                     $0.valve.slow(to: rate, on: outlet, by: holder)
                 case .lag(let time, let holder): $0.input.lag(time, by: holder)
@@ -184,6 +185,11 @@ package struct Channel {
 
     package mutating func letGo(ofFrame id: UInt64, as text: [UInt8]? = nil, by name: String? = nil) {
         if rare != nil { change { $0.valve.letGo(ofFrame: id, as: text, by: name) } }
+    }
+
+    /// ``Valve/letGo(ofFrames:)``
+    package mutating func letGo(ofFrames ids: Set<UInt64>) {
+        if rare != nil { change { $0.valve.letGo(ofFrames: ids) } }
     }
 
     package mutating func drop(frame id: UInt64) { if rare != nil { change { $0.valve.drop(frame: id) } } }

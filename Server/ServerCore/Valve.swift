@@ -103,6 +103,16 @@ package struct Valve {
             }
         }
 
+        /// What a person sees of it; nil where none holds it back.
+        var heldFrame: HeldFrame? {
+            for hold in holds {
+                guard let id = hold.frame else { continue }
+                guard let (text, context) = message else { return nil }
+                return HeldFrame(id: id, end: hold.end, text: text, context: context)
+            }
+            return nil
+        }
+
         /// A person holds it back as frame `id`; nil is any.
         func isHeld(asFrame id: UInt64?) -> Bool {
             holds.contains { $0.frame != nil && (id == nil || $0.frame == id) }
@@ -114,7 +124,7 @@ package struct Valve {
     /// Until the last of them is over nothing leaves.
     private var stalls: [Hold] = []
     /// Leaves behind the next message, or alone when none comes in time.
-    private var swapped: (item: Item, hold: Hold)?
+    private var swapped: (waiting: Waiting, hold: Hold)?
     private var throttle: Throttle?
     private var dripping: Dripping?
 
@@ -149,16 +159,19 @@ package struct Valve {
         guard let swapped else { return }
         switch item {
         case .message, .framed:
-            waiting.append(Waiting(holds: [], item: swapped.item))
+            waiting.append(swapped.waiting)
             self.swapped = nil
         case .bytes, .close, .cut, .end: break
         }
     }
 
-    /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one.
-    package mutating func swap(_ item: Item, until deadline: Instant, by holder: UInt64?) {
-        guard swapped == nil else { return push(item) }
-        swapped = (item, Hold(end: deadline, holder: holder))
+    /// Takes in an item that changes places with the next message; `deadline` bounds the wait for one. What else holds it
+    /// counts when it has its place.
+    package mutating func swap(
+        _ item: Item, until deadline: Instant, by holder: UInt64?, holds: [Hold] = []
+    ) {
+        guard swapped == nil else { return push(item, holds: holds) }
+        swapped = (Waiting(holds: holds, item: item), Hold(end: deadline, holder: holder))
         bytes += item.size
     }
 
@@ -175,7 +188,7 @@ package struct Valve {
         if dripping != nil { return nextPiece(at: now) }
         if let held = swapped, held.hold.end <= now {
             swapped = nil
-            waiting.append(Waiting(holds: [], item: held.item))
+            waiting.append(held.waiting)
         }
         guard firstWaiting < waiting.count, waiting[firstWaiting].due <= now else { return nil }
         let item = waiting[firstWaiting].item
@@ -227,6 +240,7 @@ package struct Valve {
     package mutating func letGo(of id: UInt64?) {
         stalls.removeAll { id == nil || $0.holder == id }
         for index in waiting.indices { waiting[index].holds.removeAll { id == nil || $0.holder == id } }
+        swapped?.waiting.holds.removeAll { id == nil || $0.holder == id }
         if let held = swapped, id == nil || held.hold.holder == id { swapped?.hold.end = .past }
         if let held = throttle, id == nil || held.holder == id {
             throttle = nil
@@ -236,36 +250,50 @@ package struct Valve {
 
     // MARK: - People
 
-    /// What waits for a person, in the order in which it leaves.
+    /// What waits for a person, in the order in which it leaves; one that changes places with the next is last.
     package var heldFrames: [HeldFrame] {
-        waiting[firstWaiting...].compactMap { item in
-            for hold in item.holds {
-                guard let id = hold.frame else { continue }
-                guard let (text, context) = item.message else { return nil }
-                return HeldFrame(id: id, end: hold.end, text: text, context: context)
-            }
-            return nil
-        }
+        (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }
 
     /// A person lets go of a frame, changed where `text` is given, or of all of them.
     package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
-        for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
-            waiting[index].holds.removeAll { $0.frame != nil }
-            guard let text, let (original, context) = waiting[index].message, original != text else {
-                continue
-            }
-            bytes -= waiting[index].item.size
-            waiting[index].item = .message(text, context.edited(from: original, by: name))
+        changeHeld(id) { item, bytes in
+            item.holds.removeAll { $0.frame != nil }
+            guard let text, let (original, context) = item.message, original != text else { return }
+            bytes -= item.item.size
+            item.item = .message(text, context.edited(from: original, by: name))
             bytes += text.count
+        }
+    }
+
+    /// The time of these frames is over: nobody lets go of them any more.
+    package mutating func letGo(ofFrames ids: Set<UInt64>) {
+        changeHeld(nil) { item, _ in
+            item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }
         }
     }
 
     /// A person takes a frame away; it is never sent.
     package mutating func drop(frame id: UInt64) {
+        if swapped?.waiting.isHeld(asFrame: id) == true {
+            bytes -= swapped?.waiting.item.size ?? 0
+            swapped = nil
+            return
+        }
+        changeHeld(id) { item, bytes in
+            bytes -= item.item.size
+            item = Waiting(holds: [], item: .bytes([]))
+        }
+    }
+
+    /// Changes what a person holds back as frame `id`; nil is any.
+    private mutating func changeHeld(_ id: UInt64?, _ change: (inout Waiting, inout Int) -> Void) {
         for index in waiting.indices where waiting[index].isHeld(asFrame: id) {
-            bytes -= waiting[index].item.size
-            waiting[index] = Waiting(holds: [], item: .bytes([]))
+            change(&waiting[index], &bytes)
+        }
+        if var held = swapped, held.waiting.isHeld(asFrame: id) {
+            change(&held.waiting, &bytes)
+            swapped = held
         }
     }
 

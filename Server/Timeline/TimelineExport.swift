@@ -98,9 +98,9 @@ package enum TimelineExport {
         var isCut = false
         func shortened(_ whole: [UInt8]) -> [UInt8] {
             let whole = secrets.applied(to: whole)
-            guard let textBytes, whole.count > textBytes else { return whole }
-            isCut = true
-            return Array(whole[..<characterEnd(in: whole, atMost: textBytes)])
+            let beginning = beginning(of: whole, atMost: textBytes)
+            if beginning.count < whole.count { isCut = true }
+            return beginning
         }
         let (raw, isText) = quotable(shortened(row.raw))
         text(isText ? ",\"raw\":" : ",\"rawBase64\":", raw, into: &bytes)
@@ -115,6 +115,12 @@ package enum TimelineExport {
         }
         if isCut { JSONWriter.literal(",\"cut\":true", into: &bytes) }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// As much of a text as fits into `limit` bytes, in whole characters of UTF-8; nil is all of it.
+    package static func beginning(of text: [UInt8], atMost limit: Int?) -> [UInt8] {
+        guard let limit, text.count > limit else { return text }
+        return Array(text[..<characterEnd(in: text, atMost: limit)])
     }
 
     /// Where the last character that fits into `limit` bytes of UTF-8 ends.

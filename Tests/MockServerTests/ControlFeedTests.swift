@@ -70,6 +70,22 @@ struct ControlFeedTests {
         }
     }
 
+    @Test("A feed with text= tells the beginning of held frames, too, and that there is more")
+    func heldBeginning() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            let live = try await feed(world, "also=held&rows=none&text=16")
+            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            talk.send("HEARTBEAT")
+            let told = try #require(try await item(live, control, "held").array?.first)
+            let whole = try #require(try await control.get("held")["held", 0])
+            #expect(told["text"]?.string == whole["text"]?.string.map { String($0.prefix(16)) })
+            #expect(told["cut"]?.bool == true && whole["cut"] == nil)
+            #expect(told["id"] == whole["id"])
+        }
+    }
+
     @Test("Troubles are told when one is armed, when it struck, and when it is taken away")
     func troubles() async throws {
         try await World.run { world in

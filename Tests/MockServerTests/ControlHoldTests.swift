@@ -68,6 +68,70 @@ struct ControlHoldTests {
         }
     }
 
+    @Test("A message that a swap strikes waits for the person, too, and leaves behind the next one")
+    func swapped() async throws {
+        try await World.run {
+            $0.fixtureText = fixture(
+                #"{ hears: ["book"], replies: [ { say: "One." }, { say: "Two." }, { say: "Three." } ] }"#)
+        } _: { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted()
+            _ = try await control.post(
+                "troubles", #"{"name":"turn","at":"reply 2","do":{"swap":"event"}}"#)
+            _ = try await control.post("sessions/last/hold", #"{"hold":true}"#)
+            talk.say("book")
+            func frames() async throws -> [JSONValue] {
+                try await control.get("held")["held"]?.array ?? []
+            }
+            func place(of said: String, in frames: [JSONValue]) -> Int? {
+                frames.firstIndex { $0["text"]?.string?.contains("\"\(said)\"") == true }
+            }
+            while place(of: "Three.", in: try await frames()) == nil { try Task.checkCancellation() }
+            await world.pass(.seconds(5))
+            #expect(talk.rest().isEmpty)
+            let held = try await frames()
+            let struck = try #require(place(of: "One.", in: held))
+            #expect(try #require(place(of: "Two.", in: held)) > struck)
+            // Frames are numbered as they are told: the one that came behind it stands before it.
+            let ids = held.compactMap { $0["id"]?.integer }
+            #expect(struck > 0 && ids[struck - 1] == ids[struck] + 1)
+            #expect(ids.filter { $0 != ids[struck] } == ids.filter { $0 != ids[struck] }.sorted())
+            #expect(try await control.post("held/\(ids[struck])").status == 409)
+            #expect(try await control.post("sessions/last/hold", #"{"hold":false}"#).status == 200)
+            let types = held.compactMap { $0["type"]?.string }
+            var told: [String] = []
+            while told.count < types.count { told.append(try await talk.next().type) }
+            #expect(told == types)
+            #expect(try await control.get("held")["held"] == .array([]))
+        }
+    }
+
+    @Test("A frame that is taken away is never sent; those behind it leave in their order, each once")
+    func dropped() async throws {
+        try await run { world, control, session, talk in
+            let frames = try await held(control, talk)
+            let types = frames.compactMap { $0["type"]?.string }
+            #expect(types.first == "USER_MESSAGE" && types.last == "POLY_AGENT_MESSAGE")
+            #expect(frames.map { $0["id"]?.integer ?? 0 } == frames.map { $0["id"]?.integer ?? 0 }.sorted())
+            let answer = try id(frames, "POLY_AGENT_MESSAGE")
+            #expect(try await control.delete("held/\(answer)")["removed"]?.integer == 1)
+            #expect(try await control.delete("held/\(answer)").status == 404)
+            for frame in frames.dropLast() {
+                #expect(try await control.post("held/\(frame["id"]?.integer ?? 0)").status == 200)
+            }
+            #expect(try await control.post("sessions/last/hold", #"{"hold":false}"#).status == 200)
+            talk.say("book")
+            var told: [String] = []
+            while told.last != "POLY_AGENT_MESSAGE" { told.append(try await talk.next().type) }
+            let once = told.filter { $0 == "USER_MESSAGE" }
+            #expect(once.count == 2 && told.filter { $0 == "POLY_AGENT_MESSAGE" }.count == 1)
+            // The journal has what the client never got.
+            let journal = try await control.get("sessions/\(session.id)/journal")["entries"]?.array ?? []
+            let said = journal.filter { $0["event"]?["type"]?.string == "EVENT_TYPE_POLY_AGENT_MESSAGE" }
+            #expect(said.count { $0["event"]?["payload"]?["text"]?.string == "Booked." } == 2)
+        }
+    }
+
     @Test("A frame leaves by itself when its time is over, by the server's clock")
     func time() async throws {
         try await run { world, control, _, talk in

@@ -55,6 +55,51 @@ struct ValveTests {
         #expect(next() == "e" && next() == "f")
     }
 
+    @Test("A message that changes places with the next one waits for a person as others do")
+    func swappedForPeople() {
+        func message(_ text: String) -> Valve.Item {
+            .message(Array(text.utf8), OutboundContext(session: "s", type: "T"))
+        }
+        func hold(_ id: UInt64) -> [Valve.Hold] { [Valve.Hold(end: now + .seconds(30), frame: id)] }
+        func swapping() -> Valve {
+            var valve = Valve()
+            valve.swap(message("a"), until: now + .seconds(2), by: nil, holds: hold(1))
+            return valve
+        }
+        var valve = swapping()
+        #expect(valve.heldFrames.map(\.id) == [1])
+        // Nobody comes to change places with: it is held all the same.
+        #expect(release(&valve, now + .seconds(5)).isEmpty)
+        valve.letGo(ofFrame: 1)
+        #expect(release(&valve, now + .seconds(5)) == [message("a")] && valve.bytes == 0)
+
+        valve = swapping()
+        valve.push(message("b"), holds: hold(2))
+        #expect(valve.heldFrames.map(\.id) == [2, 1])
+        valve.letGo(ofFrames: [2])
+        #expect(release(&valve, now) == [message("b")] && valve.heldFrames.map(\.id) == [1])
+        #expect(release(&valve, now + .seconds(30)) == [message("a")] && valve.isOpen)
+
+        valve = swapping()
+        valve.drop(frame: 1)
+        #expect(valve.isOpen && valve.bytes == 0)
+        valve = swapping()
+        valve.letGo(of: nil)
+        #expect(release(&valve, now) == [message("a")] && valve.isOpen)
+    }
+
+    @Test("Frames whose time is over leave together, and no others")
+    func manyOver() {
+        var valve = Valve()
+        for id in 1...200 as ClosedRange<UInt64> {
+            valve.push(
+                .message([0x61], OutboundContext(session: "s", type: "T")),
+                holds: [Valve.Hold(end: .distantFuture, frame: id)])
+        }
+        valve.letGo(ofFrames: Set(1...150))
+        #expect(release(&valve, now).count == 150 && valve.heldFrames.map(\.id) == Array(151...200))
+    }
+
     @Test("With two stalls, each is let go alone, and what they hold leaves when none is left")
     func twoStalls() {
         var valve = Valve()

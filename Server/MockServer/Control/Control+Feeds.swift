@@ -177,7 +177,8 @@ extension Control {
         }
         if changes.topics.contains(.held), changes.held != heldNow {
             changes.held = heldNow
-            tell(ControlJSON.bytes(.object(["held": api.heldList()])), to: connection)
+            let list = api.heldList(textBytes: connection.feed?.textBytes)
+            tell(ControlJSON.bytes(.object(["held": list])), to: connection)
         }
         if changes.topics.contains(.clock), changes.clockMoves != state.clockMoves {
             changes.clockMoves = state.clockMoves

@@ -5,6 +5,7 @@ import Fixtures
 import HTTPCore
 import ServerCore
 import Texts
+import Timeline
 
 /// Frames that wait until a person lets them go, as they are or changed.
 extension ControlAPI {
@@ -32,23 +33,28 @@ extension ControlAPI {
         return ControlJSON.response(.object(["held": heldList(of: wanted)]))
     }
 
-    /// Those of one session; nil is all.
-    func heldList(of wanted: String? = nil) -> JSONValue {
+    /// Those of one session; nil is all. Of longer texts than `textBytes` the beginning is there.
+    func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in
-                frames.filter { wanted == nil || $0.context.session == wanted }.map { json($0, connection) }
+                frames.filter { wanted == nil || $0.context.session == wanted }.map {
+                    json($0, connection, textBytes)
+                }
             })
     }
 
-    private func json(_ frame: Valve.HeldFrame, _ connection: Connection) -> JSONValue {
-        .object([
+    private func json(_ frame: Valve.HeldFrame, _ connection: Connection, _ textBytes: Int?) -> JSONValue {
+        let text = TimelineExport.beginning(of: frame.text, atMost: textBytes)
+        let object: JSONObject = [
             "id": ControlJSON.count(frame.id), "session": .string(frame.context.session),
             "connection": ControlJSON.count(connection.number), "type": .string(frame.context.type),
             "seq": frame.context.sequence.map { ControlJSON.count($0) } ?? .null,
             "since": ControlJSON.time(server.controlState.heldSince[frame.id]?.since ?? now),
             "releaseAt": ControlJSON.time(frame.end),
-            "text": .string(String(decoding: frame.text, as: UTF8.self)),
-        ])
+            "text": .string(String(decoding: text, as: UTF8.self)),
+        ]
+        let isCut = text.count < frame.text.count
+        return .object(isCut ? JSONObject(object.members + [.init("cut", .bool(true))]) : object)
     }
 
     func releaseFrame(_ text: String) throws(ControlProblem) -> Response {

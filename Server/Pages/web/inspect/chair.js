@@ -104,9 +104,11 @@ export const part = ({ session }) => {
 	};
 	const hold = toggle("Hold outgoing", Boolean(session.holds), (isOn) => attempt(() => app.server.post(`sessions/${id}/hold`, { hold: isOn })).then(loadHeld));
 	const held = h("div");
-	const loadHeld = () => app.server.get("held", { session: id }).then(({ held }) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
+	const heldNow = async () => (await app.server.get("held", { session: id })).held;
+	const loadHeld = () => heldNow().then((held) => app.set("held", { held: [...app.held.filter((item) => item.session !== id), ...held] })).catch(() => {});
 	const decide = (work) => attempt(work).then(loadHeld);
 	const edit = async (item) => {
+		if (item.cut) item = (await heldNow()).find((each) => each.id === item.id) ?? item;
 		const text = h("textarea", { "aria-label": "Frame", rows: 10, value: item.text });
 		if (await dialog("Edit frame", text, [["Cancel", ""], ["Release", "yes", "primary"]]) === "yes") decide(() => app.server.post(`held/${item.id}`, { text: text.value }));
 	};
