@@ -48,7 +48,9 @@ struct ChatShell {
         tell(.tick)
         var outcome = TerminalChat.Outcome(code: ExitCode.done)
         loop: for await turn in inputs {
-            outcome.session = service.sessionID ?? outcome.session
+            if let session = service.sessionID, outcome.sessions.last != session {
+                outcome.sessions.append(session)
+            }
             for output in outputs(of: turn, &program) {
                 switch output {
                 case .exit(let status):

@@ -16,12 +16,12 @@ package enum TerminalChat {
     package struct Outcome: Equatable, Sendable {
         /// The exit code.
         package var code: Int32
-        /// The last session that was open; nil when none was.
-        package var session: String?
+        /// All sessions that were open, in order.
+        package var sessions: [String]
 
-        package init(code: Int32, session: String? = nil) {
+        package init(code: Int32, sessions: [String] = []) {
             self.code = code
-            self.session = session
+            self.sessions = sessions
         }
     }
 

@@ -13,13 +13,15 @@ struct UnheardVerdict {
 
     /// The exit code behind a talk that is over: its own where that is not 0.
     func code(after outcome: TerminalChat.Outcome) async -> Int32 {
-        guard let session = outcome.session else { return outcome.code }
+        guard !outcome.sessions.isEmpty else { return outcome.code }
         let unheard: [String]
         do throws(ControlError) {
             let client = try ControlClient(url: url, token: token)
             let answer = try await client.call("GET", "unmatched")
             let items = answer.json?["unmatched"]?.array ?? []
-            unheard = items.filter { $0["session"]?.string == session }.map(Self.sentence)
+            unheard = items.filter { item in
+                item["session"]?.string.map { outcome.sessions.contains($0) } ?? false
+            }.map(Self.sentence)
         } catch {
             ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)")
             return outcome.code == 0 ? 2 : outcome.code

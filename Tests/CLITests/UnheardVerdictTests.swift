@@ -17,17 +17,19 @@ struct UnheardVerdictTests {
         """#
 
     @Test(
-        "Exit code 5 for an unheard message of this session; a failure of the chat itself stays what it was")
+        "Exit code 5 for an unheard message of any session of the chat; a failure of the chat itself stays what it was"
+    )
     func codes() async throws {
         let server = try await CannedServer { _ in .json(200, Self.body) }
         let verdict = UnheardVerdict(url: server.url, token: nil)
-        #expect(await verdict.code(after: .init(code: 0, session: "s-1")) == 5)
-        #expect(await verdict.code(after: .init(code: 3, session: "s-1")) == 3)
-        #expect(await verdict.code(after: .init(code: 0, session: "s-3")) == 0)
+        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-1"])) == 5)
+        #expect(await verdict.code(after: .init(code: 3, sessions: ["s-1"])) == 3)
+        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-3"])) == 0)
+        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-1", "s-3"])) == 5)
         #expect(server.requests.all.allSatisfy { $0.line.hasPrefix("GET /_mock/unmatched") })
         await server.stop()
-        #expect(await verdict.code(after: .init(code: 0, session: "s-3")) == 2)
-        #expect(await verdict.code(after: .init(code: 4, session: "s-1")) == 4)
+        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-3"])) == 2)
+        #expect(await verdict.code(after: .init(code: 4, sessions: ["s-1"])) == 4)
     }
 
     @Test("The nearest rule is named with its place, the reason, and what to change")
