@@ -64,11 +64,29 @@ struct DocPagesTests {
         "MockNetwork", "MockSpeaker", "Utterance", "Pattern", "MockTestCase", "MockTrait", "current",
     ]
 
+    /// What stands in files of examples, without blanks.
+    private static func compiled(in folders: String...) -> [String] {
+        folders.flatMap { folder in
+            Repository.current.swift(in: folder).filter { $0.name.hasPrefix("DocComments") }
+        }.map { packed($0.text) }
+    }
+
+    @Test("Every example in the doc comments of the model of a screen is compiled")
+    func chatComments() {
+        let texts = Self.compiled(in: "Tests/ChatPresentationTests")
+        var count = 0
+        for file in Repository.current.swift(in: "Client/ChatPresentation") {
+            for block in DocComment.all(in: file.text).flatMap({ Self.blocks($0.text) }) {
+                count += 1
+                #expect(texts.contains { $0.contains(Self.packed(block)) }, "\(file.path):\n\(block)")
+            }
+        }
+        #expect(count >= 6)
+    }
+
     @Test("Every entry point has an example in its doc comment, and every example there is compiled")
     func docComments() {
-        let texts = ["Tests/SnippetTests", "Tests/PolyMockTestingTests"].flatMap { folder in
-            Repository.current.swift(in: folder).filter { $0.name.hasPrefix("DocComments") }
-        }.map { Self.packed($0.text) }
+        let texts = Self.compiled(in: "Tests/SnippetTests", "Tests/PolyMockTestingTests")
         var shown: Set<String> = []
         var behaving: Set<String> = []
         for folder in [

@@ -4,7 +4,7 @@ import Texts
 ///
 /// ```swift
 /// let strings = ChatStrings(language: "de", packs: [german])     // ChatStrings.Pack(json:), a file of the app
-/// strings.say("typing.one", ["name": "Ada"])                     // Ada schreibt
+/// print(strings.say("typing.one", ["name": "Ada"]))              // Ada schreibt
 /// ```
 public struct ChatStrings: Sendable {
     /// What stands in a gap of a text.

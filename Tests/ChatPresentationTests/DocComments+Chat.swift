@@ -1,0 +1,50 @@
+import ChatPresentation
+import PolyMessaging
+
+/// The examples in the doc comments of `ChatPresentation`, word for word; `DocPagesTests` compares. Nothing here runs.
+enum ChatDocComments {
+    struct Field { var text = "" }
+    struct Button { var isEnabled = false }
+
+    static func composer(_ field: Field, _ chat: ChatModel, _ sendButton: inout Button) {
+        let box = Composer(text: field.text, canSend: chat.ending == nil)
+        sendButton.isEnabled = box.state == .ready
+    }
+
+    static func event() -> ChatEvent {
+        let hello = ChatEvent(
+            id: "e1", sequence: 4, at: 1_768_469_400_000,
+            .message(.init(id: "m1", text: "Hello **there**", name: "Ada"), from: .agent))
+        return hello
+    }
+
+    // swift-format-ignore
+    static func model(_ history: [MessagingEvent], at now: Milliseconds, draw: (ChatRow) -> Void) {
+        var chat = ChatModel()
+        for event in history {                     // [MessagingEvent] of the SDK
+            if let action = ChatAction(event) { _ = chat.apply(action, at: now) }
+        }
+        for row in chat.rows { draw(row) }
+    }
+
+    // swift-format-ignore
+    static func strings(_ german: ChatStrings.Pack) {
+        let strings = ChatStrings(language: "de", packs: [german])     // ChatStrings.Pack(json:), a file of the app
+        print(strings.say("typing.one", ["name": "Ada"]))              // Ada schreibt
+    }
+
+    static func text() -> Bool {
+        MessageText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]
+    }
+
+    // swift-format-ignore
+    static func reader(_ chunks: [String], show: ([MessageText.Block]) -> Void) {
+        var reader = MessageTextReader()
+        var text = ""
+        for chunk in chunks {
+            text += chunk
+            show(reader.read(text, isOpen: true))
+        }
+        show(reader.read(text))                     // the same as MessageText.parse(text)
+    }
+}
