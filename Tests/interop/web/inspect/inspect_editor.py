@@ -1,11 +1,18 @@
 """The editor of fixtures."""
 
 import json
+import pathlib
+import shutil
+import tempfile
+import time
 
-from desk import inspector, until
+from desk import detail, inspector, row, until, wire_of
 from inspect_fixtures import TEXT, hears, shelf, write
 from playwright.sync_api import expect
 from rig import check
+from talker import Talker
+
+BOOKING = pathlib.Path(__file__).parents[4] / "fixtures/booking.json5"
 
 
 def opened(tools, place="#/fixtures/hours"):
@@ -84,3 +91,43 @@ def shadowed(tools):
     editor.fill(TEXT.replace("  ],\n  otherwise", '    { name: "late", hears: "open", replies: [ { say: "Too late." } ] },\n  ],\n  otherwise'))
     problem = page.get_by_role("table", name="Fixture problems").get_by_role("row").filter(has_text="8:")
     expect(problem).to_contain_text("line 6")
+
+
+@check("I-090", "the line of booking that a frame leads to is edited, saved, and heard in the next session within 200 ms", edge=True)
+def heard_at_once(tools):
+    folder = tempfile.mkdtemp(prefix="polymock-fixtures-")
+    tools.closing.callback(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copy(BOOKING, folder)
+    tools.own_server("--fixtures", folder, "--fixture", "booking")
+    asked = "With pleasure. For how many people?"
+
+    def answer():
+        talker = Talker(tools.server, "mock:booking@pace=instant")
+        return talker, talker.say("a table please", wait="POLY_AGENT_MESSAGE")["payload"]["text"]
+
+    talker, said = answer()
+    while said != asked:
+        said = talker.wait("POLY_AGENT_MESSAGE")["payload"]["text"]
+    page, table = wire_of(tools, talker.session)
+    row(table, asked).last.click()
+    detail(page).get_by_role("list", name="Cause").get_by_role("link", name="booking.json5:").first.click()
+    editor = page.get_by_role("textbox", name="Text of booking")
+    expect(editor).to_be_focused()
+    text = editor.input_value()
+    line = editor.evaluate("box => box.value.slice(0, box.selectionStart).split('\\n').length")
+    assert asked in "\n".join(text.splitlines()[line - 1 : line + 4]), f"line {line} does not lead to the words"
+    times = []
+    for words in ("How many of you?", "A table for how many?", asked):
+        editor.fill(editor.input_value().replace(said, words))
+        expect(page.get_by_role("button", name="Save")).to_be_enabled()
+        with page.expect_response(lambda answer: answer.request.method == "PUT") as saved:
+            editor.press("Control+s")
+        assert saved.value.ok, saved.value.status
+        began = time.monotonic()
+        talker, said = answer()
+        while said not in (words, asked):
+            said = talker.wait("POLY_AGENT_MESSAGE")["payload"]["text"]
+        times.append((time.monotonic() - began) * 1000)
+        assert said == words, f"the next session says {said!r}"
+    print(f"I-090 heard {', '.join(f'{each:.0f} ms' for each in times)} after the save", flush=True)
+    assert sorted(times)[1] <= 200, times
