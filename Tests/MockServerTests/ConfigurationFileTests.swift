@@ -54,7 +54,7 @@ struct ConfigurationFileTests {
             folder: "web", streaming: true, token: "t", host: "a.example", header: "Hello", image: "/a.png",
             agent: "Ann", agentImage: "/b.png", accent: "#123456", disclaimer: "No.", start: "Begin",
             theme: "dark", language: "de", maxLength: 100, idleGrace: 20, reconnects: 3, tokens: {},
-            strings: {}, links: {}, consent: {}, starters: [],
+            strings: {}, links: {}, consent: {}, starters: [], inputs: "text",
           },
         }
         """

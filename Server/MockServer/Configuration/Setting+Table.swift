@@ -189,7 +189,7 @@ extension Setting {
         let texts = [
             "token", "host", "header", "image", "agent", "agentImage", "accent", "disclaimer", "start",
             "theme",
-            "language",
+            "language", "inputs",
         ]
         let numbers = ["maxLength", "idleGrace", "reconnects"]
         let values = ["tokens", "strings", "links", "consent", "starters"]

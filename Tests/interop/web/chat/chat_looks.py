@@ -256,6 +256,11 @@ def no_text(tools):
     chat.button("Opening hours").click()
     contains(chat.articles.filter(has=chat.page.locator(":scope[data-kind=user]")).last, "Opening hours")
     holds(chat.focused() == "Conversation", chat.focused())
+    # The configuration says the same, and the page's own parameter wins.
+    chat = Chat(tools, "suggest", config={"inputs": "files"})
+    expect(chat.suggestions).to_be_visible()
+    expect(chat.textbox).to_be_hidden()
+    expect(Chat(tools, "suggest", config={"inputs": "files"}, inputs="text").textbox).to_be_visible()
 
 
 def serious(page):
