@@ -145,9 +145,9 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "AgentRuns", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools", "Fixtures",
-                "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
-                "SocketTransport", "Texts", "Timeline",
+                "AgentRuns", "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools",
+                "Fixtures", "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
+                "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
         // MockServer's settings are values here: their layout has to be known.
         module("PolyMockTesting", at: "Server/PolyMockTesting", uses: ["MockKit", "MockServer"]),
@@ -163,7 +163,9 @@ let package = Package(
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client. What both SDKs stand on, first.
-        module("ClientGround", at: "Client/ClientGround", uses: ["Clocks", "SocketTransport"]),
+        module(
+            "ClientGround", at: "Client/ClientGround",
+            uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore"]),
         .target(
             name: "PolyMessaging",
             dependencies: [
@@ -189,8 +191,8 @@ let package = Package(
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: [
-                "ChatPresentation", "Clocks", "ConnectChat", "HTTPClient", "Patterns", "PolyMessaging",
-                "SocketTransport", "Texts",
+                "ChatPresentation", "Clocks", "ConnectChat", "Patterns",
+                "PolyMessaging", "SocketTransport", "Texts",
             ]),
         module(
             "LoadTest", at: "Client/LoadTest",
@@ -301,8 +303,8 @@ let package = Package(
         tests(
             "PolyMessaging",
             uses: [
-                "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging", "SocketTransport",
-                "Texts", "WebSocketCore",
+                "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "MessagingWire", "PolyMessaging",
+                "SocketTransport", "Texts", "WebSocketCore",
             ], exclude: ["CHECKS.md"]),
         tests(
             "ConnectChat",
@@ -315,7 +317,7 @@ let package = Package(
             uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         tests("AssistantEvents", uses: ["AssistantEvents", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
-        tests("Snippet", uses: ["MockServer", "PolyMessaging"]),
+        tests("Snippet", uses: ["ConnectChat", "MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests(
             "TerminalChat",
@@ -331,8 +333,8 @@ let package = Package(
         tests(
             "EndToEnd",
             uses: [
-                "Clocks", "ConversationEngine", "Fixtures", "HTTPClient", "MockKit", "MockServer",
-                "PolyMessaging", "SocketTransport",
+                "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "Fixtures", "HTTPClient",
+                "MockKit", "MockServer", "PolyMessaging", "SocketTransport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,6 +1,5 @@
 import Clocks
 import ConnectChat
-import HTTPClient
 import PolyMessaging
 
 #if canImport(FoundationEssentials)
@@ -22,7 +21,7 @@ final class ContactService: ChatService {
     }
 
     private let start: ContactStart
-    private let http: HTTPClient
+    private let http: any WebTransport
     private let session: ConnectChat.ChatSession
     private let state = Locked(State())
 

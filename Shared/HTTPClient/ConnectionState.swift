@@ -10,6 +10,8 @@ final class ConnectionState {
     /// What was reported of a WebSocket and is not dealt with yet; nil when nothing of it is counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
+    /// What is still to be sent of the body; nil when there is nothing.
+    var file: (reader: Files.Reader?, missing: Int)?
     /// Nil when the end has been reported; only the connection is still to be closed.
     var exchange: Exchange?
     /// Addresses that were not tried yet.
@@ -35,6 +37,7 @@ final class ConnectionState {
         host = request.endpoint.host
         timeout = request.timeout
         self.exchange = exchange
+        file = request.bodyFile.map { (Files.Reader($0.path), $0.byteCount) }
         self.backlog = backlog
         deadline = request.timeout.map { now + $0 }
         self.lastFailure = lastFailure

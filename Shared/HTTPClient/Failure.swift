@@ -23,6 +23,10 @@ extension HTTPClient {
         case closeUnanswered
         /// The peer broke RFC 6455; the code is that of our Close frame.
         case violation(CloseCode)
+        /// The file to send cannot be read, or has another length than was said.
+        case badFile
+        /// What another client than this one says, such as the system's.
+        case other(String)
         /// ``HTTPClient/close()`` came first.
         case shutDown
     }
@@ -43,6 +47,8 @@ extension HTTPClient.Failure: CustomStringConvertible {
         case .lost: "The connection ended without a Close frame."
         case .closeUnanswered: "The server did not answer the Close frame."
         case .violation(let code): "The server broke the WebSocket protocol (closed with \(code))."
+        case .badFile: "The file to send cannot be read, or has changed meanwhile."
+        case .other(let text): text
         case .shutDown: "The network was shut down."
         }
     }

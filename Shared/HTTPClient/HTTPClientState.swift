@@ -137,6 +137,24 @@ final class HTTPClientState {
         connection.dialling = []
         if let exchange = connection.exchange { pool?.write(socket, exchange.opening) }
         connection.armTimer()
+        sendFile(connection)
+    }
+
+    /// Sends on until the peer has to catch up, or nothing is left. It is told when it has.
+    private func sendFile(_ connection: ConnectionState) {
+        guard let pool, let socket = connection.socket else { return }
+        while let file = connection.file, connection.exchange != nil,
+            pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
+        {
+            // One byte more than there should be shows that there is more.
+            let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
+            guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
+                connection.file = nil
+                return finish(connection, .badFile)
+            }
+            connection.file?.missing -= piece.count
+            if piece.isEmpty { connection.file = nil } else { pool.write(socket, piece) }
+        }
     }
 
     // MARK: - Events
@@ -174,7 +192,8 @@ final class HTTPClientState {
                 if let error { connection.lastFailure = error }
                 dialNext(connection)
             }
-        case .accepted, .writable, .acceptPaused: break
+        case .writable(let socket): if let connection = owner(of: socket) { sendFile(connection) }
+        case .accepted, .acceptPaused: break
         }
     }
 
@@ -202,7 +221,7 @@ final class HTTPClientState {
 
     /// The end is reported: what is left is to close in good order, within a deadline.
     private func closeInOrder(_ connection: ConnectionState) {
-        connection.exchange = nil
+        (connection.exchange, connection.file) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
         connection.deadline = clock.now + ClientLimits.closeHandshake
         connection.armTimer()

@@ -8,6 +8,10 @@ package enum ClientLimits {
     static let addresses = 8
     /// Until the peer's Close, and then its end of stream, after our Close. 2 s: a round trip and patience.
     package static let closeHandshake = Interval.seconds(2)
+    /// A file is read in such pieces. 64 KiB: a few calls of the system for a picture.
+    static let filePiece = 64 << 10
+    /// Of a file that is sent, in memory: what waits (256 KiB, `SocketTransport.Limits/highWaterBytes`) and a piece.
+    package static let fileBytes = 320 << 10
     /// What a waiting message costs beside its bytes.
     package static let messageCost = 256
     /// Interim responses (RFC 9110 §15.2) before the answer. 100: no client has use for more than a few, and a server that

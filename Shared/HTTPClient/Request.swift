@@ -11,6 +11,8 @@ extension HTTPClient {
         /// All but `Host` and `Content-Length`, `Connection` and those of a WebSocket's handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
+        /// Takes the place of ``body``.
+        package var bodyFile: BodyFile?
         /// Bytes of the answer's body. A longer answer fails; what refuses a WebSocket is reported when so much of it is
         /// there, at once with 0.
         package var answerBytes: Int
@@ -38,9 +40,9 @@ extension HTTPClient {
         var bytes: [UInt8] {
             var fields: HeaderFields = ["Host": endpoint.authority]
             for field in headers.fields { fields.append(field.name, field.value) }
-            if method != "GET" { fields.append("Content-Length", String(body.count)) }
+            if method != "GET" { fields.append("Content-Length", String(bodyFile?.byteCount ?? body.count)) }
             fields.append("Connection", "close")
-            return Self.head(method, target, fields) + body
+            return Self.head(method, target, fields) + (bodyFile == nil ? body : [])
         }
 
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
@@ -53,6 +55,18 @@ extension HTTPClient {
                 bytes += [0x0D, 0x0A]
             }
             return bytes + [0x0D, 0x0A]
+        }
+    }
+
+    /// A body that is read while it is sent, at most ``ClientLimits/fileBytes`` ahead of the peer.
+    package struct BodyFile: Equatable, Sendable {
+        package var path: String
+        /// What is announced, and has to be there.
+        package var byteCount: Int
+
+        package init(path: String, byteCount: Int) {
+            self.path = path
+            self.byteCount = byteCount
         }
     }
 

@@ -51,11 +51,10 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
         ],
         "Server/MockKit": [
-            "AgentRuns", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools", "Fixtures",
-            "Foundation",
-            "FoundationEssentials", "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns",
-            "PolyMessaging",
-            "SocketTransport", "Texts", "Timeline",
+            "AgentRuns", "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools",
+            "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "LawBook", "Matching",
+            "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
+            "WebSocketCore",
         ],
         "Server/PolyMockTesting": ["Foundation", "MockKit", "MockServer", "Testing", "XCTest"],
         "Server/ControlClient": [
@@ -66,7 +65,9 @@ struct ImportTable {
             "SocketTransport",
             "TerminalChat", "Texts",
         ],
-        "Client/ClientGround": ["Clocks", "Foundation", "SocketTransport"],
+        "Client/ClientGround": [
+            "Clocks", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore",
+        ],
         "Client/ConnectChat": [
             "ClientGround", "Clocks", "Combine", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport",
             "Texts", "WebSocketCore",
@@ -88,8 +89,8 @@ struct ImportTable {
             "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
-            "ChatPresentation", "Clocks", "ConnectChat", "Foundation", "FoundationEssentials", "HTTPClient",
-            "Patterns", "PolyMessaging", "SocketTransport", "Texts",
+            "ChatPresentation", "Clocks", "ConnectChat", "Foundation",
+            "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [
             "Clocks", "Foundation", "FoundationEssentials", "PolyMessaging", "SocketTransport", "Texts",

@@ -50,6 +50,32 @@ struct HTTPClientTests {
         return .pieces([Array(head.utf8)], ends: false)
     }
 
+    @Test(
+        "A body is sent from its file as the peer reads it; one of another length than was said is not sent whole",
+        arguments: [(0, true), (5 << 20, true), (5 << 20 - 1, false), (5 << 20 + 1, false)])
+    func bodyFile(_ announced: Int, isSent: Bool) async throws {
+        let path = "/tmp/polymock-body-\(announced)-\(UInt64.random(in: 0...UInt64.max))"
+        let bytes = [UInt8](repeating: 0x61, count: announced == 0 ? 0 : 5 << 20)
+        #expect(Files.Writer(path)?.write(bytes) == nil)
+        defer { _ = PrivateFile.remove(path) }
+        try await withClient({ .json(200, "\($0.body.count)") }) { client, home in
+            var request = request(home, timeout: nil)
+            request.method = "PUT"
+            request.bodyFile = HTTPClient.BodyFile(path: path, byteCount: announced)
+            // The client lets no more than 1 MiB wait.
+            let report = try await send(client, request).1.wait(count: 1)[0]
+            if isSent {
+                guard case .answered(let answer) = report else {
+                    Issue.record("\(report)")
+                    return
+                }
+                #expect(answer.body == Array("\(announced)".utf8))
+            } else {
+                #expect(report == .failed(.badFile))
+            }
+        }
+    }
+
     @Test("Each request is answered on a connection of its own, which is gone afterwards")
     func answers() async throws {
         try await withClient({ _ in .json(200, "{}") }) { client, home in

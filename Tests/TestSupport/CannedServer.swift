@@ -64,8 +64,15 @@ package final class CannedServer: Sendable {
 
 /// The sockets of a ``CannedServer``.
 final class CannedLoop {
+    /// Whole files come.
+    private static let limits: HTTPCore.Limits = {
+        var limits = HTTPCore.Limits()
+        limits.bodyBytes = 32 << 20
+        return limits
+    }()
+
     private final class Peer {
-        var parser = RequestParser()
+        var parser = RequestParser(limits: CannedLoop.limits)
         var head: RequestHead?
         var body: [UInt8] = []
         var webSocket: WebSocketConnection?

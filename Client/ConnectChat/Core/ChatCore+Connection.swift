@@ -73,7 +73,7 @@ extension ChatCore {
             link.pausesUntil = nil
             return
         }
-        link.isHalted = false
+        (link.isHalted, link.failures) = (false, 0)
         connectNow(at: now)
     }
 

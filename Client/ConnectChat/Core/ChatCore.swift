@@ -152,6 +152,12 @@ struct ChatCore: Sendable {
 
     var isActive: Bool { phase == .active }
 
+    /// Neither a connection nor an answer is waited for.
+    var isCalm: Bool {
+        let isOnItsWay = phase == .connecting || phase == .active && link.live == nil && link.mayConnect
+        return !isOnItsWay && pending.isEmpty && refused.isEmpty
+    }
+
     // MARK: - Time
 
     var nextDeadline: Instant? {

@@ -53,6 +53,10 @@ enum Limits {
     static let unreadEvents = 1_000
     /// The body of an answer. 4 MiB: a page of 100 items of 16 KiB, escaped.
     static let answerBytes = 4 << 20
+    /// Until a file was sent, or its answer has begun. 10 minutes: 20 MB over a slow mobile network.
+    static let fileTimeout = Interval.minutes(10)
+    /// Of a file that is fetched, in memory: what was read and not written yet. One that is sent has `ClientLimits/fileBytes`.
+    static let fileInMemory = 256 << 10
     /// A file that is downloaded. 20 MB is the service's own limit.
     static let fileBytes = 20 << 20
     /// One incoming WebSocket message. 1 MiB: an item has 16 KiB, twice escaped.

@@ -78,6 +78,11 @@ final class ChatDriver: Sendable {
     func settleHere() -> Int {
         loop.runHere { $0.inputCount }
     }
+
+    var isCalmHere: Bool { loop.runHere { $0.isCalm } }
+
+    /// The main actor still owes the app something; for tests.
+    var owesMain: Bool { inbox.isBusy }
 }
 
 /// What any thread may ask.

@@ -22,7 +22,8 @@ final class ChatDriverState {
     private let shelf: FileShelf
     private var generation = 0
     private(set) var inputCount = 0
-    private var sockets: [Int: HTTPClient.Connection] = [:]
+    var isCalm: Bool { core.isCalm }
+    private var sockets: [Int: any WebExchange] = [:]
     private var completions: [Int: ChatDriver.Completion] = [:]
     private var lastCall = 0
     private var timer: (any EventTimer)?
@@ -73,7 +74,12 @@ final class ChatDriverState {
 
     func configure(_ config: GlobalConfig) {
         self.config = config
-        config.customAWSClient?.adopt(config, dependencies)
+        // A chat that runs stays where it was connected.
+        var present = config
+        if core.phase == .connecting || core.phase == .active {
+            (present.endpoint, present.region) = (caller.config.endpoint, caller.config.region)
+        }
+        config.customAWSClient?.adopt(present, dependencies)
         var settings = ChatCore.Settings()
         let receipts = config.features.messageReceipts
         settings.sendsReceipts = receipts.shouldSendMessageReceipts
@@ -87,6 +93,7 @@ final class ChatDriverState {
     func handle(_ input: ChatCore.Input) {
         if case .connect(let details, _) = input {
             caller.config = config
+            config.customAWSClient?.adopt(config, dependencies)
             facts.withLock { $0.details = details }
             watch()
         }
@@ -143,28 +150,23 @@ final class ChatDriverState {
         _ id: String, name: String, isRepeated: Bool, _ completion: @escaping ChatDriver.Completion
     ) {
         let submit = submit
-        let place = FreshID.make()
         call({ .address(attachmentID: id, $0) }) { answer, store in
             guard case .address(let url) = answer else { return completion(answer, store) }
-            submit { $0.fetch(url, id, name, place, isRepeated, completion) }
+            submit { $0.fetch(url, id, name, isRepeated, completion) }
         }
     }
 
     private func fetch(
-        _ url: String, _ id: String, _ name: String, _ place: String, _ isRepeated: Bool,
+        _ url: String, _ id: String, _ name: String, _ isRepeated: Bool,
         _ completion: @escaping ChatDriver.Completion
     ) {
         let call = register(completion)
-        let (submit, shelf) = (submit, shelf)
-        exchange("GET", url, headers: [:], body: []) { result in
+        let submit = submit
+        let sink = FileSink(name: name, id: FreshID.make())
+        exchange("GET", url, into: sink) { result in
+            if case .success = result { sink.close() } else { sink.drop() }
             switch result {
-            case .success(let answer):
-                do throws(ConnectChatError) {
-                    let file = try shelf.keep(answer.body, name: name, id: place)
-                    submit { $0.end(call, .address(file.absoluteString)) }
-                } catch {
-                    submit { $0.end(call, .failure(error)) }
-                }
+            case .success: submit { $0.end(call, .address(sink.file.absoluteString)) }
             case .failure(.service(let error)):
                 submit { state in
                     // The address may have ended meanwhile: a new one, once.
@@ -181,12 +183,13 @@ final class ChatDriverState {
 
     private func upload(_ number: Int, _ copy: String, _ url: String, _ headers: HeaderFields) {
         let submit = submit
-        guard let bytes = shelf.read(copy) else {
+        guard let count = FileShelf.byteCount(copy) else {
             return submit { $0.handle(.answered(number, .failed(.fileUnreadable(copy)))) }
         }
         var fields = headers
         fields.remove("Content-Length")
-        exchange("PUT", url, headers: fields, body: bytes) { result in
+        let file = HTTPClient.BodyFile(path: copy, byteCount: count)
+        exchange("PUT", url, headers: fields, file: file) { result in
             let reply: Reply =
                 switch result {
                 case .success: .done
@@ -199,16 +202,18 @@ final class ChatDriverState {
 
     /// A request to an address that the service handed out: no bearer.
     private func exchange(
-        _ method: String, _ url: String, headers: HeaderFields, body: [UInt8],
+        _ method: String, _ url: String, headers: HeaderFields = [:], file: HTTPClient.BodyFile? = nil,
+        into sink: FileSink? = nil,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     ) {
         do throws(ConnectChatError) {
             let address = try ServiceAddress(url)
             var request = HTTPClient.Request(
-                method, address.endpoint, address.target, headers: headers, answerBytes: Limits.fileBytes,
-                timeout: nil)
-            request.body = body
-            caller.send(request, completion: completion)
+                method, address.endpoint, address.target, headers: headers,
+                answerBytes: Limits.answerBytes, timeout: Limits.fileTimeout)
+            request.bodyFile = file
+            request.streamedBytes = sink.map { _ in Limits.fileInMemory }
+            caller.send(request, into: sink, completion: completion)
         } catch {
             completion(.failure(error))
         }
@@ -269,7 +274,7 @@ final class ChatDriverState {
             answerBytes: 0, timeout: Limits.dial)
         request.webSocket = HTTPClient.WebSocketTerms(
             messageBytes: Limits.messageBytes, unhandledBytes: Limits.unhandledBytes)
-        sockets[socket] = dependencies.http.send(request) { report in
+        sockets[socket] = dependencies.http.begin(request) { report in
             submit { $0.take(report, socket) }
         }
     }

@@ -1,6 +1,7 @@
+package import ClientGround
 import Clocks
 package import Foundation
-package import HTTPClient
+import HTTPClient
 import HTTPCore
 import Texts
 
@@ -25,8 +26,24 @@ package struct ContactStart: Sendable {
     /// - Parameter http: carries the request.
     /// - Returns: what `connect` takes.
     /// - Throws: the service's refusal, or what is wrong with the network.
-    package func callAsFunction(over http: HTTPClient) async throws(ConnectChatError) -> ChatDetails {
-        let base = try ServiceAddress(GlobalConfig(endpoint: endpoint))
+    package func callAsFunction(over http: any WebTransport) async throws(ConnectChatError) -> ChatDetails {
+        let outcome = await withCheckedContinuation { continuation in
+            callAsFunction(over: http) { continuation.resume(returning: $0) }
+        }
+        return try outcome.get()
+    }
+
+    /// The same; `completion` is called once, on any thread.
+    package func callAsFunction(
+        over http: any WebTransport,
+        completion: @escaping @Sendable (Result<ChatDetails, ConnectChatError>) -> Void
+    ) {
+        let base: ServiceAddress
+        do throws(ConnectChatError) {
+            base = try ServiceAddress(GlobalConfig(endpoint: endpoint))
+        } catch {
+            return completion(.failure(error))
+        }
         let mode = isStreaming ? "INCREMENTAL" : "COMPLETE"
         let types = ["text/plain", "text/markdown", ContentType.interactiveText.rawValue]
         var request = HTTPClient.Request(
@@ -40,13 +57,9 @@ package struct ContactStart: Sendable {
                 "ParticipantConfiguration": .object(["ResponseMode": .string(mode)]),
                 "SupportedMessagingContentTypes": .array(types.map { .string($0) }),
             ]))
-        let sent = request
-        let outcome = await withCheckedContinuation { continuation in
-            http.send(sent) { report in
-                if let outcome = Self.outcome(of: report) { continuation.resume(returning: outcome) }
-            }
+        http.begin(request) { report in
+            if let outcome = Self.outcome(of: report) { completion(outcome) }
         }
-        return try outcome.get()
     }
 
     /// Nil while it goes on.

@@ -1,19 +1,19 @@
 package import ClientGround
 package import Clocks
-package import HTTPClient
+import HTTPClient
 import SocketTransport
 
 /// Everything a session reaches outside of its own logic. Tests bring their own.
 package struct Dependencies: Sendable {
     package var clock: any EventClock
-    package var http: HTTPClient
+    package var http: any WebTransport
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
     /// Where ids and pauses come from.
     package var seed: UInt64
 
     package init(
-        clock: any EventClock, http: HTTPClient, network: any NetworkMonitor = ManualNetworkMonitor(),
+        clock: any EventClock, http: any WebTransport, network: any NetworkMonitor = ManualNetworkMonitor(),
         lifecycle: any LifecycleMonitor = ManualLifecycleMonitor(), seed: UInt64
     ) {
         self.clock = clock

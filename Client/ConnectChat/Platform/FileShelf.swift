@@ -1,6 +1,9 @@
+import Clocks
 import Foundation
+import SocketTransport
 
-/// Copies of files on their way to the service, and files that came from it: each in a folder of its own.
+/// Copies of files on their way to the service, and files that came from it: each in a folder of its own. None is ever held
+/// as a whole.
 struct FileShelf: Sendable {
     private let folder: String
 
@@ -8,42 +11,42 @@ struct FileShelf: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it.
+    /// Checks a file and copies it to a folder of its own.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let name = url.lastPathComponent
         guard let type = AttachmentTypes.type(ofFile: name) else {
             throw .unsupportedFileType(url.pathExtension)
         }
-        guard url.isFileURL, let bytes = FileManager.default.contents(atPath: url.path) else {
+        guard url.isFileURL, let count = Self.byteCount(url.path), Files.Reader(url.path) != nil else {
             throw .fileUnreadable(name)
         }
-        guard !bytes.isEmpty else { throw .fileEmpty }
-        let copy = "\(folder)/\(id)"
+        guard count > 0 else { throw .fileEmpty }
+        let copy = "\(folder)/\(id)/\(Self.safeName(name))"
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try bytes.write(to: URL(fileURLWithPath: copy))
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(id)", withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: url.path, toPath: copy)
         } catch {
+            drop(copy)
             throw .fileUnreadable(name)
         }
-        return ChatCore.File(name: name, contentType: type.rawValue, byteCount: bytes.count, copy: copy)
+        // What is sent is the copy: the file may have changed since it was looked at.
+        return ChatCore.File(
+            name: name, contentType: type.rawValue, byteCount: Self.byteCount(copy) ?? count, copy: copy)
     }
 
-    /// Nil when the copy is gone.
-    func read(_ copy: String) -> [UInt8]? { FileManager.default.contents(atPath: copy).map { [UInt8]($0) } }
+    /// How long a file is; nil when it is gone, or no file.
+    static func byteCount(_ path: String) -> Int? {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
+        return (facts?[.size] as? NSNumber)?.intValue
+    }
 
-    func drop(_ copy: String) { try? FileManager.default.removeItem(atPath: copy) }
-
-    /// Keeps what was downloaded. Of the name only the last part counts; nothing outside of the folder is touched.
-    func keep(_ bytes: [UInt8], name: String, id: String) throws(ConnectChatError) -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)")
-        let file = folder.appendingPathComponent(Self.safeName(name))
-        do {
-            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-            try Data(bytes).write(to: file)
-        } catch {
-            throw .fileUnreadable(Self.safeName(name))
-        }
-        return file
+    /// Removes a copy with its folder, and the last one with that of all.
+    func drop(_ copy: String) {
+        let files = FileManager.default
+        try? files.removeItem(atPath: (copy as NSString).deletingLastPathComponent)
+        if (try? files.contentsOfDirectory(atPath: folder))?.isEmpty == true { dropAll() }
     }
 
     static func safeName(_ name: String) -> String {
@@ -54,4 +57,46 @@ struct FileShelf: Sendable {
     }
 
     func dropAll() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// Writes the body of an answer to a file as it comes. Of its name only the last part counts; nothing outside of its folder
+/// is touched.
+final class FileSink: Sendable {
+    let file: URL
+    private let state = Locked<(writer: Files.Writer?, byteCount: Int)>((nil, 0))
+
+    init(name: String, id: String) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)")
+        file = folder.appendingPathComponent(FileShelf.safeName(name))
+    }
+
+    /// Begins anew: a try before may have left something.
+    ///
+    /// - Returns: why there can be no file.
+    func begin() -> ConnectChatError? {
+        let folder = file.deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let writer = Files.Writer(file.path)
+        state.withLock { $0 = (writer, 0) }
+        return writer == nil ? .fileUnreadable(file.lastPathComponent) : nil
+    }
+
+    func add(_ bytes: [UInt8]) -> ConnectChatError? {
+        state.withLock { state in
+            state.byteCount += bytes.count
+            guard state.byteCount <= Limits.fileBytes else {
+                return .unexpectedAnswer("The answer is too large.")
+            }
+            return state.writer?.write(bytes) == nil ? nil : .fileUnreadable(file.lastPathComponent)
+        }
+    }
+
+    /// Nothing more comes.
+    func close() { state.withLock { $0.writer = nil } }
+
+    /// Nothing stays.
+    func drop() {
+        close()
+        try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    }
 }

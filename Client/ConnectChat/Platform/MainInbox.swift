@@ -25,6 +25,9 @@ final class MainInbox: Sendable {
         if isFirst { Task { @MainActor in self.drain() } }
     }
 
+    /// Something waits for the main actor, or is done there.
+    var isBusy: Bool { state.withLock { $0.isScheduled } }
+
     @MainActor
     private func drain() {
         while true {

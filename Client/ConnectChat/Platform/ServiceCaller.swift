@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import Foundation
 import HTTPClient
@@ -9,7 +10,7 @@ struct ServiceCaller: Sendable {
     var config: GlobalConfig
     var headers: [String: String] = [:]
     var clock: any EventClock
-    var http: HTTPClient
+    var http: any WebTransport
     var seed: UInt64
 
     /// `completion` is called once, on any thread.
@@ -41,11 +42,16 @@ struct ServiceCaller: Sendable {
     }
 
     /// Sends a request as often as it takes: until an answer of status 2xx, a refusal, or the last try.
+    ///
+    /// - Parameters:
+    ///   - request: one with `streamedBytes` needs a sink.
+    ///   - sink: where the body of a successful answer goes.
+    ///   - completion: is called once, on any thread.
     func send(
-        _ request: HTTPClient.Request,
+        _ request: HTTPClient.Request, into sink: FileSink? = nil,
         completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     ) {
-        RunningCall(request, self, completion).go()
+        RunningCall(request, sink, self, completion).go()
     }
 
     static let userAgent = "ConnectChat/1.0 polymock"
@@ -57,25 +63,31 @@ private final class RunningCall: Sendable {
         var plan = RetryPlan()
         var generator: SeededGenerator
         var timer: (any EventTimer)?
+        var exchange: (any WebExchange)?
+        /// Parts that came before ``exchange`` was known.
+        var owed: [Int] = []
+        var isOver = false
     }
 
     private let request: HTTPClient.Request
+    private let sink: FileSink?
     private let caller: ServiceCaller
     private let state: Locked<State>
     private let completion: @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
 
     init(
-        _ request: HTTPClient.Request, _ caller: ServiceCaller,
+        _ request: HTTPClient.Request, _ sink: FileSink?, _ caller: ServiceCaller,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
     ) {
         self.request = request
+        self.sink = sink
         self.caller = caller
         self.completion = completion
         state = Locked(State(generator: SeededGenerator(seed: caller.seed)))
     }
 
     func go() {
-        caller.http.send(request) { report in
+        let exchange = caller.http.begin(request) { report in
             switch report {
             case .answered(let answer) where 200..<300 ~= answer.status: self.end(.success(answer))
             case .answered(let answer):
@@ -83,14 +95,45 @@ private final class RunningCall: Sendable {
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
             case .failed(.timedOut(_, let seconds)): self.failed(.timedOut(seconds: Double(seconds)))
             case .failed(.tooLong): self.failed(.unexpectedAnswer("The answer is too large."))
+            case .failed(.badFile): self.failed(.fileUnreadable(""))
             case .failed(let failure): self.failed(.network(failure.description))
-            case .opened, .text, .binary, .began, .part, .closed: break
+            case .began: self.took(self.sink?.begin())
+            case .part(let bytes):
+                self.took(self.sink?.add(bytes))
+                self.taken(bytes.count)
+            case .opened, .text, .binary, .closed: break
             }
         }
+        guard sink != nil else { return }
+        let (owed, isOver) = state.withLock { state in
+            defer { state.owed = [] }
+            state.exchange = exchange
+            return (state.owed, state.isOver)
+        }
+        for count in owed { exchange.taken(count) }
+        if isOver { exchange.cut() }
+    }
+
+    private func taken(_ count: Int) {
+        let exchange = state.withLock { state in
+            if state.exchange == nil { state.owed.append(count) }
+            return state.exchange
+        }
+        exchange?.taken(count)
+    }
+
+    /// What came of writing; nil where nothing went wrong.
+    private func took(_ error: ConnectChatError?) {
+        guard let error else { return }
+        state.withLock { $0.exchange }?.cut()
+        end(.failure(error))
     }
 
     private func failed(_ error: ConnectChatError) {
-        let pause = state.withLock { state in state.plan.pause(after: error, &state.generator) }
+        let pause = state.withLock { state in
+            state.exchange = nil
+            return state.isOver ? nil : state.plan.pause(after: error, &state.generator)
+        }
         guard let pause else { return end(.failure(error)) }
         let timer = caller.clock.makeTimer { self.go() }
         state.withLock { $0.timer = timer }
@@ -98,7 +141,10 @@ private final class RunningCall: Sendable {
     }
 
     private func end(_ result: Result<HTTPClient.Answer, ConnectChatError>) {
-        state.withLock { $0.timer = nil }
-        completion(result)
+        let isFirst = state.withLock { state in
+            defer { (state.timer, state.exchange, state.isOver) = (nil, nil, true) }
+            return !state.isOver
+        }
+        if isFirst { completion(result) }
     }
 }

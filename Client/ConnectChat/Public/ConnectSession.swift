@@ -36,6 +36,17 @@ public final class ChatSession: ChatSessionProtocol, Sendable {
     /// Returns when everything that was submitted before has been dealt with, and how many things have happened so far.
     package func settleHere() -> Int { driver.settleHere() }
 
+    /// Something of this chat is still to be told on the main actor; for tests.
+    package var owesMain: Bool { driver.owesMain }
+
+    /// The transcript as it is now; for tests.
+    package var latestTranscript: TranscriptSnapshot {
+        driver.streams.transcripts.latest ?? TranscriptSnapshot(rows: [], previousTranscriptNextToken: nil)
+    }
+
+    /// Neither a connection nor an answer is waited for; for tests.
+    package var isCalmHere: Bool { driver.isCalmHere }
+
     /// What the chat is configured with.
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 

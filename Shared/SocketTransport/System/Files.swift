@@ -33,6 +33,47 @@ package enum Files {
         return bytes
     }
 
+    /// Reads a regular file piece by piece, for those that are too long to be held.
+    package final class Reader: Sendable {
+        private let descriptor: Int32
+
+        /// Nil when the file cannot be read.
+        package init?(_ path: String) {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0, Files.isRegular(descriptor) else { return nil }
+        }
+
+        deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
+
+        /// The next bytes, at most `bound`; empty at the end, nil when they cannot be read.
+        package func next(atMost bound: Int) -> [UInt8]? {
+            var count = -1
+            let bytes = [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
+                repeat {
+                    count = Files.systemRead(descriptor, buffer.baseAddress, bound)
+                } while count < 0 && errno == EINTR
+                filled = max(0, count)
+            }
+            return count < 0 ? nil : bytes
+        }
+    }
+
+    /// Writes a new file piece by piece; one of that name is emptied.
+    package final class Writer: Sendable {
+        private let descriptor: Int32
+
+        /// Nil when the file cannot be made.
+        package init?(_ path: String) {
+            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return nil }
+        }
+
+        deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
+
+        /// - Returns: nil when all of it was taken; else why not.
+        package func write(_ bytes: [UInt8]) -> WriteFault? { Files.write(bytes, descriptor: descriptor) }
+    }
+
     private static func isRegular(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -69,6 +69,7 @@ struct ChatBench {
             }
         }
         #expect(rows == core.transcript.rows)
+        for case .log(_, let line) in new { #expect(LogGuard.problem(of: line) == nil) }
         outputs += new
         return new
     }

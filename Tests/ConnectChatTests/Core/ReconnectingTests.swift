@@ -168,15 +168,40 @@ struct ReconnectingTests {
         #expect(attempts == [1, 2, 3])
     }
 
-    @Test("CC-44 Without a network no attempts; with one again, one at once")
+    @Test("CC-44 Without a network no attempts; with one again, one at once, and the pauses start anew")
     func path() {
         var bench = ChatBench.active()
-        bench.give(.reachable(false))
         bench.drop()
+        for _ in 1...4 {
+            if let pause = bench.core.link.pausesUntil { bench.advance(pause - bench.now) }
+            bench.refuse(500, "InternalServerException")
+        }
+        #expect(
+            bench.core.link.pausesUntil.map { $0 - bench.now > .seconds(6) } == true, "the pauses have grown")
+        bench.give(.reachable(false))
+        let before = bench.connections
         bench.advance(.minutes(3))
-        #expect(bench.connections == 0)
+        #expect(bench.connections == before && bench.core.link.pausesUntil == nil)
         bench.give(.reachable(true))
-        #expect(bench.connections == 1)
+        #expect(bench.connections == before + 1, "at once")
+        bench.refuse(500, "InternalServerException")
+        let pause = bench.core.link.pausesUntil.map { $0 - bench.now } ?? .hours(1)
+        #expect(
+            pause >= .milliseconds(800) && pause <= .milliseconds(1_200), "the first pause again: \(pause)")
+    }
+
+    @Test("CC-44 An attempt that the path's loss overtakes is not repeated before it is back")
+    func pathDuringAttempt() {
+        var bench = ChatBench.active()
+        bench.drop()
+        if let pause = bench.core.link.pausesUntil { bench.advance(pause - bench.now) }
+        let before = bench.connections
+        bench.give(.reachable(false))
+        bench.refuse(500, "InternalServerException")
+        bench.advance(.minutes(3))
+        #expect(bench.connections == before)
+        bench.give(.reachable(true))
+        #expect(bench.connections == before + 1)
     }
 
     @Test("CC-45 CC-46 Broken, re-established, a catch-up from what the server keeps, one update")

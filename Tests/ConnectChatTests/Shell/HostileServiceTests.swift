@@ -10,6 +10,8 @@ import Testing
 @MainActor
 @Suite("ConnectChat: hostile services", .timeLimit(.minutes(5)))
 struct HostileServiceTests {
+    init() { LogGuard.install() }
+
     private func withChat(
         _ answer: @escaping ConnectDouble.Answer,
         _ body: @MainActor (ChatSession, ConnectDouble) async throws -> Void

@@ -15,6 +15,8 @@ import Testing
 struct SessionTests {
     let http = HTTPClient(label: "test.connect", clock: SystemClock(), seed: 1, unsentBytes: 1 << 20)
 
+    init() { LogGuard.install() }
+
     private func session(_ double: ConnectDouble, _ change: (inout GlobalConfig) -> Void = { _ in })
         -> ChatSession
     {
@@ -32,7 +34,7 @@ struct SessionTests {
         await double.stop()
     }
 
-    @Test("CC-14 CC-12 Requests carry bearer, PascalCase JSON and a user agent; nothing else is requested")
+    @Test("CC-14 Requests carry bearer, PascalCase JSON and a user agent")
     func requests() async throws {
         try await withDouble { double in
             let chat = session(double)

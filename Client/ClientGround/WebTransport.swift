@@ -1,0 +1,29 @@
+package import HTTPClient
+package import WebSocketCore
+
+/// Carries requests and WebSockets: our own sockets, the system's client, or what a test puts in between.
+package protocol WebTransport: Sendable {
+    /// Begins to dial and returns at once. `report` is called in order; nothing follows the report of an end.
+    @discardableResult
+    func begin(
+        _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void
+    ) -> any WebExchange
+}
+
+/// One request or WebSocket that is under way. Each call means what it means to `HTTPClient.Connection`.
+package protocol WebExchange: Sendable {
+    func taken(_ byteCount: Int)
+    func send(_ opcode: Opcode, _ payload: [UInt8])
+    func close(_ code: CloseCode, reason: String)
+    func cut()
+}
+
+extension HTTPClient: WebTransport {
+    package func begin(
+        _ request: Request, report: @escaping @Sendable (Report) -> Void
+    ) -> any WebExchange {
+        send(request, report: report)
+    }
+}
+
+extension HTTPClient.Connection: WebExchange {}
