@@ -8,6 +8,7 @@ extension Help {
           --lines <n>          only its first lines of the user
           --say <text>         say this in place of an example; may be repeated
           --streaming <when>   replies in chunks: on, off or both (default: both)
+          --connect            talk over Amazon Connect chat, with its SDK
           --pairs              cut at every pair of events as well
           --cut <n>            only one run: cut behind event n, which still arrives; may be repeated
           --lose <n>           the same, but event n is lost with its connection; may be repeated

@@ -58,7 +58,7 @@ enum SweepVerb: Equatable {
 
     private static func sweep(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(
-            words, verb: "sweep", switches: ["--pairs"],
+            words, verb: "sweep", switches: ["--connect", "--pairs"],
             valued: [
                 "--example", "--lines", "--say", "--streaming", "--cut", "--lose", "--seed", "--fixtures",
             ])
@@ -86,6 +86,7 @@ enum SweepVerb: Equatable {
                 try count(value, "--lines", from: 0)
             }
             sweep.says = flags.all["--say"]
+            sweep.client = flags.set.contains("--connect") ? .connect : .messaging
             sweep.withPairs = flags.set.contains("--pairs")
             sweep.streaming = try choice(flags, Sweep.Streaming.self, "--streaming") ?? .both
             sweep.seed = try seed(flags) ?? sweep.seed

@@ -103,7 +103,7 @@ extension Mock {
     private var isQuiet: Bool {
         get async {
             let isSilent = await server.inspect { $0.isQuiet }
-            return isSilent
+            return isSilent && contacts.allSatisfy { $0.isCalm }
                 && drivers.allSatisfy { driver in
                     switch driver.streams.statuses.latest ?? .idle {
                     case .connecting, .reconnecting, .closing: false

@@ -51,6 +51,8 @@ public final class Mock: Sendable {
     let plain: PlainNetwork
     /// The same network, for clients of other protocols.
     var http: HTTPClient { plain.client }
+    /// Between contacts and the server, as ``tap`` between chats and it.
+    package let webTap: WebTap
     /// Why nothing can be asked of this mock; nil for one that was started.
     let absence: MockError?
     private let state = Locked(State())
@@ -84,6 +86,8 @@ public final class Mock: Sendable {
         self.start = start
         self.absence = absence
         tap = NetworkTap(network)
+        webTap = WebTap(network.client)
+        webTap.refuseSockets { [tap] in tap.takeFault() != nil }
         target = Locked(start)
     }
 
@@ -289,10 +293,14 @@ public final class Mock: Sendable {
         return (number, virtual.map { NamedClock(base: $0, owner: "\(kind) \(number)") } ?? base)
     }
 
-    /// How much has happened to all contacts; each has nothing more to do.
-    var contactInputs: Int {
-        state.withLock { $0.contacts }.reduce(0) { $0 + $1.settleHere() }
+    /// How much has happened to all contacts, each of which has nothing more to do; nil when one has.
+    var contactInputs: Int? {
+        let contacts = contacts
+        let count = contacts.reduce(0) { $0 + $1.settleHere() }
+        return contacts.contains { $0.owesMain } ? nil : count
     }
+
+    var contacts: [MockContact] { state.withLock { $0.contacts } }
 
     func keep(_ contact: MockContact) {
         state.withLock { $0.contacts.append(contact) }

@@ -274,6 +274,23 @@ extension Mock {
         return try outcome.get()
     }
 
+    /// Lets time pass until a call that `begin` makes has ended. Unlike one in a task it is under way at once, so that no time
+    /// passes before it.
+    @discardableResult
+    func untilDone<Answer: Sendable>(
+        _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
+    ) async throws -> Answer {
+        try await catchUp()
+        let outcome = Locked<Result<Answer, any Error>?>(nil)
+        begin { result in outcome.withLock { $0 = result } }
+        let isOver = try await play(within: Limits.chatTime) { outcome.withLock { $0 != nil } }
+        guard isOver, let outcome = outcome.withLock({ $0 }) else {
+            throw MockError(
+                "a call of the SDK has not ended within \(Limits.chatTime) of mock time")
+        }
+        return try outcome.get()
+    }
+
     /// Gives every task that can go on its turn, on the main actor as well: what a call of the SDK waits for may be
     /// there while the call itself still stands in a queue.
     private static func letOthersGoOn() async {

@@ -46,7 +46,9 @@ public final class MockContact: Sendable {
         try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
             mock.note(.user)
             let session = session
-            try await mock.during { try await session.sendMessage(contentType: .plainText, message: text) }
+            try await mock.untilDone {
+                session.sendMessage(contentType: .plainText, message: text, completion: $0)
+            }
             try await mock.afterAct()
         }
     }
@@ -65,7 +67,7 @@ public final class MockContact: Sendable {
         try await mock.at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
             mock.note(.user)
             let session = session
-            try await mock.during { try await session.disconnect() }
+            try await mock.untilDone { session.disconnect(completion: $0) }
             try await mock.afterAct()
         }
     }
@@ -74,12 +76,16 @@ public final class MockContact: Sendable {
 
     func settleHere() -> Int { session.settleHere() }
 
+    var owesMain: Bool { session.owesMain }
+
+    /// It neither connects nor waits for an answer.
+    var isCalm: Bool { session.isCalmHere }
+
     /// The transcript as it stands now, after everything that is due.
     public var rows: [TranscriptRow] {
         get async throws {
             try await mock.catchUp()
-            for await snapshot in session.transcripts { return snapshot.rows }
-            return []
+            return session.latestTranscript.rows
         }
     }
 
@@ -111,28 +117,38 @@ extension Mock {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> MockContact {
         try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
-            try await catchUp()
-            guard let endpoint = URL(string: url) else {
-                throw MockError("the server's address \(url) is no URL")
-            }
-            var start = ContactStart(endpoint: endpoint, flow: self.line)
-            start.isStreaming = streaming
-            let (wish, network) = (start, http)
-            let details = try await during { try await wish(over: network) }
-            var configuration = GlobalConfig(endpoint: endpoint)
-            change(&configuration)
-            let (number, clock) = nextClient("contact")
-            let session = ChatSession(
-                configuration,
-                Dependencies(
-                    clock: clock, http: network, network: monitor, lifecycle: lifecycle,
-                    seed: plan.seed &+ UInt64(number)))
-            let contact = MockContact(mock: self, session: session, details: details)
-            keep(contact)
-            note(.client)
-            try await during { try await session.connect(chatDetails: details) }
+            let contact = try await contact(streaming: streaming, through: webTap, change)
             try await afterAct()
             return contact
         }
+    }
+
+    /// A contact whose network is `tap`.
+    func contact(
+        streaming: Bool, through tap: WebTap, _ change: (inout GlobalConfig) -> Void = { _ in }
+    ) async throws -> MockContact {
+        try await catchUp()
+        guard let endpoint = URL(string: url) else {
+            throw MockError("the server's address \(url) is no URL")
+        }
+        var start = ContactStart(endpoint: endpoint, flow: line)
+        start.isStreaming = streaming
+        let wish = start
+        let details: ChatDetails = try await untilDone { completion in
+            wish(over: tap) { result in completion(result.mapError { $0 as any Error }) }
+        }
+        var configuration = GlobalConfig(endpoint: endpoint)
+        change(&configuration)
+        let (number, clock) = nextClient("contact")
+        let session = ChatSession(
+            configuration,
+            Dependencies(
+                clock: clock, http: tap, network: monitor, lifecycle: lifecycle,
+                seed: plan.seed &+ UInt64(number)))
+        let contact = MockContact(mock: self, session: session, details: details)
+        keep(contact)
+        note(.client)
+        try await untilDone { session.connect(chatDetails: details, completion: $0) }
+        return contact
     }
 }

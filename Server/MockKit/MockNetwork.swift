@@ -14,6 +14,7 @@ public struct MockNetwork: Sendable {
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()
+        mock.webTap.cutAll()
     }
 
     /// Lets the next connections fail before they reach the server.

@@ -57,6 +57,11 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
         state.withLock { $0.loses = loses }
     }
 
+    /// What the next dial meets.
+    func takeFault() -> TransportFault? {
+        state.withLock { $0.faults.isEmpty ? nil : $0.faults.removeFirst() }
+    }
+
     /// Ends every connection as a lost network would.
     package func cutAll() {
         let live = state.withLock { state in
@@ -92,10 +97,8 @@ package final class NetworkTap: HTTPTransport, SocketDialing {
     }
 
     package func dial(_ url: URL, report: @escaping @Sendable (SocketReport) -> Void) -> any DialledSocket {
-        let fault = state.withLock { state -> TransportFault? in
-            state.dialled.append(url)
-            return state.faults.isEmpty ? nil : state.faults.removeFirst()
-        }
+        state.withLock { $0.dialled.append(url) }
+        let fault = takeFault()
         let socket = TappedSocket(tap: self, report: report)
         if let fault {
             report(.failed(fault))

@@ -11,17 +11,21 @@ package enum Quiescence {
     ///   - server: nil while none runs.
     ///   - network: through which the chats reach it.
     ///   - drivers: the chats' clients, asked anew in each round.
-    ///   - others: how much has happened to the clients of other protocols.
+    ///   - others: how much has happened to the clients of other protocols; nil while one of them waits for an actor.
     /// - Returns: false when it never comes.
     package static func reached(
         server: () -> MockServer?, network: PlainNetwork, drivers: () -> [ClientDriver],
-        others: () -> Int = { 0 }
+        others: () -> Int? = { 0 }
     ) async -> Bool {
         var before = -1
         for _ in 0..<Limits.settlingRounds {
             let far = server()?.inspectHere { $0.traffic() } ?? []
             let near = network.trafficHere()
-            var now = others()
+            guard var now = others() else {
+                before = -1
+                await MainActor.run {}
+                continue
+            }
             for driver in drivers() { now += driver.settleHere() }
             let isEven = SocketTraffic.isEven(near: near.sockets, far: far, dialled: near.dialled)
             if now == before, isEven { return true }

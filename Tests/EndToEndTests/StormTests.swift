@@ -19,8 +19,8 @@ struct StormTests {
     private nonisolated static let runsAllSeeds = environment["POLYMOCK_ALL_SEEDS"] != nil || wish == "full"
     nonisolated static let seeds: [UInt64] =
         wish.flatMap { UInt64($0) }.map { [$0] } ?? Array(1...(runsAllSeeds ? 20 : 2))
-    private static let clients = wish != nil ? 200 : runsAllSeeds ? 40 : 12
-    private static let messages = wish != nil ? 50 : runsAllSeeds ? 20 : 10
+    static let clients = wish != nil ? 200 : runsAllSeeds ? 40 : 12
+    static let messages = wish != nil ? 50 : runsAllSeeds ? 20 : 10
 
     @Test("Every message of a user arrives once, every message of an agent shows once", arguments: seeds)
     func storm(seed: UInt64) async throws {
@@ -61,11 +61,11 @@ struct StormTests {
         }
     }
 
-    private static func strikes(
-        _ generator: SeededGenerator, while isStormy: Locked<Bool>
+    static func strikes(
+        _ generator: SeededGenerator, while isStormy: Locked<Bool>, every count: UInt64 = 16
     ) -> @Sendable (Int) -> Bool {
         let generator = Locked(generator)
-        return { _ in generator.withLock { $0.next() % 16 == 0 } && isStormy.withLock { $0 } }
+        return { _ in generator.withLock { $0.next() % count == 0 } && isStormy.withLock { $0 } }
     }
 
     /// Nothing is under way: what was heard is answered, and the greeting comes on top.

@@ -25,6 +25,12 @@ package struct Sweep: Sendable, Equatable {
         }
     }
 
+    /// Who talks: the SDK of which protocol.
+    package enum Client: String, Sendable, CaseIterable {
+        case messaging
+        case connect
+    }
+
     /// A name, the path of a file, or the text of a fixture.
     package var fixture: String
     package var fixturesFolder: String?
@@ -35,6 +41,7 @@ package struct Sweep: Sendable, Equatable {
     /// What the user says in place of an example.
     package var says: [String]?
     package var streaming = Streaming.both
+    package var client = Client.messaging
     /// Cuts at every pair of events too.
     package var withPairs = false
     /// Only these interruptions, all in one run.
@@ -152,10 +159,10 @@ package struct Sweep: Sendable, Equatable {
         plan.timeOfDay = talk.now?.text
         plan.memory = talk.memory
         let bench = SweepBench(
-            base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, flaw: flaw))
+            base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, client: client, flaw: flaw))
         let quiet = await bench.quiet()
         var result = SweepReport.Result(
-            example: talk.example, lineCount: talk.says.count, isStreaming: isStreaming,
+            example: talk.example, lineCount: talk.says.count, isStreaming: isStreaming, client: client,
             eventCount: quiet.arrived.count)
         if let failure = quiet.failure {
             throw MockError("\(name(of: talk)) does not pass without interruptions: \(failure)")
@@ -189,6 +196,7 @@ package struct Sweep: Sendable, Equatable {
         } else if says != talk.says || self.says != nil {
             words += says.isEmpty ? ["--lines", "0"] : says.flatMap { ["--say", Self.quoted($0)] }
         }
+        if client != .messaging { words.append("--\(client)") }
         if seed != 1 { words += ["--seed", "\(seed)"] }
         // Events have other numbers in chunks.
         if finding.isStreaming { words += ["--streaming", "on"] }

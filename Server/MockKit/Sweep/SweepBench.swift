@@ -120,10 +120,11 @@ struct SweepBench: Sendable {
     /// The session ended while the client was away. Servers know an ended session no more, so that a client which
     /// comes back gets a new one (protocol.md#after-the-end): the chat begins anew.
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
-        other.journals.count > 1 && quiet.journals.count == 1
-            && [quiet, other].allSatisfy { outcome in
-                outcome.journals[0].last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
-            }
+        other.hasMissedEnd && !quiet.hasMissedEnd
+            || other.journals.count > 1 && quiet.journals.count == 1
+                && [quiet, other].allSatisfy { outcome in
+                    outcome.journals[0].last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
+                }
     }
 
     private static func differences(
@@ -137,7 +138,10 @@ struct SweepBench: Sendable {
             lines.append("  the interruption never came about")
         }
         let isNewChat = endedWhileAway(quiet, other)
-        let rows = isNewChat ? Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0)) : quiet.rows
+        let rows =
+            other.hasMissedEnd
+            ? rowsBeforeMissedEnd(quiet.rows, other.rows)
+            : isNewChat ? Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0)) : quiet.rows
         lines += SweepText.difference(rows, other.rows, of: "chat")
         for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
             lines.append("  chat + \(row)")
@@ -147,6 +151,16 @@ struct SweepBench: Sendable {
             lines.append("  \(other.journals.count) sessions instead of \(quiet.journals.count)")
         }
         return lines
+    }
+
+    /// What a contact shows that was told of its end when it came back: what came right before the end is nowhere to be
+    /// had, be it a row or the rest of one.
+    private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
+        let known = other.dropLast()
+        var rows = Array(quiet.prefix(known.count))
+        let cut = known.last.flatMap { SweptRow.beginning(ofGrowing: $0) }
+        if let cut, let whole = rows.last, whole.hasPrefix(cut) { rows[rows.count - 1] = known.last ?? whole }
+        return rows + other.suffix(1)
     }
 
     private static func counts(_ lines: [String]) -> [String: Int] {

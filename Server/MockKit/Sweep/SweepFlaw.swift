@@ -1,3 +1,6 @@
+import HTTPClient
+import Texts
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -21,5 +24,26 @@ package enum SweepFlaw: Sendable, Equatable, CaseIterable {
             return URLQueryItem(name: "cursor", value: "\(number + 1)")
         }
         return parts.url ?? url
+    }
+
+    /// Other ids: what is told twice by one id is dropped by every client that knows its ids at all.
+    static func withOtherID(_ message: [UInt8]) -> [UInt8] {
+        let text = String(decoding: message, as: UTF8.self)
+            .pieces(between: "\"id\":\"0").joined(separator: "\"id\":\"f")
+            .pieces(between: "\"msg_").joined(separator: "\"msg_again")
+            .pieces(between: #"\"Id\":\""#).joined(separator: #"\"Id\":\"again-"#)
+        return Array(text.utf8)
+    }
+
+    /// A contact's transcript has no cursor: the mistake there is to begin at its newest item.
+    static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
+        guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
+            return request
+        }
+        var request = request
+        body.members.removeAll { $0.name == "StartPosition" }
+        body.members.append(.init("StartPosition", .object(["MostRecent": .integer(1)])))
+        request.body = JSONWriter.bytes(.object(body))
+        return request
     }
 }

@@ -9,6 +9,7 @@ package struct SweepReport: Sendable, Equatable {
         package var example: String?
         package var lineCount: Int
         package var isStreaming: Bool
+        package var client = Sweep.Client.messaging
         /// Events that reach the client in the quiet run; a batch counts as one.
         package var eventCount: Int
         package var runCount = 0
@@ -16,7 +17,8 @@ package struct SweepReport: Sendable, Equatable {
         package var leftOut = 0
         /// How many runs end otherwise than the quiet one.
         package var differing = 0
-        /// How many runs went on in a new session, because theirs ended while the client was away.
+        /// How many runs went on in a new session, because theirs ended while the client was away; a contact is told of its
+        /// end instead.
         package var renewed = 0
     }
 
@@ -67,7 +69,9 @@ package struct SweepReport: Sendable, Equatable {
         let talk =
             result.example.map { "\"\($0)\"" }
             ?? (result.lineCount == 0 ? "the opening, as there is no example" : "given lines")
-        let mode = result.isStreaming ? "in chunks" : "whole"
+        let mode =
+            (result.isStreaming ? "in chunks" : "whole")
+            + (result.client == .connect ? " over Amazon Connect chat" : "")
         let events = Counted.text(result.eventCount, "event")
         let runs = Counted.text(result.runCount, "run")
         var verdict: String
@@ -76,12 +80,16 @@ package struct SweepReport: Sendable, Equatable {
         } else if result.differing == 0 {
             verdict =
                 "\(runs), all end as the quiet one"
-                + (result.renewed == 0 ? "" : ", \(result.renewed) in a new session behind the end")
+                + (result.renewed == 0 ? "" : ", \(result.renewed) \(behindTheEnd(result.client))")
         } else {
             verdict = "\(result.differing) of \(runs) differ"
         }
         if result.leftOut > 0 { verdict += "; \(result.leftOut) more were left out, evenly" }
         return "\(fixture): \(talk), replies \(mode), \(events): \(verdict)"
+    }
+
+    private func behindTheEnd(_ client: Sweep.Client) -> String {
+        client == .messaging ? "in a new session behind the end" : "told of an end that they missed"
     }
 
     private func header(_ finding: Finding) -> String {

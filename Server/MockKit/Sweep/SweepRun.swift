@@ -1,13 +1,13 @@
 import Clocks
 import ConversationEngine
 import MockServer
-import PolyMessaging
 
-/// One talk: a mock of its own, one chat of the SDK, what the user says, and where the connection is cut.
+/// One talk: a mock of its own, one client, what the user says, and where the connection is cut.
 struct SweepRun: Sendable {
     var plan: MockPlan
     var says: [String]
     var isStreaming: Bool
+    var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: SweepFlaw?
     /// How many rows the quiet run shows after the opening and after each line of the user; empty for that run.
@@ -26,6 +26,8 @@ struct SweepRun: Sendable {
         /// Every message that came down the wire, lost ones included.
         var arrived: [[UInt8]] = []
         var struck = 0
+        /// The client was told of the end when it came back, and not of what came right before.
+        var hasMissedEnd = false
         /// Why the talk stopped early.
         var failure: String?
     }
@@ -39,77 +41,57 @@ struct SweepRun: Sendable {
             outcome.failure = "\(error)"
             return outcome
         }
-        let tap = SweepTap(mock.tap, cuts: cuts, flaw: flaw)
+        let course = CutCourse(cuts)
         do {
-            let chat = try await mock.chat(streaming: isStreaming, through: tap)
+            let client: any SweptClient =
+                switch client {
+                case .messaging: try await mock.chat(streaming: isStreaming, on: course, flaw)
+                case .connect: try await mock.contact(streaming: isStreaming, on: course, flaw)
+                }
             do {
-                try await talk(chat, mock) { outcome.rowCounts.append($0) }
+                try await talk(client, mock) { outcome.rowCounts.append($0) }
             } catch {
                 outcome.failure = "\(error)"
             }
-            for message in try await chat.messages {
-                if SweepText.isTransient(message) {
-                    outcome.transientRows.append(SweepText.row(message))
+            for row in try await client.rows() {
+                if row.isTransient {
+                    outcome.transientRows.append(row.text)
                 } else {
-                    outcome.rows.append(SweepText.row(message))
+                    outcome.rows.append(row.text)
                 }
+                if row.isMissedEnd { outcome.hasMissedEnd = true }
             }
         } catch {
             outcome.failure = outcome.failure ?? "\(error)"
         }
         let journals = await mock.server.inspect { server in server.sessions.map(\.journal) }
         outcome.journals = journals.map { $0.map(SweepText.entry) }
-        outcome.arrived = tap.arrived
-        outcome.struck = tap.struck
+        (outcome.arrived, outcome.struck) = (course.arrived, course.struck)
         await mock.stop()
         return outcome
     }
 
-    private func talk(_ chat: MockChat, _ mock: Mock, note: (Int) -> Void) async throws {
-        if let reason = await chat.session.failureReason { throw MockError("the chat failed: \(reason)") }
-        note(try await rest(chat, mock, step: 0))
+    private func talk(_ client: any SweptClient, _ mock: Mock, note: (Int) -> Void) async throws {
+        if let reason = await client.obstacle { throw MockError("the chat failed: \(reason)") }
+        note(try await rest(client, mock, step: 0))
         for (index, text) in says.enumerated() {
-            try await chat.say(text)
-            note(try await rest(chat, mock, step: index + 1))
+            try await client.say(text)
+            note(try await rest(client, mock, step: index + 1))
         }
     }
 
     /// Waits until neither side has anything left to say. People speak when they have read the answer, so an interrupted
     /// talk also waits for what the SDK has to ask for again first.
-    private func rest(_ chat: MockChat, _ mock: Mock, step: Int) async throws -> Int {
+    private func rest(_ client: any SweptClient, _ mock: Mock, step: Int) async throws -> Int {
         try await mock.untilQuiet()
-        let session = chat.session
         if step < rowCounts.count {
-            let (wanted, own) = (rowCounts[step], chat.sessionID)
+            let (wanted, own) = (rowCounts[step], client.sessionID)
             _ = try await mock.play(within: Limits.catchUpTime) {
-                if chat.sessionID != own { return true }
-                await session.catchUp()
-                return await session.messages.count >= wanted
+                if client.sessionID != own { return true }
+                return await client.rowCount >= wanted
             }
             try await mock.untilQuiet()
         }
-        await session.catchUp()
-        return await session.messages.count
-    }
-}
-
-extension Mock {
-    /// A chat whose network is `tap`.
-    func chat(streaming: Bool, through tap: SweepTap) async throws -> MockChat {
-        let client = try client(store: MemorySessionStore(), tap: tap) { configuration in
-            configuration.streamingEnabled = streaming
-        }
-        let chat = await MockChat(mock: self, client: client, streaming: streaming)
-        keep(chat)
-        let session = chat.session
-        let isThere = try await play(within: Limits.chatTime) {
-            await session.catchUp()
-            let hasFailed = await session.failureReason != nil
-            return await session.isReady || hasFailed
-        }
-        guard isThere else {
-            throw MockError("the chat has not connected in \(Limits.chatTime) of mock time")
-        }
-        return chat
+        return await client.rowCount
     }
 }

@@ -5,9 +5,14 @@ import Texts
 
 /// What runs show, in lines that can be compared.
 enum SweepText {
-    /// The types in one message, without their prefix: one, or those of a batch.
+    /// The types in one message, without their prefix: one, or those of a batch. Of a contact's item whose it is and its
+    /// content type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
+        if let item = item(in: value) {
+            let kind = item["ContentType"]?.string ?? "?"
+            return [[item["ParticipantRole"]?.string, kind].compactMap { $0 }.joined(separator: " ")]
+        }
         let events = value["payload"]?["events"]?.array ?? [value]
         return events.map { ServerInspection.shortType($0["type"]?.string ?? "?") }
     }
@@ -19,8 +24,32 @@ enum SweepText {
         return types.count == 1 ? first : "\(first) and \(types.count - 1) more"
     }
 
+    /// A contact's item, which is what the topic "aws/chat" carries.
+    private static func item(in value: JSONValue) -> JSONValue? {
+        guard value["topic"]?.string == "aws/chat", let content = value["content"]?.string else { return nil }
+        return try? JSONReader.read(Array(content.utf8))
+    }
+
+    static func isItem(_ message: [UInt8]) -> Bool {
+        (try? JSONReader.read(message)).flatMap { item(in: $0) } != nil
+    }
+
+    /// Something that an agent or a person says.
+    static func isReply(_ message: [UInt8]) -> Bool {
+        guard let value = try? JSONReader.read(message) else { return false }
+        guard let item = item(in: value) else {
+            return types(of: message).contains { $0.hasSuffix("AGENT_MESSAGE") }
+        }
+        return item["Type"]?.string == "MESSAGE" && item["ParticipantRole"]?.string != customer
+    }
+
+    private static let customer = "CUSTOMER"
+
     /// One event that tells the client that something it said has arrived, or the first batch of a connection.
     static func answersClient(_ message: [UInt8]) -> Bool {
+        if let item = (try? JSONReader.read(message)).flatMap({ item(in: $0) }) {
+            return item["ParticipantRole"]?.string == customer
+        }
         let answers: [EventKind] = [.sessionStarted, .joinRequested, .userMessage, .userEnded]
         return types(of: message).contains { type in
             answers.contains { ServerInspection.type(ofKind: $0) == type }

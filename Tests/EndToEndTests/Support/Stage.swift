@@ -25,6 +25,8 @@ final class Stage: Sendable {
     private let configure: @Sendable (inout ServerConfiguration) -> Void
     private let running: Locked<MockServer?>
     private let clients = Locked<[ClientDriver]>([])
+    /// How much has happened to each client of another protocol; each has nothing more to do.
+    private let others = Locked<[@Sendable () -> Int?]>([])
     private let count = Locked((starts: 0, clients: 0))
 
     private init(_ configure: @escaping @Sendable (inout ServerConfiguration) -> Void) {
@@ -127,6 +129,12 @@ final class Stage: Sendable {
         return client
     }
 
+    /// A way of its own to the server for a client of another protocol.
+    func webTap() -> WebTap { WebTap(network.client) }
+
+    /// A client of another protocol is waited for, too.
+    func keep(_ settleHere: @escaping @Sendable () -> Int?) { others.withLock { $0.append(settleHere) } }
+
     @MainActor
     func chat(
         progressively: Bool = false, store: (any SessionStore)? = nil,
@@ -145,7 +153,11 @@ final class Stage: Sendable {
     func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { running.withLock { $0 } }, network: network,
-            drivers: { clients.withLock { $0 } })
+            drivers: { clients.withLock { $0 } },
+            others: {
+                let counts = others.withLock { $0 }.map { $0() }
+                return counts.contains(nil) ? nil : counts.reduce(0) { $0 + ($1 ?? 0) }
+            })
         if isStill { return }
         throw Stuck(description: "the stage never comes to rest")
     }

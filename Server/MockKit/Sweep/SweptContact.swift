@@ -1,0 +1,66 @@
+import Clocks
+import ConnectChat
+
+extension MockContact: SweptClient {
+    var obstacle: String? { nil }
+    var sessionID: String? { details.contactId }
+
+    var rowCount: Int {
+        get async { session.latestTranscript.rows.count }
+    }
+
+    func say(_ text: String) async throws { try await say(text, fileID: #fileID) }
+
+    func rows() async throws -> [SweptRow] {
+        try await rows.map { row in
+            let kind = String(row.contentType.split(separator: ".").suffix(2).joined(separator: "."))
+            guard row.kind == .message else {
+                return SweptRow(
+                    text: "\(row.participant) \(kind)",
+                    isTransient: ["participant.idle", "participant.returned", "event.typing"].contains(kind),
+                    isMissedEnd: row.id == Self.missedEnd)
+            }
+            return SweptRow(text: SweptRow.message(row.participant, row.text, Self.fate(row)))
+        }
+    }
+
+    /// What the SDK calls the item that it makes when it may not come back.
+    private static let missedEnd = "chat-ended-event"
+
+    /// Receipts are kept nowhere: a message that has arrived may have been read as well. Nil for one that grows.
+    private static func fate(_ row: TranscriptRow) -> String? {
+        switch row.status {
+        case .Sending?: "sending"
+        case .Failed?: "failed"
+        case .Sent?, .Delivered?, .Read?, .Unknown?, nil: row.isComplete ? "whole" : nil
+        }
+    }
+}
+
+extension Mock {
+    /// A contact that is cut where `course` wants it. What keeps its connections alive is not counted.
+    func contact(streaming: Bool, on course: CutCourse, _ flaw: SweepFlaw?) async throws -> MockContact {
+        let tap = WebTap(webTap)
+        let repeats = Locked(flaw == .repeatsLastReply)
+        tap.judgeInbound { message in
+            guard SweepText.isItem(message) else {
+                // Each connection begins with what is none, and the first with nothing behind it.
+                let again = course.struck > 0 ? course.arrived.last(where: SweepText.isReply) : nil
+                guard let again, repeats.withLock({ $0.take() }) else { return WebTap.Delivery([message]) }
+                return WebTap.Delivery([message, SweepFlaw.withOtherID(again)])
+            }
+            let cut = course.take(message)
+            return WebTap.Delivery(cut?.isLost == true ? [] : [message], isCut: cut != nil)
+        }
+        if flaw == .cursorTooFar { tap.rewriteRequests(SweepFlaw.fromTheNewest) }
+        return try await contact(streaming: streaming, through: tap)
+    }
+}
+
+extension Bool {
+    /// True once.
+    fileprivate mutating func take() -> Bool {
+        defer { self = false }
+        return self
+    }
+}

@@ -1,0 +1,110 @@
+import Clocks
+import ConnectChat
+import MockKit
+import MockServer
+import TestSupport
+import Testing
+
+/// Many contacts of Amazon Connect chat that lose connections, frames and answers all the time: as ``StormTests``, with its
+/// strengths.
+@MainActor
+@Suite("A storm of contacts", .serialized, .timeLimit(.minutes(10)))
+struct ContactStormTests {
+    private static let script = """
+        {
+          fixture: 1, name: "Test", agent: { name: "Ada" },
+          pace: "p", paces: { p: { think: "50ms", chunk: "1 word", every: "20ms" } },
+          greeting: [ { say: "Welcome to the storm." } ],
+          stages: { start: [] }, otherwise: [ { replies: [ { say: "You said {message}." } ] } ],
+        }
+        """
+
+    @Test(
+        "Every message of a customer arrives once, every message of an agent shows once",
+        arguments: StormTests.seeds)
+    func storm(seed: UInt64) async throws {
+        try await Stage.run(fixture: Self.script) {
+            $0.connections.perSession = 100
+        } _: { stage in
+            let isStormy = Locked(false)
+            let step = Interval.milliseconds(200)
+            var contacts: [Storming] = []
+            for number in 0..<StormTests.clients {
+                // Chances of its own for every client and direction: the seed decides, not the threads.
+                let tap = stage.webTap()
+                let chance = SeededGenerator(seed: seed << 32 | UInt64(number))
+                let cuts = StormTests.strikes(chance.stream("in"), while: isStormy)
+                let loses = StormTests.strikes(chance.stream("lost"), while: isStormy, every: 2)
+                let swallows = StormTests.strikes(chance.stream("out"), while: isStormy)
+                let answers = StormTests.strikes(chance.stream("answers"), while: isStormy)
+                // A frame is lost with its connection only.
+                tap.judgeInbound { frame in
+                    let isCut = cuts(0)
+                    return WebTap.Delivery(isCut && loses(0) ? [] : [frame], isCut: isCut)
+                }
+                tap.cutOutbound { _ in swallows(0) }
+                tap.loseAnswers { _ in answers(0) }
+                let (session, id) = try await stage.contact(number, streaming: number % 2 == 0, tap: tap)
+                contacts.append(Storming(session: session, id: id))
+            }
+            isStormy.withLock { $0 = true }
+            try await stage.stride(.seconds(3), by: step)
+            var pauses = SeededGenerator(seed: seed)
+            for number in 1...StormTests.messages {
+                for contact in contacts {
+                    contact.session.sendMessage(contentType: .plainText, message: "message \(number)") {
+                        result in
+                        contact.answers.withLock { $0.append((try? result.get()) != nil) }
+                    }
+                }
+                try await stage.stride(step * Int(1 + pauses.next() % 4), by: step)
+            }
+            isStormy.withLock { $0 = false }
+            for _ in 0..<900 where !contacts.allSatisfy(\.isCalm) {
+                try await stage.stride(step, by: step)
+            }
+            var givenUp = 0
+            for (number, contact) in contacts.enumerated() {
+                givenUp += try await check(contact, stage, "seed \(seed), contact \(number)")
+            }
+            #expect(givenUp <= 1 + StormTests.clients * StormTests.messages / 1_000, "seed \(seed)")
+            for contact in contacts { contact.session.shutDown() }
+        }
+    }
+
+    /// One customer.
+    private struct Storming {
+        var session: ChatSession
+        var id: String
+        /// What became of each call.
+        let answers = Locked<[Bool]>([])
+
+        var messages: [TranscriptRow] { session.latestTranscript.rows.filter { $0.kind == .message } }
+        var own: [TranscriptRow] { messages.filter { $0.direction == .Outgoing } }
+        var heard: [TranscriptRow] { messages.filter { $0.direction == .Incoming } }
+
+        /// Nothing is under way: what was heard is answered, and the greeting comes on top.
+        var isCalm: Bool {
+            session.isCalmHere && own.allSatisfy { $0.status != .Sending }
+                && heard.allSatisfy(\.isComplete)
+                && heard.count > own.count { $0.status != .Failed }
+        }
+    }
+
+    /// - Returns: how many messages were given up. That is honest when all three answers are lost, and rare.
+    private func check(_ contact: Storming, _ stage: Stage, _ which: String) async throws -> Int {
+        let facts = try #require(try await stage.facts(of: contact.id), "\(which)")
+        let said = (1...StormTests.messages).map { "message \($0)" }
+        #expect(
+            Set(contact.own.map(\.text)) == Set(said) && contact.own.count == said.count, "\(which): own rows"
+        )
+        let arrived = contact.own.filter { $0.status != .Failed && $0.status != .Sending }
+        #expect(facts.heard == arrived.map(\.text), "\(which): the server heard")
+        #expect(contact.heard.map(\.text) == facts.told, "\(which): the agent's rows")
+        #expect(Set(contact.messages.map(\.id)).count == contact.messages.count, "\(which): ids")
+        let answers = contact.answers.withLock { $0 }
+        #expect(answers.count == said.count, "\(which): every call ends once")
+        #expect(answers.count { $0 } <= arrived.count, "\(which): what succeeded has arrived")
+        return contact.own.count - arrived.count
+    }
+}

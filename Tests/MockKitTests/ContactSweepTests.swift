@@ -1,0 +1,69 @@
+import MockServer
+import Testing
+
+@testable import MockKit
+
+@Suite("A sweep over Amazon Connect chat", .timeLimit(.minutes(5)))
+struct ContactSweepTests {
+    /// Two lines of the user, one reply each.
+    private static let talk = fixture(
+        #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" } ] }"#,
+        rest:
+            #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?", "user: green" ] } ]"#,
+        pace: #"{ think: "10ms", chunk: "1 word", every: "10ms" }"#)
+
+    private func sweep(_ fixture: String) -> Sweep {
+        var sweep = Sweep(fixture)
+        sweep.client = .connect
+        return sweep
+    }
+
+    @Test("Every item of every example is interrupted, and the SDK loses nothing and shows nothing twice")
+    func clean() async throws {
+        let report = try await sweep(Self.talk).run()
+        #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.passes)
+        #expect(report.results.map(\.isStreaming) == [false, true])
+        for result in report.results {
+            #expect(result.eventCount > 5)
+            #expect(result.runCount >= result.eventCount)
+        }
+        let counts = report.results.map(\.eventCount)
+        #expect(counts[1] > counts[0], "a streamed reply has more items")
+    }
+
+    @Test("All single interruptions of the booking fixture end as the quiet talk")
+    func booking() async throws {
+        var sweep = sweep("booking")
+        sweep.example = "four on Friday"
+        let report = try await sweep.run()
+        #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.passes)
+    }
+
+    @Test("Pairs interrupt the catching up as well")
+    func pairs() async throws {
+        var sweep = sweep(Self.talk)
+        sweep.lineCount = 1
+        sweep.streaming = .off
+        sweep.withPairs = true
+        let report = try await sweep.run()
+        #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.passes)
+    }
+
+    @Test("A planted reconnect mistake is found, and shown again by one line", arguments: SweepFlaw.allCases)
+    func planted(_ flaw: SweepFlaw) async throws {
+        // Two replies in a row: of one that is missed alone, the newest item is all there is.
+        var sweep = sweep(
+            fixture(
+                #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" }, { say: "Green or black?" } ] }"#,
+                rest: #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?" ] } ]"#))
+        sweep.flaw = flaw
+        let report = try await sweep.run()
+        #expect(!report.passes)
+        let finding = try #require(report.findings.first)
+        #expect(finding.line.contains(" --connect"))
+        #expect(!finding.differences.isEmpty)
+    }
+}
