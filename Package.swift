@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "PolyMessaging", targets: ["PolyMessaging"]),
         .library(name: "ConnectChat", targets: ["ConnectChat"]),
         .library(name: "ChatPresentation", targets: ["ChatPresentation"]),
+        .library(name: "ContactPresentation", targets: ["ContactPresentation"]),
         .library(name: "ChatViews", targets: ["ChatViews"]),
         .library(name: "AgentRuns", targets: ["AgentRuns"]),
         .library(name: "AssistantEvents", targets: ["AssistantEvents"]),
@@ -186,12 +187,16 @@ let package = Package(
             uses: ["Clocks", "HTTPClient", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
         module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
+        // The same screens for contacts of Amazon Connect chat.
+        module(
+            "ContactPresentation", at: "Client/ContactPresentation",
+            uses: ["ChatPresentation", "ConnectChat", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: [
-                "ChatPresentation", "Clocks", "ConnectChat", "Patterns",
+                "ChatPresentation", "Clocks", "ConnectChat", "ContactPresentation", "Patterns",
                 "PolyMessaging", "SocketTransport", "Texts",
             ]),
         module(
@@ -317,6 +322,12 @@ let package = Package(
             uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         tests("AssistantEvents", uses: ["AssistantEvents", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
+        tests(
+            "ContactPresentation",
+            uses: [
+                "ChatPresentation", "ConnectChat", "ContactPresentation", "MockKit", "MockServer",
+                "PolyMessaging",
+            ]),
         tests("Snippet", uses: ["ConnectChat", "MockServer", "PolyMessaging"]),
         tests("Fuzzing", uses: ["FuzzTargets", "SocketTransport"]),
         tests(

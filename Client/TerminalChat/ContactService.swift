@@ -11,7 +11,7 @@ import PolyMessaging
 /// Amazon Connect chat, through its SDK: begins a contact as a backend does, and talks in it.
 final class ContactService: ChatService {
     private struct State {
-        var reader = ContactReader()
+        var reader = ContactUpdates()
         var updates: [ClientUpdate] = []
         var isWoken = false
         var hasLeft = false
@@ -74,7 +74,7 @@ final class ContactService: ChatService {
         add { $0.read(event) }
     }
 
-    private func add(_ updates: (inout ContactReader) -> [ClientUpdate]) {
+    private func add(_ updates: (inout ContactUpdates) -> [ClientUpdate]) {
         let news = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.hasLeft else { return nil }
             state.updates += updates(&state.reader)

@@ -85,11 +85,12 @@ struct ImportTable {
             "Clocks", "Dispatch", "Texts",
         ],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
+        "Client/ContactPresentation": ["ChatPresentation", "ConnectChat", "Texts"],
         "Client/ChatViews": [
             "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
-            "ChatPresentation", "Clocks", "ConnectChat", "Foundation",
+            "ChatPresentation", "Clocks", "ConnectChat", "ContactPresentation", "Foundation",
             "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [

@@ -1,0 +1,228 @@
+public import ChatPresentation
+public import ConnectChat
+import Texts
+
+/// Says what happens in a contact of Amazon Connect chat as a `ChatModel` takes it, so that one screen shows both protocols.
+///
+/// ```swift
+/// var chat = ChatModel()
+/// var reader = ContactReader()
+/// for await event in session.events {              // of a ChatSession of ConnectChat
+///     for action in reader.read(event) { _ = chat.apply(action, at: now) }
+/// }
+/// ```
+///
+/// A reader belongs to one contact: behind a `reset()` a new one and a new model begin. A message that failed is sent again
+/// with ``TranscriptRow/persistentId``, which ``persistentID(ofDraft:)`` tells.
+public struct ContactReader: Sendable {
+    /// What was told of a row.
+    private struct Told: Sendable {
+        var sequence: Int
+        var characters = 0
+        var pieces = 0
+        var isOver = false
+        /// Of an own message: how often it was sent.
+        var tries = 0
+        var hasFailed = false
+    }
+
+    private var rows: [String: Told] = [:]
+    private var ties: [Milliseconds: Int] = [:]
+    private var isOpening = false
+    private var isTyping = false
+    private var hasEnded = false
+
+    /// A reader to which nothing has happened.
+    public init() {}
+
+    /// Reads what happened.
+    ///
+    /// - Parameter event: one of `ChatSession.events`.
+    /// - Returns: what the model takes, in order.
+    public mutating func read(_ event: ChatSessionEvent) -> [ChatAction] {
+        switch event {
+        case .connectionEstablished:
+            // What the first page brings is no news.
+            isOpening = true
+            return []
+        case .connectionReEstablished: return [.opened]
+        case .connectionBroken: return [.lost]
+        case .chatEnded: return open() + ended(by: .agent)
+        case .messageReceived(let row): return read(row)
+        case .transcriptUpdated(let snapshot): return missing(in: snapshot) + typing(snapshot) + open()
+        default: return []
+        }
+    }
+
+    /// Reads a whole transcript: for those who begin to listen late.
+    ///
+    /// - Parameter snapshot: one of `ChatSession.transcripts`.
+    /// - Returns: what the model takes, in order.
+    public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
+        isOpening = true
+        return snapshot.rows.flatMap { read($0) } + typing(snapshot) + open()
+    }
+
+    /// What `resendFailedMessage` takes for a message that the model calls failed.
+    ///
+    /// - Parameter draft: the message's id in the model.
+    /// - Returns: the row's id, which it keeps for ever.
+    public static func persistentID(ofDraft draft: String) -> String {
+        draft.firstIndex(of: "#").map { String(draft[..<$0]) } ?? draft
+    }
+
+    // MARK: - The connection
+
+    private mutating func open() -> [ChatAction] {
+        defer { isOpening = false }
+        return isOpening ? [.opened] : []
+    }
+
+    private mutating func ended(by ending: Ending) -> [ChatAction] {
+        guard !hasEnded else { return [] }
+        hasEnded = true
+        return [tell(.ended(by: ending))]
+    }
+
+    private var lastMoment: Milliseconds { ties.keys.max() ?? 0 }
+
+    // MARK: - Rows
+
+    /// Rows whose events were not read: of those a session keeps a thousand.
+    private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
+        let kept = snapshot.rows.count { $0.contentType != ContentType.typing.rawValue }
+        return kept > rows.count ? snapshot.rows.flatMap { read($0) } : []
+    }
+
+    /// The server does not tell that typing is over; its row goes.
+    private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
+        guard let row = snapshot.rows.last(where: { $0.contentType == ContentType.typing.rawValue }) else {
+            defer { isTyping = false }
+            return isTyping ? [tell(.personTyping(isTyping: false, name: nil))] : []
+        }
+        guard !isTyping else { return [] }
+        isTyping = true
+        return [tell(.personTyping(isTyping: true, name: row.displayName))]
+    }
+
+    private func tell(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ told: Told) -> ChatAction {
+        .event(ChatEvent(id: row.id, sequence: told.sequence, at: Self.moment(row), kind))
+    }
+
+    /// What no row shows.
+    private func tell(_ kind: ChatEvent.Kind) -> ChatAction {
+        .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
+    }
+
+    private static func moment(_ row: TranscriptRow) -> Milliseconds {
+        (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
+    }
+
+    /// The place of a row in time, as a number: up to a thousand rows of one millisecond, in the order of their arrival.
+    private mutating func place(_ row: TranscriptRow) -> Int {
+        let moment = Self.moment(row)
+        let tie = ties[moment, default: 0]
+        ties[moment] = tie + 1
+        return Int(moment) * 1_000 + min(tie, 999)
+    }
+
+    private mutating func read(_ row: TranscriptRow) -> [ChatAction] {
+        guard row.contentType != ContentType.typing.rawValue else { return [] }
+        let isOnItsWay = row.kind == .message && row.direction == .Outgoing && row.status == .Sending
+        let isNew = rows[row.persistentId] == nil
+        if isNew { rows[row.persistentId] = Told(sequence: isOnItsWay ? 0 : place(row)) }
+        guard var told = rows[row.persistentId], !told.isOver else { return [] }
+        defer { rows[row.persistentId] = told }
+        if row.kind == .event {
+            told.isOver = true
+            return happened(row, told)
+        }
+        guard row.direction == .Outgoing else { return said(row, &told) }
+        if !isNew, !isOnItsWay, row.status != .Failed { told.sequence = place(row) }
+        return own(row, &told)
+    }
+
+    private mutating func happened(_ row: TranscriptRow, _ told: Told) -> [ChatAction] {
+        let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
+        guard !row.isFromPastSession else { return [] }
+        switch (ContentType(rawValue: row.contentType), row.participant) {
+        case (.joined?, _) where isPerson:
+            return [tell(.personJoined(name: row.displayName, avatar: nil), row, told)]
+        case (.joined?, "CUSTOM_BOT"):
+            return [tell(.agentJoined(name: row.displayName, avatar: nil), row, told)]
+        case (.left?, _) where isPerson: return [tell(.personLeft(name: row.displayName), row, told)]
+        case (.left?, "CUSTOM_BOT"): return [tell(.agentLeft, row, told)]
+        case (.left?, "CUSTOMER"): return [tell(.userEnded, row, told)]
+        case (.participantInvited?, _): return [tell(.handoffAccepted, row, told)]
+        case (.transferFailed?, _): return [tell(.handoffFailed(hasTimedOut: false), row, told)]
+        case (.participantIdle?, "CUSTOMER"): return [tell(.idleWarning, row, told)]
+        case (.participantReturned?, "CUSTOMER"): return [.active]
+        case (.autoDisconnection?, "CUSTOMER"): return ended(by: .idle)
+        case (.ended?, _): return ended(by: .agent)
+        default: return []
+        }
+    }
+
+    // MARK: - Messages
+
+    private func own(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
+        let (id, draft) = (row.persistentId, Self.draft(row.persistentId, told.tries))
+        switch row.status {
+        case .Sending?:
+            if told.tries == 0 {
+                told.tries = 1
+                return [.say(id: Self.draft(id, 1), text: row.text)]
+            }
+            guard told.hasFailed else { return [] }
+            (told.tries, told.hasFailed) = (told.tries + 1, false)
+            return [.retry(id: draft, freshID: Self.draft(id, told.tries))]
+        case .Failed?:
+            guard !told.hasFailed else { return [] }
+            defer { (told.tries, told.hasFailed) = (max(1, told.tries), true) }
+            return (told.tries == 0 ? [.say(id: draft, text: row.text)] : []) + [.failed(id: draft)]
+        case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
+            told.isOver = true
+            let message = ChatEvent.Kind.userMessage(
+                id: row.id, text: row.text, draftID: told.tries > 0 ? draft : nil)
+            return [tell(message, row, told)]
+        }
+    }
+
+    /// A message that is sent again is another draft to the model.
+    private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
+
+    private func said(_ row: TranscriptRow, _ told: inout Told) -> [ChatAction] {
+        let isPerson = row.participant == "AGENT" || row.participant == "SUPERVISOR"
+        guard row.isComplete else {
+            let news = String(row.text.dropFirst(told.characters))
+            // People speak in whole messages; what grows is the automatic agent's.
+            guard !news.isEmpty, !isPerson else { return [] }
+            (told.characters, told.pieces) = (row.text.count, told.pieces + 1)
+            let piece = ChatEvent.Content(id: row.id, text: news, name: row.displayName)
+            let event = ChatEvent.Kind.chunk(piece, index: told.pieces, isLast: false)
+            return [.event(ChatEvent(id: "", sequence: told.sequence, at: Self.moment(row), event))]
+        }
+        told.isOver = true
+        return [tell(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
+    }
+
+    /// What an interactive message says, and what there is to choose from.
+    private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
+        var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
+        if row.attachmentId != nil { content.unknownCount = 1 }
+        guard row.contentType == ContentType.interactiveText.rawValue else { return content }
+        let (title, subtitle, choices): (String, String?, [String])
+        if let shown = QuickReplyContent.decode(from: row.text) as? QuickReplyContent {
+            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options)
+        } else if let shown = ListPickerContent.decode(from: row.text) as? ListPickerContent {
+            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options.map(\.title))
+        } else if let shown = PanelContent.decode(from: row.text) as? PanelContent {
+            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options.map(\.title))
+        } else {
+            return content
+        }
+        content.text = [title, subtitle ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+        content.suggestions = choices.map { RowSuggestion(text: $0) }
+        return content
+    }
+}

@@ -1,0 +1,101 @@
+import ChatPresentation
+import ConnectChat
+import ContactPresentation
+import PolyMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Says what happens in a contact of Amazon Connect chat as the SDK of the Messaging API would, so that one program shows
+/// both.
+struct ContactUpdates: Sendable {
+    private var reader = ContactReader()
+    private var sequence = 0
+    private var hasStarted = false
+    /// What was said and has not arrived.
+    private var drafts: [String: String] = [:]
+
+    mutating func read(_ event: ChatSessionEvent) -> [ClientUpdate] {
+        let actions = reader.read(event)
+        switch event {
+        case .connectionEstablished, .connectionReEstablished:
+            guard !hasStarted else { return [.status(.open)] }
+            hasStarted = true
+            let start = SessionStartPayload(capabilities: SessionCapabilities(streaming: true))
+            return [.status(.open), .event(.sessionStart(envelope(), start))]
+        case .connectionBroken: return [.status(.reconnecting(attempt: 1))]
+        case .waiting(_, let attempt) where hasStarted: return [.status(.reconnecting(attempt: attempt))]
+        default:
+            var updates = actions.compactMap { update($0).map(ClientUpdate.event) }
+            if event == .chatEnded { updates.append(.status(.closed(nil))) }
+            return updates
+        }
+    }
+
+    private mutating func update(_ action: ChatAction) -> MessagingEvent? {
+        switch action {
+        case .say(let id, let text, _):
+            drafts[id] = text
+            return .messagePending(draftId: id, text: text)
+        case .retry(let id, _):
+            // The programs keep one draft for all tries.
+            let id = ContactReader.persistentID(ofDraft: id)
+            return .messagePending(draftId: id, text: drafts[id] ?? "")
+        case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
+        case .event(let event): return update(event)
+        default: return nil
+        }
+    }
+
+    private mutating func update(_ event: ChatEvent) -> MessagingEvent? {
+        switch event.kind {
+        case .userMessage(let id, _, let draft?):
+            let draft = ContactReader.persistentID(ofDraft: draft)
+            drafts[draft] = nil
+            return .messageConfirmed(draftId: draft, messageId: id)
+        case .userMessage(let id, let text, nil):
+            return .userMessage(envelope(event), UserMessageEchoPayload(messageId: id, text: text))
+        case .chunk(let piece, let index, let isLast):
+            return .agentMessageChunk(
+                envelope(event),
+                AgentMessageChunkPayload(
+                    messageId: piece.id, chunkIndex: index, isComplete: isLast, text: piece.text))
+        case .message(let message, .person):
+            return .liveAgentMessage(
+                envelope(event),
+                LiveAgentMessagePayload(
+                    messageId: message.id, text: message.text, agentName: message.name,
+                    responseSuggestions: Self.suggestions(message)))
+        case .message(let message, _):
+            return .agentMessage(
+                envelope(event),
+                AgentMessagePayload(
+                    messageId: message.id, text: message.text, agentName: message.name,
+                    responseSuggestions: Self.suggestions(message)))
+        case .personJoined(let name, _):
+            return .liveAgentJoined(envelope(event), LiveAgentJoinedPayload(agentName: name))
+        case .personLeft: return .liveAgentLeft(envelope(event), LiveAgentLeftPayload())
+        case .personTyping(let isTyping, let name):
+            return .liveAgentTyping(
+                envelope(event),
+                LiveAgentTypingPayload(state: isTyping ? .started : .stopped, agentName: name))
+        case .ended: return .sessionEnd(envelope(event), SessionEndPayload())
+        default: return nil
+        }
+    }
+
+    private static func suggestions(_ message: ChatEvent.Content) -> [ResponseSuggestion] {
+        message.suggestions.map { ResponseSuggestion(messageText: $0.text) }
+    }
+
+    /// Numbered as they come: most of a transcript comes in order.
+    private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
+        sequence += 1
+        let seconds = Double(event?.at ?? 0) / 1_000
+        return Envelope(
+            id: event?.id ?? "", sequence: sequence, timestamp: Date(timeIntervalSince1970: seconds))
+    }
+}

@@ -1,0 +1,150 @@
+import ChatPresentation
+import ConnectChat
+import ContactPresentation
+import MockServer
+import PolyMessaging
+import Testing
+
+@testable import MockKit
+
+@Suite("One screen for both protocols", .timeLimit(.minutes(5)))
+struct GoldenTalkTests {
+    /// Markdown, suggestions where replies come whole, lines of the user, a pause, and an end. The agent has the name that
+    /// every automatic agent of a contact has.
+    private static func golden(_ suggestions: String) -> String {
+        """
+        {
+          fixture: 1, name: "Golden", agent: { name: "BOT" },
+          pace: "p", paces: { p: { think: "100ms", chunk: "1 word", every: "50ms" } },
+          greeting: [ { say: "Welcome to **our** shop." } ],
+          stages: { start: [
+            { name: "tea", hears: "tea", replies: [ { say: "Which kind?"\(suggestions) } ] },
+            { name: "green", hears: "green", replies: [ { say: "One moment, one *green* tea comes." } ] },
+            { name: "bye", hears: "bye", replies: [ { say: "Good bye." }, { end: "natural" } ] },
+          ] },
+          otherwise: [ { replies: [ { say: "You said {message}." } ] } ],
+        }
+        """
+    }
+
+    private static let says = ["tea please", "green", "and a cake", "bye"]
+
+    @Test("A golden talk read through both clients gives equal rows", arguments: [true, false])
+    func golden(isStreaming: Bool) async throws {
+        let text = Self.golden(isStreaming ? "" : #", suggest: ["Green", "Black"]"#)
+        let messaging = try await Self.messaging(text, isStreaming: isStreaming)
+        let contact = try await Self.contact(text, isStreaming: isStreaming)
+        #expect(messaging.rows.map(Self.shown) == contact.rows.map(Self.shown))
+        #expect(messaging.rows.count == 10 && messaging.ending == .agent && contact.ending == .agent)
+        #expect(messaging.suggestionsSeen == contact.suggestionsSeen)
+        #expect(contact.suggestionsSeen == (isStreaming ? [] : [["Green", "Black"]]))
+        #expect(contact.hasGrown == isStreaming && messaging.hasGrown == isStreaming)
+    }
+
+    /// A row without ids and times.
+    private static func shown(_ row: ChatRow) -> ChatRow.Content {
+        guard var message = row.message else { return row.content }
+        message.id = ""
+        return .message(message)
+    }
+
+    /// What a screen has shown in the end, and on its way there.
+    private struct Screen {
+        var chat = ChatModel()
+        var suggestionsSeen: [[String]] = []
+        var hasGrown = false
+
+        var rows: [ChatRow] { chat.rows }
+        var ending: Ending? { chat.ending }
+
+        mutating func take(_ action: ChatAction, _ number: Int) {
+            _ = chat.apply(action, at: Int64(number))
+            if rows.contains(where: { $0.message?.isStreaming == true }) { hasGrown = true }
+            let texts = chat.suggestions.map(\.text)
+            if !texts.isEmpty, suggestionsSeen.last != texts { suggestionsSeen.append(texts) }
+        }
+    }
+
+    private static func messaging(_ text: String, isStreaming: Bool) async throws -> Screen {
+        var plan = MockPlan(text)
+        // Nothing comes before the first listener: the connection opens when time passes.
+        plan.changes.append { $0.connections.handshakeDelay = .seconds(1) }
+        let mock = try await Mock.start(plan)
+        let client = try mock.client(store: MemorySessionStore()) { $0.streamingEnabled = isStreaming }
+        let events = client.events
+        _ = try await mock.play(within: .seconds(30)) { client.sessionID != nil }
+        try await mock.untilQuiet()
+        for said in says {
+            try await client.send(said)
+            try await mock.untilQuiet()
+        }
+        await client.shutdown()
+        await mock.stop()
+        var screen = Screen()
+        var number = 0
+        for await event in events {
+            number += 1
+            if let action = ChatAction(event) { screen.take(action, number) }
+        }
+        return screen
+    }
+
+    private static func contact(_ text: String, isStreaming: Bool) async throws -> Screen {
+        let mock = try await Mock.start(MockPlan(text))
+        let contact = try await mock.contact(streaming: isStreaming)
+        let events = contact.session.events
+        var reader = ContactReader()
+        var actions = reader.read(contact.session.latestTranscript)
+        try await mock.untilQuiet()
+        for said in says {
+            try await contact.say(said)
+            try await mock.untilQuiet()
+        }
+        await mock.stop()
+        for await event in events {
+            actions += reader.read(event)
+            if event == .chatEnded { break }
+        }
+        var screen = Screen()
+        for (number, action) in actions.enumerated() { screen.take(action, number) }
+        return screen
+    }
+
+    @Test("A message that fails can be sent again, in the row of its draft")
+    func failure() async throws {
+        let mock = try await Mock.start(MockPlan(Self.golden("")))
+        let contact = try await mock.contact()
+        let events = contact.session.events
+        try await mock.arm(at: "request SendMessage 1", do: "refuse: 500", times: 3)
+        await #expect(throws: ConnectChatError.self) { try await contact.say("tea please") }
+        var reader = ContactReader()
+        var screen = Screen()
+        for action in reader.read(contact.session.latestTranscript) { screen.take(action, 1) }
+        #expect(screen.rows.compactMap { $0.message?.delivery } == [.failed], "also to those who come late")
+        let failed = try #require(try await contact.rows.last { $0.status == .Failed })
+        try await mock.during {
+            try await contact.session.resendFailedMessage(messageId: failed.persistentId)
+        }
+        try await mock.untilQuiet()
+        await mock.stop()
+        var live = ContactReader()
+        var steps: [RowMessage.Delivery] = []
+        screen = Screen()
+        for await event in events {
+            for action in live.read(event) {
+                screen.take(action, steps.count)
+                let delivery = screen.rows.compactMap { $0.message?.delivery }.last
+                if let delivery, steps.last != delivery { steps.append(delivery) }
+            }
+            if steps.last == .sent { break }
+        }
+        #expect(steps == [.pending, .failed, .pending, .sent])
+        #expect(screen.rows.count { $0.message?.speaker == .user } == 1)
+    }
+
+    @Test("Drafts name their rows")
+    func drafts() {
+        #expect(ContactReader.persistentID(ofDraft: "a-b") == "a-b")
+        #expect(ContactReader.persistentID(ofDraft: "a-b#2") == "a-b")
+    }
+}
