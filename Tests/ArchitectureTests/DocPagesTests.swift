@@ -20,6 +20,9 @@ struct DocPagesTests {
         Pages(
             folder: "Shared/Docs", prefix: "testing-", sources: "Tests/PolyMockTestingTests",
             sourcePrefix: "GuidePage", atLeast: 6),
+        Pages(
+            folder: "Shared/Docs", prefix: "connect.", sources: "Tests/SnippetTests",
+            sourcePrefix: "ConnectSnippets", atLeast: 2),
     ]
 
     @Test("Every block of Swift is part of a file that is compiled, white space aside", arguments: all)
