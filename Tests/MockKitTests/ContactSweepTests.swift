@@ -41,6 +41,17 @@ struct ContactSweepTests {
         #expect(report.passes)
     }
 
+    @Test("An end that is missed stands behind what was told, though the server's stamps are ahead")
+    func missedEnd() async throws {
+        var sweep = sweep("booking")
+        sweep.example = "a dozen meet Marta"
+        sweep.streaming = .off
+        sweep.cuts = [Interruption(at: 22)]
+        let report = try await sweep.run()
+        #expect(report.passes, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.results.map(\.renewed) == [1])
+    }
+
     @Test("Pairs interrupt the catching up as well")
     func pairs() async throws {
         var sweep = sweep(Self.talk)

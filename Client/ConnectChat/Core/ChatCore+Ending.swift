@@ -31,9 +31,11 @@ extension ChatCore {
     /// The service lets this participant in no more: what a client learns of an end that it missed.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
+        // Behind all that was told: the service's clock may be ahead of this one.
+        let newest = transcript.rows.last { $0.rank == 0 }?.place ?? ""
         let item = WireItem(
             .object([
-                "AbsoluteTime": .string(WireTime.text(now)), "Id": .string("chat-ended-event"),
+                "AbsoluteTime": .string(max(WireTime.text(now), newest)), "Id": .string("chat-ended-event"),
                 "Type": .string("EVENT"),
                 "ContentType": .string(ContentType.ended.rawValue),
             ]))
