@@ -146,7 +146,7 @@ let package = Package(
         module(
             "MockKit", at: "Server/MockKit",
             uses: [
-                "AgentRuns", "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools",
+                "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
                 "Fixtures", "HTTPClient", "LawBook", "Matching", "MockServer", "Patterns", "PolyMessaging",
                 "SocketTransport", "Texts", "Timeline", "WebSocketCore",
             ]),
@@ -175,12 +175,15 @@ let package = Package(
                 "WebSocketCore",
             ],
             path: "Client/PolyMessaging", exclude: ["Docs"], swiftSettings: strict),
+        // The client for Amazon Connect chat, without Foundation; and what of the published names needs that.
         module(
-            "ConnectChat", at: "Client/ConnectChat",
+            "ConnectCore", at: "Client/ConnectCore",
             uses: [
                 "ClientGround", "Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
                 "WebSocketCore",
             ]),
+        module(
+            "ConnectChat", at: "Client/ConnectChat", uses: ["Clocks", "ConnectCore", "HTTPCore", "Texts"]),
         // Runs of agents over AG-UI; the second module has the names of the guide to AI agents of CometChat.
         module(
             "AgentRuns", at: "Client/AgentRuns",
@@ -190,13 +193,13 @@ let package = Package(
         // The same screens for contacts of Amazon Connect chat.
         module(
             "ContactPresentation", at: "Client/ContactPresentation",
-            uses: ["ChatPresentation", "ConnectChat", "Texts"]),
+            uses: ["ChatPresentation", "ConnectCore", "Texts"]),
         // Screens of SwiftUI and UIKit over it; elsewhere nothing.
         module("ChatViews", at: "Client/ChatViews", uses: ["ChatPresentation", "PolyMessaging"]),
         module(
             "TerminalChat", at: "Client/TerminalChat",
             uses: [
-                "ChatPresentation", "Clocks", "ConnectChat", "ContactPresentation", "Patterns",
+                "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "Patterns",
                 "PolyMessaging", "SocketTransport", "Texts",
             ]),
         module(
@@ -314,8 +317,9 @@ let package = Package(
         tests(
             "ConnectChat",
             uses: [
-                "ClientGround", "Clocks", "ConnectChat", "HTTPClient", "HTTPCore", "SocketTransport", "Texts",
-                "WebSocketCore",
+                "ClientGround", "Clocks", "ConnectChat", "ConnectCore", "HTTPClient", "HTTPCore",
+                "SocketTransport",
+                "Texts", "WebSocketCore",
             ]),
         tests(
             "AgentRuns",
@@ -325,7 +329,7 @@ let package = Package(
         tests(
             "ContactPresentation",
             uses: [
-                "ChatPresentation", "ConnectChat", "ContactPresentation", "MockKit", "MockServer",
+                "ChatPresentation", "ConnectCore", "ContactPresentation", "MockKit", "MockServer",
                 "PolyMessaging",
             ]),
         tests("Snippet", uses: ["ConnectChat", "MockServer", "PolyMessaging"]),
@@ -333,7 +337,7 @@ let package = Package(
         tests(
             "TerminalChat",
             uses: [
-                "Clocks", "ConnectChat", "HTTPClient", "MockServer", "PolyMessaging", "TerminalChat", "Texts",
+                "Clocks", "ConnectCore", "HTTPClient", "MockServer", "PolyMessaging", "TerminalChat", "Texts",
             ]),
         tests(
             "LoadTest",
@@ -344,7 +348,7 @@ let package = Package(
         tests(
             "EndToEnd",
             uses: [
-                "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "Fixtures", "HTTPClient",
+                "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "Fixtures", "HTTPClient",
                 "MockKit", "MockServer", "PolyMessaging", "SocketTransport",
             ]),
     ],

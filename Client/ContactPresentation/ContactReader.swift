@@ -1,5 +1,5 @@
 public import ChatPresentation
-public import ConnectChat
+public import ConnectCore
 import Texts
 
 /// Says what happens in a contact of Amazon Connect chat as a `ChatModel` takes it, so that one screen shows both protocols.

@@ -1,5 +1,5 @@
 import Clocks
-import ConnectChat
+import ConnectCore
 import PolyMessaging
 
 #if canImport(FoundationEssentials)
@@ -22,19 +22,19 @@ final class ContactService: ChatService {
 
     private let start: ContactStart
     private let http: any WebTransport
-    private let session: ConnectChat.ChatSession
+    private let session: ConnectCore.ChatSession
     private let state = Locked(State())
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {
         var start = ContactStart(endpoint: endpoint, flow: flow)
         start.isStreaming = isStreaming
-        self.init(start, ConnectChat.Dependencies.standard)
+        self.init(start, ConnectCore.Dependencies.standard)
     }
 
-    init(_ start: ContactStart, _ dependencies: ConnectChat.Dependencies) {
+    init(_ start: ContactStart, _ dependencies: ConnectCore.Dependencies) {
         self.start = start
         http = dependencies.http
-        session = ConnectChat.ChatSession(GlobalConfig(endpoint: start.endpoint), dependencies)
+        session = ConnectCore.ChatSession(GlobalConfig(endpoint: start.endpoint), dependencies)
     }
 
     var sessionID: String? { state.withLock { $0.contact } }

@@ -1,5 +1,5 @@
 import Clocks
-public import ConnectChat
+public import ConnectCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

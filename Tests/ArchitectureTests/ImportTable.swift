@@ -51,7 +51,7 @@ struct ImportTable {
             "Clocks", "ConversationEngine", "Fixtures", "Matching", "PolyDialect", "SocketTransport", "Texts",
         ],
         "Server/MockKit": [
-            "AgentRuns", "ClientGround", "Clocks", "ConnectChat", "ConversationEngine", "FixtureTools",
+            "AgentRuns", "ClientGround", "Clocks", "ConnectCore", "ConversationEngine", "FixtureTools",
             "Fixtures", "Foundation", "FoundationEssentials", "HTTPClient", "LawBook", "Matching",
             "MockServer", "Patterns", "PolyMessaging", "SocketTransport", "Texts", "Timeline",
             "WebSocketCore",
@@ -68,10 +68,11 @@ struct ImportTable {
         "Client/ClientGround": [
             "Clocks", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore",
         ],
-        "Client/ConnectChat": [
-            "ClientGround", "Clocks", "Combine", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport",
-            "Texts", "WebSocketCore",
+        "Client/ConnectCore": [
+            "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
+            "HTTPCore", "SocketTransport", "Texts", "WebSocketCore",
         ],
+        "Client/ConnectChat": ["Clocks", "ConnectCore", "Foundation", "HTTPCore", "Texts"],
         "Client/PolyMessaging": [
             "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
             "HTTPCore",
@@ -85,12 +86,12 @@ struct ImportTable {
             "Clocks", "Dispatch", "Texts",
         ],
         "Client/ChatPresentation": ["Foundation", "FoundationEssentials", "PolyMessaging", "Texts"],
-        "Client/ContactPresentation": ["ChatPresentation", "ConnectChat", "Texts"],
+        "Client/ContactPresentation": ["ChatPresentation", "ConnectCore", "Texts"],
         "Client/ChatViews": [
             "ChatPresentation", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
-            "ChatPresentation", "Clocks", "ConnectChat", "ContactPresentation", "Foundation",
+            "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "Foundation",
             "FoundationEssentials", "Patterns", "PolyMessaging", "SocketTransport", "Texts",
         ],
         "Client/LoadTest": [

@@ -23,11 +23,11 @@ struct SharedStateTests {
         "Client/PolyMessaging/Platform/MemorySettings.swift shared":
             "settings of an app that has no storage of its own",
         "Client/ClientGround/PathNetworkMonitor.swift shared": "the one network of the device",
-        "Client/ConnectChat/Platform/Dependencies.swift shared":
+        "Client/ConnectCore/Platform/Dependencies.swift shared":
             "one loop carries the sockets of all chats",
-        "Client/ConnectChat/Public/ConnectSession.swift shared": "an app's chat, as in the published SDK",
-        "Client/ConnectChat/Public/AWSClient.swift shared": "the same for its client",
-        "Client/ConnectChat/Public/SDKLogger.swift state": "the same for its logger",
+        "Client/ConnectChat/ChatSessionProtocol.swift shared": "an app's chat, as in the published SDK",
+        "Client/ConnectChat/AWSClient.swift shared": "the same for its client",
+        "Client/ConnectCore/Public/SDKLogger.swift state": "the same for its logger",
         "Client/PolyMessaging/Transport/PlainNetwork.swift shared":
             "one loop carries the sockets of all clients",
         "Client/AgentRuns/Running/AgentNetwork.swift shared": "the same for all agents",

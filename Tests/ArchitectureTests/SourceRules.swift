@@ -43,9 +43,9 @@ extension SourceRule {
                 except: [
                     "Shared/Clocks/Locked.swift": "the lock itself: every access goes through it",
                     "Shared/SocketTransport/Loop.swift": "state confined to the loop's own thread",
-                    "Client/ConnectChat/Platform/UncheckedBox.swift":
+                    "Client/ConnectCore/Platform/UncheckedBox.swift":
                         "handlers of apps, as the published SDK takes them (decision record 0016)",
-                    "Client/ConnectChat/Public/AWSClient.swift":
+                    "Client/ConnectChat/AWSClient.swift":
                         "an open class that apps subclass; what it keeps is behind a lock (decision record 0016)",
                     "Tests/ConnectChatTests/Shell/SessionTests.swift": "a subclass of it, as apps write one",
                 ])

@@ -4,6 +4,7 @@ import HTTPCore
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 /// What apps see of settings, regions, types and errors.
 @Suite("ConnectChat: values")
@@ -86,8 +87,8 @@ struct ValueTests {
             timeStamp: "", serializedContent: [:])
         #expect(message.viewResource?.id == "form")
         #expect(message.viewResource?.content?["viewToken"] as? String == "a/b==")
-        #expect(Operation.describeView(token: "a/b+c==").path == "/participant/views/a%2Fb%2Bc%3D%3D")
-        #expect(Operation.describeView(token: "x").body == nil)
+        #expect(ServiceOperation.describeView(token: "a/b+c==").path == "/participant/views/a%2Fb%2Bc%3D%3D")
+        #expect(ServiceOperation.describeView(token: "x").body == nil)
     }
 
     @Test("CC-117 Of a name only the last part counts, and it is never empty, . or ..")

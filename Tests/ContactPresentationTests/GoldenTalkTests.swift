@@ -1,5 +1,5 @@
 import ChatPresentation
-import ConnectChat
+import ConnectCore
 import ContactPresentation
 import MockServer
 import PolyMessaging

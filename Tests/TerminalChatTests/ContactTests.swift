@@ -1,5 +1,5 @@
 import Clocks
-import ConnectChat
+import ConnectCore
 import Foundation
 import HTTPClient
 import MockServer
@@ -14,14 +14,14 @@ struct ContactTests {
     private func output(_ words: String..., flow: String = "mock:booking@pace=instant") async throws -> (
         text: String, code: Int32?
     ) {
-        let clock = ConnectChat.Dependencies.standard.clock
+        let clock = ConnectCore.Dependencies.standard.clock
         let server = try await MockServer.start()
         let http = HTTPClient(label: "test.contact", clock: clock, seed: 1, unsentBytes: 1 << 20)
         let options = try ChatOptions(words + ["--connect", "--url", server.url, "--token", flow])
         var start = ContactStart(endpoint: try #require(URL(string: options.url)), flow: options.token)
         start.isStreaming = options.streams
         let service = ContactService(
-            start, ConnectChat.Dependencies(clock: clock, http: http, seed: 1))
+            start, ConnectCore.Dependencies(clock: clock, http: http, seed: 1))
         var chat = LineChat(
             options, script: Script(options.steps), style: .text(LineRenderer()), at: clock.now)
         let (turns, feed) = AsyncStream.makeStream(of: ChatInput?.self)

@@ -1,5 +1,5 @@
 import Clocks
-import ConnectChat
+import ConnectCore
 
 extension MockContact: SweptClient {
     var obstacle: String? { nil }

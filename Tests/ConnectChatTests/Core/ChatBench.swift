@@ -3,6 +3,7 @@ import Testing
 import Texts
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 /// A chat's core on a workbench: inputs go in by hand, time moves when told to, rows are kept as the app keeps them.
 struct ChatBench {
@@ -196,7 +197,7 @@ struct ChatBench {
     // MARK: - Looking
 
     var dialled: [Int] { outputs.compactMap { if case .dial(let socket, _) = $0 { socket } else { nil } } }
-    var operations: [Operation] {
+    var operations: [ServiceOperation] {
         outputs.compactMap { if case .request(_, let operation, _) = $0 { operation } else { nil } }
     }
     var connections: Int {

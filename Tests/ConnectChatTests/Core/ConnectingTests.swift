@@ -2,6 +2,7 @@ import Clocks
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 @Suite("ConnectChat: connecting")
 struct ConnectingTests {
@@ -100,7 +101,7 @@ struct ConnectingTests {
 
     @Test("CC-26 An answer without address or token is an unexpected one")
     func lacking() {
-        let operation = Operation.createConnection(participantToken: "p")
+        let operation = ServiceOperation.createConnection(participantToken: "p")
         for body in [
             #"{"Websocket":{"Url":"ws://x"}}"#, #"{"ConnectionCredentials":{"ConnectionToken":"x"}}"#, "[]",
         ] {

@@ -3,6 +3,7 @@ import Testing
 import Texts
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 /// Answers, echoes, receipts, pages and drops in random orders, against a service that keeps what it accepted.
 private struct Service {
@@ -34,7 +35,7 @@ private struct Service {
     }
 
     /// The requests that wait for an answer.
-    var open: [(number: Int, operation: ConnectChat.Operation)] {
+    var open: [(number: Int, operation: ServiceOperation)] {
         bench.outputs.compactMap { output in
             guard case .request(let number, let operation, _) = output, !answered.contains(number),
                 bench.core.pending[number] != nil

@@ -2,6 +2,7 @@ import Clocks
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 @Suite("ConnectChat: heartbeats and reconnecting")
 struct ReconnectingTests {

@@ -3,6 +3,7 @@ import HTTPCore
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 @Suite("ConnectChat: sending")
 struct SendingTests {

@@ -3,6 +3,7 @@ import Testing
 import Texts
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 @Suite("ConnectChat: transcript")
 struct TranscriptTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 @MainActor
 @Suite("ConnectChat: items")

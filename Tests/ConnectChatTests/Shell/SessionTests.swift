@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 /// A session over real sockets, against a scripted service.
 @MainActor

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import ConnectChat
+@testable import ConnectCore
 
 /// What can be seen of a session from outside alone: where it asks, what it holds, what it leaves behind.
 @MainActor

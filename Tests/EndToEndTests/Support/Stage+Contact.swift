@@ -1,5 +1,5 @@
 import Clocks
-import ConnectChat
+import ConnectCore
 import Foundation
 import MockKit
 import MockServer

@@ -82,7 +82,7 @@ struct ChatCore: Sendable {
     }
 
     enum Output: Equatable, Sendable {
-        case request(Int, Operation, token: String)
+        case request(Int, ServiceOperation, token: String)
         /// Sends the copy of a file to an address.
         case upload(Int, copy: String, url: String, headers: HeaderFields)
         case dial(Int, url: String)
@@ -116,7 +116,7 @@ struct ChatCore: Sendable {
 
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
-        var operation: Operation?
+        var operation: ServiceOperation?
         /// It was refused once for its token, and made again with a new one.
         var isRepeated = false
         var deadline: Instant?
@@ -271,7 +271,7 @@ struct ChatCore: Sendable {
     /// Makes a request with the connection token, or with the participant's.
     @discardableResult
     mutating func request(
-        _ operation: Operation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant
+        _ operation: ServiceOperation, _ purpose: Purpose, isRepeated: Bool = false, at now: Instant
     ) -> Int {
         let number = nextNumber()
         pending[number] = Pending(
@@ -292,7 +292,9 @@ struct ChatCore: Sendable {
         }
     }
 
-    private mutating func ask(_ operation: Operation, _ purpose: Purpose, _ call: Call, at now: Instant) {
+    private mutating func ask(
+        _ operation: ServiceOperation, _ purpose: Purpose, _ call: Call, at now: Instant
+    ) {
         if let obstacle { return finish([call], .failure(obstacle)) }
         request(operation, purpose, at: now)
     }

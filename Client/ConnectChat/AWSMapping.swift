@@ -1,3 +1,4 @@
+import ConnectCore
 import Foundation
 import HTTPCore
 import Texts
@@ -8,8 +9,8 @@ extension AWSClient {
     /// Makes a request through the methods that a subclass may have overridden. Called on the main thread.
     ///
     /// Isolated to nothing: the completions below would be bound to the main actor too, and trap on any other thread.
-    func perform(
-        _ operation: Operation, token: String, completion: @escaping @Sendable (Reply) -> Void
+    package func perform(
+        _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
         switch operation {
         case .createConnection(let participantToken):
@@ -125,6 +126,7 @@ extension AWSConnectParticipantGetAttachmentResponse {
 
 extension PageRequest {
     init(_ request: AWSConnectParticipantGetTranscriptRequest) {
+        self.init()
         contactID = request.contactId
         isForward = request.scanDirection == .forward
         isDescending = request.sortOrder == .descending

@@ -1,10 +1,15 @@
 import ClientGround
 import Clocks
-import Foundation
 import HTTPClient
 import HTTPCore
 import Texts
 import WebSocketCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What the loop of a ``ChatDriver`` owns.
 final class ChatDriverState {
@@ -14,7 +19,7 @@ final class ChatDriverState {
     /// What the next `connect` uses.
     private var config: GlobalConfig
     private var caller: ServiceCaller
-    private var client: AWSClient?
+    private var client: (any CustomClient)?
     private let dependencies: Dependencies
     private let facts: Locked<SessionFacts>
     private let streams: ChatStreams
@@ -42,8 +47,7 @@ final class ChatDriverState {
         self.inbox = inbox
         core = ChatCore(seed: dependencies.seed)
         shelf = FileShelf(id: FreshID.make())
-        caller = ServiceCaller(
-            config: config, clock: dependencies.clock, http: dependencies.http, seed: dependencies.seed)
+        caller = ServiceCaller(config, dependencies)
     }
 
     func start(_ submit: @escaping @Sendable (@escaping Work) -> Void) {
@@ -79,21 +83,21 @@ final class ChatDriverState {
         if core.phase == .connecting || core.phase == .active {
             (present.endpoint, present.region) = (caller.config.endpoint, caller.config.region)
         }
-        config.customAWSClient?.adopt(present, dependencies)
+        config.client?.adopt(present, dependencies)
         var settings = ChatCore.Settings()
         let receipts = config.features.messageReceipts
         settings.sendsReceipts = receipts.shouldSendMessageReceipts
         let window = receipts.throttleTime
         settings.receiptWindow = window.isFinite && window > 0 ? .seconds(window) : .zero
-        if config.customAWSClient != nil { settings.answersWithin = Limits.customAnswer }
-        client = config.customAWSClient
+        if config.client != nil { settings.answersWithin = Limits.customAnswer }
+        client = config.client
         handle(.configure(settings))
     }
 
     func handle(_ input: ChatCore.Input) {
         if case .connect(let details, _) = input {
             caller.config = config
-            config.customAWSClient?.adopt(config, dependencies)
+            config.client?.adopt(config, dependencies)
             facts.withLock { $0.details = details }
             watch()
         }
@@ -247,7 +251,7 @@ final class ChatDriverState {
         }
     }
 
-    private func request(_ number: Int, _ operation: Operation, _ token: String) {
+    private func request(_ number: Int, _ operation: ServiceOperation, _ token: String) {
         let submit = submit
         if let client {
             return inbox.post { _ in
@@ -337,7 +341,7 @@ final class ChatDriverState {
 }
 
 extension ConnectionDetails {
-    init(_ credentials: Credentials) {
+    package init(_ credentials: Credentials) {
         self.init(
             websocketUrl: credentials.url, connectionToken: credentials.token,
             expiry: credentials.expiry.map(Self.date))
@@ -345,7 +349,7 @@ extension ConnectionDetails {
     }
 
     /// Nil without an address and a token.
-    var credentials: Credentials? {
+    package var credentials: Credentials? {
         guard let url = getWebsocketUrl(), let token = getConnectionToken() else { return nil }
         return Credentials(
             url: url, token: token, expiry: getExpiry().map(Self.instant),

@@ -1,9 +1,9 @@
-import Clocks
-import HTTPCore
-import Texts
+package import Clocks
+package import HTTPCore
+package import Texts
 
 /// One request to the participant service.
-enum Operation: Equatable, Sendable {
+package enum ServiceOperation: Equatable, Sendable {
     case createConnection(participantToken: String)
     case disconnect
     case sendMessage(contentType: String, text: String, clientToken: String)
@@ -14,7 +14,7 @@ enum Operation: Equatable, Sendable {
     case getAttachment(id: String)
     case describeView(token: String)
 
-    var path: String {
+    package var path: String {
         switch self {
         case .createConnection: "/participant/connection"
         case .disconnect: "/participant/disconnect"
@@ -29,7 +29,7 @@ enum Operation: Equatable, Sendable {
     }
 
     /// Nil for a request without a body.
-    var body: JSONObject? {
+    package var body: JSONObject? {
         switch self {
         case .createConnection:
             ["Type": .array([.string("WEBSOCKET"), .string("CONNECTION_CREDENTIALS")])]
@@ -58,7 +58,7 @@ enum Operation: Equatable, Sendable {
     }
 
     /// Takes an answer of status 2xx apart.
-    func read(_ body: [UInt8]) -> Reply {
+    package func read(_ body: [UInt8]) -> Reply {
         guard let value = try? JSONReader.read(body), value.object != nil else {
             return .failed(.unexpectedAnswer("The service's answer is not JSON."))
         }
@@ -111,17 +111,19 @@ enum Operation: Equatable, Sendable {
 }
 
 /// What page of the transcript is asked for.
-struct PageRequest: Equatable, Sendable {
-    var contactID: String?
-    var isForward = false
-    var isDescending = false
-    var maxResults = Limits.firstPage
-    var nextToken: String?
-    var startID: String?
-    var startTime: String?
-    var mostRecent: Int?
+package struct PageRequest: Equatable, Sendable {
+    package var contactID: String?
+    package var isForward = false
+    package var isDescending = false
+    package var maxResults = Limits.firstPage
+    package var nextToken: String?
+    package var startID: String?
+    package var startTime: String?
+    package var mostRecent: Int?
 
-    var body: JSONObject {
+    package init() {}
+
+    package var body: JSONObject {
         var members: [JSONObject.Member] = [
             .init("ScanDirection", .string(isForward ? "FORWARD" : "BACKWARD")),
             .init("SortOrder", .string(isDescending ? "DESCENDING" : "ASCENDING")),
@@ -139,21 +141,27 @@ struct PageRequest: Equatable, Sendable {
 }
 
 /// What CreateParticipantConnection answers.
-struct Credentials: Equatable, Sendable {
-    var url: String
-    var token: String
-    var expiry: Instant?
-    var urlExpiry: Instant?
+package struct Credentials: Equatable, Sendable {
+    package var url: String
+    package var token: String
+    package var expiry: Instant?
+    package var urlExpiry: Instant?
 }
 
-struct Page: Equatable, Sendable {
-    var initialContactID: String
-    var items: [WireItem]
-    var nextToken: String?
+package struct Page: Equatable, Sendable {
+    package var initialContactID: String
+    package var items: [WireItem]
+    package var nextToken: String?
+
+    package init(initialContactID: String, items: [WireItem], nextToken: String?) {
+        self.initialContactID = initialContactID
+        self.items = items
+        self.nextToken = nextToken
+    }
 }
 
 /// What came of a request.
-enum Reply: Equatable, Sendable {
+package enum Reply: Equatable, Sendable {
     case connection(Credentials)
     case accepted(id: String, time: String)
     case done
@@ -163,7 +171,7 @@ enum Reply: Equatable, Sendable {
     case view(JSONValue)
     case failed(ConnectChatError)
 
-    var error: ConnectChatError? {
+    package var error: ConnectChatError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }

@@ -1,5 +1,10 @@
-import Foundation
 import HTTPClient
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where a plain `http` or `ws` address leads.
 struct ServiceAddress: Equatable, Sendable {

@@ -1,6 +1,11 @@
 import Clocks
-import Foundation
 import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Takes the lines of the SDK. No line has a token, a text of a message, a name or the query of an address.
 public protocol SDKLoggerProtocol {

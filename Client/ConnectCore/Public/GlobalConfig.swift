@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Where a chat is and how it behaves.
 ///
@@ -15,7 +19,7 @@ public struct GlobalConfig: Sendable {
     /// Accepted for code of the published SDK, without effect: there are no metrics.
     public var disableCsm: Bool
     /// Makes the requests in place of the SDK. Default: nil.
-    public var customAWSClient: AWSClient?
+    package var client: (any CustomClient)?
     /// Rewrites the address of each WebSocket before it is dialled. Default: nil.
     public var customWebSocketURLProvider: (@Sendable (String) -> String)?
     /// The base address of the participant service, in place of the region's host; a path in it is kept. Default: nil.
@@ -30,18 +34,16 @@ public struct GlobalConfig: Sendable {
     ///   - region: where the service is.
     ///   - features: what can be switched.
     ///   - disableCsm: without effect.
-    ///   - customAWSClient: makes the requests.
     ///   - customWebSocketURLProvider: rewrites addresses of WebSockets.
     ///   - endpoint: the participant service's base address.
     public init(
         region: AWSRegionType = defaultRegion, features: Features = .defaultFeatures,
-        disableCsm: Bool = false, customAWSClient: AWSClient? = nil,
-        customWebSocketURLProvider: (@Sendable (String) -> String)? = nil, endpoint: URL? = nil
+        disableCsm: Bool = false, customWebSocketURLProvider: (@Sendable (String) -> String)? = nil,
+        endpoint: URL? = nil
     ) {
         self.region = region
         self.features = features
         self.disableCsm = disableCsm
-        self.customAWSClient = customAWSClient
         self.customWebSocketURLProvider = customWebSocketURLProvider
         self.endpoint = endpoint
     }

@@ -1,5 +1,5 @@
-import ClientGround
 import Clocks
+public import ConnectCore
 public import Foundation
 import Texts
 
@@ -21,7 +21,7 @@ import Texts
 ///     }
 /// }
 /// ```
-open class AWSClient: NSObject, @unchecked Sendable {
+open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     private struct State {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
@@ -51,7 +51,7 @@ open class AWSClient: NSObject, @unchecked Sendable {
         set { state.withLock { $0.headers = newValue } }
     }
 
-    func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
+    package func adopt(_ config: GlobalConfig, _ dependencies: Dependencies) {
         state.withLock { ($0.config, $0.dependencies) = (config, dependencies) }
     }
 
@@ -214,14 +214,13 @@ open class AWSClient: NSObject, @unchecked Sendable {
     }
 
     private func call<Answer>(
-        _ operation: Operation, _ token: String, _ read: @escaping @Sendable (Reply) -> Answer?,
+        _ operation: ServiceOperation, _ token: String, _ read: @escaping @Sendable (Reply) -> Answer?,
         _ completion: @escaping (Result<Answer, any Error>) -> Void
     ) {
         let completion = UncheckedBox(completion)
         let (config, headers, dependencies) = state.withLock { ($0.config, $0.headers, $0.dependencies) }
         let parts = dependencies ?? .standard
-        let caller = ServiceCaller(
-            config: config, headers: headers, clock: parts.clock, http: parts.http, seed: parts.seed)
+        let caller = ServiceCaller(config, headers: headers, parts)
         caller.call(operation, token: token) { reply in
             if let error = reply.error { return completion.value(.failure(error)) }
             guard let answer = read(reply) else {

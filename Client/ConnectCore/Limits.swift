@@ -1,7 +1,7 @@
 import Clocks
 
 /// Bounds and pauses of the client: name, unit, default, reason.
-enum Limits {
+package enum Limits {
     /// One try of a request. 15 s: a slow mobile network needs a few.
     static let requestTimeout = Interval.seconds(15)
     /// Tries of a request on no answer, 429, 500, 502, 503, 504. 3, as the service's own SDKs make.
@@ -30,7 +30,7 @@ enum Limits {
     /// Before an expiry.
     static let renewBefore = Interval.seconds(60)
     /// Items of the first page, and of a page of a catch-up.
-    static let firstPage = 30
+    package static let firstPage = 30
     static let catchUpPage = 100
     /// Pages that are read backwards until one overlaps.
     static let overlapPages = 10

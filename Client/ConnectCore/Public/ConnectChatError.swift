@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Why a call has failed.
 ///
@@ -81,19 +85,9 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     }
 }
 
-extension ConnectChatError: LocalizedError, CustomNSError {
-    /// `ConnectChat`
-    public static var errorDomain: String { "ConnectChat" }
-
+extension ConnectChatError: LocalizedError {
     /// One number per case, from 1.
     public var errorCode: Int { facts.code }
-
-    /// What a log of the system shows.
-    public var errorUserInfo: [String: Any] {
-        var facts: [String: Any] = [NSLocalizedDescriptionKey: self.facts.text]
-        facts[NSLocalizedFailureReasonErrorKey] = failureReason
-        return facts
-    }
 
     /// One sentence.
     public var errorDescription: String? { facts.text }

@@ -1,35 +1,35 @@
 import Clocks
-import Texts
+package import Texts
 
 /// An item of the chat as the wire tells it, in a frame or on a page.
-struct WireItem: Equatable, Sendable {
-    struct Receipt: Equatable, Sendable {
-        var recipient: String
-        var delivered: String?
-        var read: String?
+package struct WireItem: Equatable, Sendable {
+    package struct Receipt: Equatable, Sendable {
+        package var recipient: String
+        package var delivered: String?
+        package var read: String?
     }
 
-    var id: String
-    var time: String
-    var type: String
-    var contentType: String
-    var content: String
-    var participantID: String
-    var role: String
-    var displayName: String?
-    var contactID: String?
-    var relatedContactID: String?
-    var attachmentID: String?
-    var attachmentStatus: String?
-    var metadataID: String?
-    var receipts: [Receipt] = []
-    var chunk: Int64?
-    var isCompleted: Bool?
+    package var id: String
+    package var time: String
+    package var type: String
+    package var contentType: String
+    package var content: String
+    package var participantID: String
+    package var role: String
+    package var displayName: String?
+    package var contactID: String?
+    package var relatedContactID: String?
+    package var attachmentID: String?
+    package var attachmentStatus: String?
+    package var metadataID: String?
+    package var receipts: [Receipt] = []
+    package var chunk: Int64?
+    package var isCompleted: Bool?
     /// The item as JSON.
-    var frame: [UInt8]
+    package var frame: [UInt8]
 
     /// Nil for JSON that is no object. Whatever is missing or of another type reads as empty.
-    init?(_ value: JSONValue, frame: [UInt8]? = nil) {
+    package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
         time = value["AbsoluteTime"]?.string ?? ""
@@ -62,19 +62,19 @@ struct WireItem: Equatable, Sendable {
     }
 
     /// It belongs to a past session of a chat that goes on.
-    var isPast: Bool { contactID == nil && relatedContactID != nil }
+    package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
     /// What happened, without the prefix that all events share: `typing`, `chat.ended`; nil for what is no event.
-    var event: String? {
+    package var event: String? {
         guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
         return contentType.hasPrefix(Self.eventPrefix)
             ? String(contentType.dropFirst(Self.eventPrefix.count)) : contentType
     }
 
-    static let eventPrefix = "application/vnd.amazonaws.connect.event."
+    package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
     /// Events that the server keeps; a catch-up can begin at them.
-    static let keptEvents: Set = [
+    package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",
     ]

@@ -1,5 +1,10 @@
-import Foundation
 import Texts
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A text, and whatever has no other form.
 public struct PlainTextContent: MessageContent, Sendable {

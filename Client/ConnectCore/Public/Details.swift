@@ -1,5 +1,10 @@
 import Clocks
-public import Foundation
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Which chat to connect to: what StartChatContact has answered to the app's backend.
 public struct ChatDetails: Sendable {

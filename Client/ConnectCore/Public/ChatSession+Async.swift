@@ -1,9 +1,14 @@
 import Clocks
-public import Foundation
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 // The calls as `async` functions. Cancelling the task that waits throws `CancellationError`; a request that was made is not
 // taken back.
-extension ChatSessionProtocol {
+extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
     ///
     /// - Parameter chatDetails: which chat.
@@ -77,29 +82,6 @@ extension ChatSessionProtocol {
         }
     }
 
-    /// Reads a page, and merges it into the transcript.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: the id of an item.
-    /// - Returns: what the completion would get.
-    /// - Throws: ``ConnectChatError``, or `CancellationError`.
-    @MainActor
-    public func getTranscript(
-        scanDirection: AWSConnectParticipantScanDirection? = nil,
-        sortOrder: AWSConnectParticipantSortKey? = nil, maxResults: NSNumber? = nil,
-        nextToken: String? = nil, startPosition: String? = nil
-    ) async throws -> TranscriptResponse {
-        try await OneAnswer.wait { done in
-            self.getTranscript(
-                scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults,
-                nextToken: nextToken, startPosition: startPosition, completion: done)
-        }
-    }
-
     /// Sends a file. Its row is there at once.
     ///
     /// - Parameter file: the file.
@@ -152,8 +134,8 @@ extension ChatSessionProtocol {
 
 /// One answer that is waited for: the completion's, or that of a cancelled task.
 @MainActor
-private enum OneAnswer {
-    static func wait<Answer>(
+package enum OneAnswer {
+    package static func wait<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {
         let waiting = Locked<CheckedContinuation<UncheckedBox<Answer>, any Error>?>(nil)

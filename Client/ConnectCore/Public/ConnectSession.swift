@@ -1,19 +1,21 @@
 import ClientGround
 import Clocks
-public import Foundation
 import Texts
 
-/// A chat: ``shared``, or one of several beside it.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A chat: `shared`, or one of several beside it.
 ///
 /// ```swift
 /// let session = ChatSession(config: GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787")))
 /// try await session.connect(chatDetails: ChatDetails(participantToken: token))
 /// for await snapshot in session.transcripts { print(snapshot.rows.map(\.text)) }
 /// ```
-public final class ChatSession: ChatSessionProtocol, Sendable {
-    /// The chat of the app.
-    public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
-
+public final class ChatSession: ChatSessionCalls, Sendable {
     let handlers: Locked<Handlers>
     let driver: ChatDriver
 
@@ -124,26 +126,17 @@ public final class ChatSession: ChatSessionProtocol, Sendable {
     }
 
     /// Reads a page, and merges it into the transcript.
-    public func getTranscript(
-        scanDirection: AWSConnectParticipantScanDirection? = .backward,
-        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
-        nextToken: String? = nil, startPosition: String? = nil,
-        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    package func read(
+        _ page: PageRequest, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
     ) {
         let boxed = UncheckedBox(completion)
-        var page = PageRequest()
-        page.isForward = scanDirection == .forward
-        page.isDescending = sortOrder == .descending
-        page.maxResults = maxResults?.intValue ?? Limits.firstPage
-        (page.nextToken, page.startID) = (nextToken, startPosition)
         guard 1...100 ~= page.maxResults else {
             return driver.inbox.post { _ in
                 boxed.value(
                     .failure(ConnectChatError.invalidArgument("maxResults has to be from 1 to 100.")))
             }
         }
-        let request = page
-        driver.call({ .page(request, $0) }) { answer, store in
+        driver.call({ .page(page, $0) }) { answer, store in
             switch answer {
             case .page(let contact, let ids, let token):
                 let items = ids.compactMap { store.item($0) }

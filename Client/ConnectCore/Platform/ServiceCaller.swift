@@ -1,21 +1,33 @@
 import ClientGround
 import Clocks
-import Foundation
 import HTTPClient
 import HTTPCore
 import Texts
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Makes requests to the participant service, with their tries and pauses.
-struct ServiceCaller: Sendable {
+package struct ServiceCaller: Sendable {
     var config: GlobalConfig
     var headers: [String: String] = [:]
     var clock: any EventClock
     var http: any WebTransport
     var seed: UInt64
 
+    /// `headers` go with each request; the bearer cannot be replaced.
+    package init(_ config: GlobalConfig, headers: [String: String] = [:], _ dependencies: Dependencies) {
+        self.config = config
+        self.headers = headers
+        (clock, http, seed) = (dependencies.clock, dependencies.http, dependencies.seed)
+    }
+
     /// `completion` is called once, on any thread.
-    func call(
-        _ operation: Operation, token: String, completion: @escaping @Sendable (Reply) -> Void
+    package func call(
+        _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {
         let base: ServiceAddress
         do throws(ConnectChatError) {
@@ -147,4 +159,13 @@ private final class RunningCall: Sendable {
         }
         if isFirst { completion(result) }
     }
+}
+
+/// Makes the requests of a chat in place of the SDK.
+package protocol CustomClient: AnyObject, Sendable {
+    /// Says where the service is, and what reaches it.
+    func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
+    /// Makes a request. Called on the main thread; `completion` may come on any.
+    func perform(
+        _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void)
 }

@@ -1,9 +1,14 @@
 import ClientGround
 import Clocks
-import Foundation
 import HTTPClient
 import SocketTransport
 import Texts
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Runs a ``ChatCore``: gives it what happens, one thing at a time, and does what it says. Decides nothing.
 final class ChatDriver: Sendable {

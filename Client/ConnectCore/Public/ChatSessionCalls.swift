@@ -1,16 +1,15 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
-/// What a chat can be asked, and what it tells.
+/// What a chat can be asked, and what it tells, but for pages of its transcript (`ChatSessionProtocol`).
 ///
 /// Calls and properties are for any thread. Completions are called once each and handlers in order, all on the main actor. A
 /// closure written inside of another actor must not be given, since it would run on the main actor: such code uses the
 /// `async` forms.
-///
-/// ```swift
-/// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }
-/// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
-/// ```
-public protocol ChatSessionProtocol: AnyObject {
+public protocol ChatSessionCalls: AnyObject {
     /// Sets what the chat is configured with. Endpoint and region act from the next `connect` on.
     ///
     /// - Parameter config: the configuration.
@@ -60,20 +59,6 @@ public protocol ChatSessionProtocol: AnyObject {
     func sendMessageReceipt(
         event: MessageReceiptType, messageId: String,
         completion: @escaping (Result<Void, any Error>) -> Void
-    )
-    /// Reads a page, and merges it into the transcript.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: the id of an item.
-    ///   - completion: is called once, on the main actor.
-    func getTranscript(
-        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
-        maxResults: NSNumber?, nextToken: String?, startPosition: String?,
-        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
     )
     /// Sends a file. Its row is there at once.
     ///
@@ -154,7 +139,7 @@ public protocol ChatSessionProtocol: AnyObject {
     var onTransferFailed: ((Event) -> Void)? { get set }
 }
 
-extension ChatSessionProtocol {
+extension ChatSessionCalls {
     /// Sends a read receipt.
     ///
     /// - Parameters:
@@ -187,43 +172,5 @@ extension ChatSessionProtocol {
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session describes no views.")))
-    }
-
-    /// Reads a page that begins at an item; of the position its `identifier` counts.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: nil: backward.
-    ///   - sortOrder: nil: ascending.
-    ///   - maxResults: 1 to 100; nil: 30.
-    ///   - nextToken: goes on where another page ended.
-    ///   - startPosition: where the page begins.
-    ///   - completion: is called once, on the main actor.
-    @_disfavoredOverload
-    public func getTranscript(
-        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
-        maxResults: NSNumber?, nextToken: String?, startPosition: AWSConnectParticipantStartPosition?,
-        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
-    ) {
-        getTranscript(
-            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
-            startPosition: startPosition?.identifier, completion: completion)
-    }
-
-    /// Reads a page: by default the newest 30 items, oldest first.
-    ///
-    /// - Parameters:
-    ///   - scanDirection: which way.
-    ///   - sortOrder: the order in the page.
-    ///   - maxResults: 1 to 100.
-    ///   - nextToken: goes on where another page ended.
-    ///   - completion: is called once, on the main actor.
-    public func getTranscript(
-        scanDirection: AWSConnectParticipantScanDirection? = .backward,
-        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
-        nextToken: String? = nil, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
-    ) {
-        getTranscript(
-            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
-            startPosition: String?.none, completion: completion)
     }
 }

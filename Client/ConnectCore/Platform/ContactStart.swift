@@ -1,9 +1,14 @@
 package import ClientGround
 import Clocks
-package import Foundation
 import HTTPClient
 import HTTPCore
 import Texts
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Begins a contact, which is the business of an app's backend: for tests and tools, which have none.
 package struct ContactStart: Sendable {

@@ -55,8 +55,8 @@ enum ProcessNetwork {
 }
 
 /// New ids outside of a session, such as those of items that an app makes.
-enum FreshID {
-    static func make() -> String {
+package enum FreshID {
+    package static func make() -> String {
         var generator = SeededGenerator(seed: UInt64.random(in: UInt64.min...UInt64.max))
         return UniqueID.version4(from: &generator).text
     }

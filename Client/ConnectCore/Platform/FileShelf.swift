@@ -1,6 +1,11 @@
 import Clocks
-import Foundation
 import SocketTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Copies of files on their way to the service, and files that came from it: each in a folder of its own. None is ever held
 /// as a whole.
@@ -39,13 +44,13 @@ struct FileShelf: Sendable {
     static func byteCount(_ path: String) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(atPath: path)
         guard facts?[.type] as? FileAttributeType == .typeRegular else { return nil }
-        return (facts?[.size] as? NSNumber)?.intValue
+        return (facts?[.size] as? UInt64).flatMap { Int(exactly: $0) }
     }
 
     /// Removes a copy with its folder, and the last one with that of all.
     func drop(_ copy: String) {
         let files = FileManager.default
-        try? files.removeItem(atPath: (copy as NSString).deletingLastPathComponent)
+        try? files.removeItem(atPath: URL(fileURLWithPath: copy).deletingLastPathComponent().path)
         if (try? files.contentsOfDirectory(atPath: folder))?.isEmpty == true { dropAll() }
     }
 

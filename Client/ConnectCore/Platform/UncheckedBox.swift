@@ -2,10 +2,10 @@
 ///
 /// Unchecked, because the published SDK's handlers and completions are not `Sendable`, and code written for it must compile
 /// in every language mode (decision record 0016). What keeps it safe: the value is looked at in one place alone.
-struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
+package struct UncheckedBox<Value>: @unchecked Sendable {
+    package let value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

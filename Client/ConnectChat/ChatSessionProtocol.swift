@@ -1,0 +1,108 @@
+public import ConnectCore
+public import Foundation
+
+/// What a chat can be asked, and what it tells.
+///
+/// ```swift
+/// ChatSession.shared.onTranscriptUpdated = { data in print(data.transcriptList.count) }
+/// ChatSession.shared.connect(chatDetails: ChatDetails(participantToken: token)) { result in print(result) }
+/// ```
+public protocol ChatSessionProtocol: ChatSessionCalls {
+    /// Reads a page, and merges it into the transcript.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: the id of an item.
+    ///   - completion: is called once, on the main actor.
+    func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
+        maxResults: NSNumber?, nextToken: String?, startPosition: String?,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    )
+}
+
+extension ChatSession: ChatSessionProtocol {
+    /// The chat of the app.
+    public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
+
+    /// Reads a page, and merges it into the transcript.
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection? = .backward,
+        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
+        nextToken: String? = nil, startPosition: String? = nil,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        var page = PageRequest()
+        page.isForward = scanDirection == .forward
+        page.isDescending = sortOrder == .descending
+        page.maxResults = maxResults?.intValue ?? Limits.firstPage
+        (page.nextToken, page.startID) = (nextToken, startPosition)
+        read(page, completion: completion)
+    }
+}
+
+extension ChatSessionProtocol {
+    /// Reads a page that begins at an item; of the position its `identifier` counts.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: where the page begins.
+    ///   - completion: is called once, on the main actor.
+    @_disfavoredOverload
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
+        maxResults: NSNumber?, nextToken: String?, startPosition: AWSConnectParticipantStartPosition?,
+        completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        getTranscript(
+            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
+            startPosition: startPosition?.identifier, completion: completion)
+    }
+
+    /// Reads a page: by default the newest 30 items, oldest first.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: which way.
+    ///   - sortOrder: the order in the page.
+    ///   - maxResults: 1 to 100.
+    ///   - nextToken: goes on where another page ended.
+    ///   - completion: is called once, on the main actor.
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection? = .backward,
+        sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,
+        nextToken: String? = nil, completion: @escaping (Result<TranscriptResponse, any Error>) -> Void
+    ) {
+        getTranscript(
+            scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults, nextToken: nextToken,
+            startPosition: String?.none, completion: completion)
+    }
+
+    /// Reads a page, and merges it into the transcript.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: the id of an item.
+    /// - Returns: what the completion would get.
+    /// - Throws: ``ConnectChatError``, or `CancellationError`.
+    @MainActor
+    public func getTranscript(
+        scanDirection: AWSConnectParticipantScanDirection? = nil,
+        sortOrder: AWSConnectParticipantSortKey? = nil, maxResults: NSNumber? = nil,
+        nextToken: String? = nil, startPosition: String? = nil
+    ) async throws -> TranscriptResponse {
+        try await OneAnswer.wait { done in
+            self.getTranscript(
+                scanDirection: scanDirection, sortOrder: sortOrder, maxResults: maxResults,
+                nextToken: nextToken, startPosition: startPosition, completion: done)
+        }
+    }
+}
