@@ -14,6 +14,8 @@ package struct WireRecorder: HappeningReader {
     private let readings: [RowReading?]
     /// Which dialect words what is below a target; nil: own pages and controls are no traffic of clients.
     private let dialect: @Sendable (_ target: String) -> Int?
+    /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
+    private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
     private var request: (connection: UInt32, row: UInt64, session: String)?
     /// The newest row of what a client of a session sent.
@@ -100,6 +102,7 @@ package struct WireRecorder: HappeningReader {
                 type: breach.law.id, raw: Array(breach.detail.utf8), flags: .error,
                 cause: UInt64(breach.row))
         case .connected: deedRow = requestRow
+        case .disconnected(let link) where link.isStream: streams[link.number] = nil
         case .accepted, .answered, .stray, .handshakeRefused, .controlled, .disconnected,
             .dropped, .stalled, .opened, .told, .struck, .forgotten, .remarked:
             break
@@ -131,13 +134,18 @@ package struct WireRecorder: HappeningReader {
         if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
+        var reading = reading(outbox?.dialect)
+        if link.isStream {
+            if let next = reading?.following(context.type, bytes) { streams[link.number] = next }
+            reading = streams[link.number] ?? reading
+        }
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .outbound,
             kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
             type: context.type, sequence: context.sequence, latency: latency, rule: words.rule,
             fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
             file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
-            author: context.author ?? "", timer: words.timer, reading: reading(outbox?.dialect))
+            author: context.author ?? "", timer: words.timer, reading: reading)
     }
 
     private static func flags(of context: OutboundContext) -> Row.Flags {

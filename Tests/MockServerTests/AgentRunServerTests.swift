@@ -77,7 +77,7 @@ struct AgentRunServerTests {
             #expect(rows.allSatisfy { $0["corr"]?.string == call && $0["kind"]?.string == "stream" })
             let run = try await control.get("wire?filter=corr:r-1")["rows"]?.array ?? []
             let ofRun = run.compactMap { $0["type"]?.string }
-            #expect(ofRun == ["POST /ag-ui/weather", "RUN_STARTED", "RUN_FINISHED"])
+            #expect(ofRun == ["POST /ag-ui/weather"] + types)
             let transcript = try await control.get("export?format=transcript&session=last").text
             let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
             #expect(lines == ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
@@ -103,6 +103,8 @@ struct AgentRunServerTests {
             let done = try await world.run("/refunds", message("r-3", "", resume))
             #expect(done.types.contains("TOOL_CALL_RESULT") && done.types.last == "RUN_FINISHED")
             #expect(!done.types.contains("TOOL_CALL_START"))
+            let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
+            #expect(transcript.contains(#"user: \#(id): resolved {"approved":true}"#), "\(transcript)")
             #expect(await world.breaches().count == 2)
         }
     }
@@ -121,6 +123,8 @@ struct AgentRunServerTests {
             #expect(await world.breaches() == ["agui-asked-calls"])
             let done = try await answer("r-3", try #require(start["toolCallId"]?.string))
             #expect(done.types.contains("TEXT_MESSAGE_START"))
+            let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
+            #expect(transcript.contains("user: call-of-nobody: 2026-12-03"), "\(transcript)")
             // Once more, as after a lost connection.
             _ = try await answer("r-4", try #require(start["toolCallId"]?.string))
             #expect(await world.breaches() == ["agui-asked-calls"])

@@ -7,17 +7,33 @@ extension AGUIDialect {
 
     /// The ids of events and requests in rows, and what they say.
     static let reading = RowReading(
-        of: "ag-ui",
-        facts: { raw in
-            raw.starts(with: dataField)
-                ? facts(ofEvent: Array(raw.dropFirst(dataField.count))) : facts(ofRequest: raw)
-        },
-        sayings: { body, row in
-            if body.starts(with: dataField) {
-                return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
-            }
+        of: "ag-ui", facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
+        following: { reading(behind: $0, $1) })
+
+    private static func facts(of raw: [UInt8]) -> RowFacts {
+        guard raw.starts(with: dataField) else { return facts(ofRequest: raw) }
+        return facts(ofEvent: Array(raw.dropFirst(dataField.count)))
+    }
+
+    private static func sayings(in body: [UInt8], of row: Row) -> [RowSaying] {
+        guard body.starts(with: dataField) else {
             return row.direction == .inbound ? sayings(ofRequest: body) : []
-        })
+        }
+        return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
+    }
+
+    /// Only the first event and the last name the run; all between belong to it.
+    private static func reading(behind type: String, _ raw: [UInt8]) -> RowReading? {
+        guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw).requestID else { return nil }
+        return RowReading(
+            of: reading.protocolName,
+            facts: { raw in
+                var facts = facts(of: raw)
+                facts.requestID = facts.requestID ?? run
+                return facts
+            },
+            sayings: reading.sayings, following: { reading(behind: $0, $1) })
+    }
 
     private static func facts(ofEvent json: [UInt8]) -> RowFacts {
         var facts = RowFacts()
@@ -57,10 +73,28 @@ extension AGUIDialect {
     }
 
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
-        guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes),
-            let last = input.messages.last, last.role == .user, input.resume?.isEmpty ?? true
-        else { return [] }
-        return [RowSaying(id: last.id, .user, text: last.content?.text ?? "")]
+        guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
+        let last = input.messages.last
+        return words(of: input, last).map { [RowSaying(id: last?.id ?? input.runID, .user, text: $0)] } ?? []
+    }
+
+    /// What the user says, decides, or has tools of the client say.
+    private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
+        if let resume = input.resume, !resume.isEmpty {
+            return resume.map { entry in
+                let payload =
+                    entry.payload.map { " " + String(decoding: JSONWriter.bytes($0), as: UTF8.self) } ?? ""
+                return "\(entry.interruptID): \(entry.status.rawValue)\(payload)"
+            }.joined(separator: "\n")
+        }
+        switch last?.role {
+        case .user: return last?.content?.text ?? ""
+        case .tool:
+            return input.messages.reversed().prefix { $0.role == .tool }.reversed().map { answer in
+                "\(answer.toolCallID ?? ""): \(answer.error ?? answer.content?.text ?? "")"
+            }.joined(separator: "\n")
+        default: return nil
+        }
     }
 
     private static func bodyStart(in raw: [UInt8]) -> Int? {
