@@ -7,8 +7,9 @@
 #
 # Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
 # figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
-# measured by our own client and connecting is left out. --ahead (as root) runs everything at a higher priority than
-# the machine's other work, for a machine that is busy. Some six minutes; --quick a good minute.
+# measured by our own client and connecting is left out. Then come the ratios of agent runs and of contacts
+# (agui/run.sh BINARY bench, connect/bench.sh), unless cases are named. --ahead (as root) runs everything at a higher priority than
+# the machine's other work, for a machine that is busy. Some fifteen minutes; --quick three.
 #
 # --beside measures two builds of polymock and none of the peers: round-trip-64, pace-500, idle-10000 and start in
 # alternating rounds, and the ratios of ours to the other.
@@ -30,13 +31,19 @@ if [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; then
     shift
 fi
 options=()
+others=()
 beside=
+named=
 while [ $# -gt 0 ]; do
     case $1 in
-    --quick | --ahead) options+=("$1") ;;
+    --quick | --ahead)
+        options+=("$1")
+        if [ "$1" = --quick ]; then others+=("$1"); fi
+        ;;
     --rounds | --case)
         [ $# -ge 2 ] || usage
         options+=("$1" "$2")
+        if [ "$1" = --case ]; then named=1; else others+=("$1" "$2"); fi
         shift
         ;;
     --static | --json | --beside)
@@ -111,3 +118,10 @@ export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
     --node "$node" --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}
+
+if [ -z "$beside$named" ]; then
+    printf '\nAgent runs\n'
+    "$here/agui/run.sh" "$binary" bench ${others[@]+"${others[@]}"}
+    printf '\nContacts of Amazon Connect chat\n'
+    "$here/connect/bench.sh" "$binary" ${others[@]+"${others[@]}"}
+fi
