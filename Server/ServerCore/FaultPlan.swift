@@ -106,6 +106,11 @@ package struct FaultPlan {
         case .unknownEvent: damage(text, .unknownEvent)
         case .oversized: damage(text, .oversized)
         case .wrongSequence: damage(text, .wrongSequence)
+        case .twoValues: [FrameDamage.doubled(text, on: outlet)]
+        case .crlf: [FrameDamage.withCRLF(text, on: outlet)]
+        case .doneMark: [text, FrameDamage.doneMark(on: outlet)]
+        case .noBlank: [FrameDamage.withoutBlank(text)]
+        case .byteOrderMark: [[0xEF, 0xBB, 0xBF] + text]
         }
     }
 

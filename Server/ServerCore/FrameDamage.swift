@@ -17,6 +17,31 @@ enum FrameDamage {
         return Array(text[..<end]) + (outlet == .webSocket ? [] : [0x0A, 0x0A])
     }
 
+    private static let field = Array("data: ".utf8)
+
+    /// The same value twice in one message.
+    static func doubled(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+        guard outlet != .webSocket, text.starts(with: field) else { return text + text }
+        let value = text.dropFirst(field.count).prefix { $0 != 0x0A }
+        return field + value + value + [0x0A, 0x0A]
+    }
+
+    static func withCRLF(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
+        if outlet == .webSocket { return text + [0x0D, 0x0A] }
+        return text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+    }
+
+    /// What event streams of other services end with.
+    static func doneMark(on outlet: Outlet) -> [UInt8] {
+        let mark = Array("[DONE]".utf8)
+        return outlet == .webSocket ? mark : field + mark + [0x0A, 0x0A]
+    }
+
+    static func withoutBlank(_ text: [UInt8]) -> [UInt8] {
+        guard text.starts(with: field) else { return text }
+        return field.dropLast() + text.dropFirst(field.count)
+    }
+
     /// The first half of the bytes that carry a whole message: of its frame, or of its chunk.
     static func half(_ text: [UInt8], on outlet: Outlet) -> [UInt8] {
         let frame = frame(text, in: 1, on: outlet)

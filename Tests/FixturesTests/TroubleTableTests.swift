@@ -17,6 +17,10 @@ struct TroubleTableTests {
             [
                 .refuse(status: 503, retryAfter: nil), .refuse(status: 429, retryAfter: .seconds(2)),
                 .refuse(status: 429, type: "LimitExceededException", retryAfter: nil),
+                .refuse(status: 307, retryAfter: nil, answer: Trouble.Answer(location: "/ag-ui/weather")),
+                .refuse(
+                    status: 200, retryAfter: nil,
+                    answer: Trouble.Answer(body: "<p>Log in", contentType: "text/html")),
             ]
         case .delay: [.delay(.milliseconds(700)), .delay(.minutes(90))]
         case .lose: [.lose]
@@ -112,7 +116,9 @@ struct TroubleTableTests {
     @Test("The schema has the effects, the ways to garble and the moments")
     func schema() throws {
         let effect = SchemaTests.members(try SchemaTests.value("definitions/effect/properties")).map(\.name)
-        #expect(effect.filter { !["retryAfter", "type"].contains($0) } == Self.effects)
+        #expect(
+            effect.filter { !["retryAfter", "type", "body", "contentType", "location"].contains($0) }
+                == Self.effects)
         guard case .list(let exactlyOne) = try SchemaTests.value("definitions/effect/oneOf").content,
             case .list(let garbles) = try SchemaTests.value("definitions/effect/properties/garble/enum")
                 .content,
@@ -153,7 +159,8 @@ struct TroubleTableTests {
     @Test("The description of the control API has the effects wherever it lists them")
     func controlAPI() throws {
         let text = try Samples.text("Server/Pages/openapi.json")
-        let list = Self.effects.map { $0 == "refuse" ? "refuse (with retryAfter and type)" : $0 }
+        let refuse = "refuse (with retryAfter, type, body, contentType and location)"
+        let list = Self.effects.map { $0 == "refuse" ? refuse : $0 }
         let said = text.ranges(of: "one of drop, ").map { text[$0.lowerBound...].prefix { $0 != "\"" } }
         #expect(said.count == 3)
         for words in said { #expect(words == "one of \(list.joined(separator: ", "))") }

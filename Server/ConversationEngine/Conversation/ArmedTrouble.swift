@@ -62,9 +62,9 @@ package struct Strike: Equatable, Sendable {
 
 extension Strike {
     /// How it turns a request away; nil when it does not.
-    package var refusal: (status: Int, type: String?, retryAfter: Interval?)? {
-        guard case .refuse(let status, let type, let retryAfter) = effect else { return nil }
-        return (status, type, retryAfter)
+    package var refusal: (status: Int, type: String?, retryAfter: Interval?, answer: Trouble.Answer?)? {
+        guard case .refuse(let status, let type, let retryAfter, let answer) = effect else { return nil }
+        return (status, type, retryAfter, answer)
     }
 }
 

@@ -12,7 +12,7 @@ package struct Trouble: Equatable, Sendable {
         case stall(Interval?)
         case close(code: Int)
         /// `type` is what the protocol calls it, for those that name their errors.
-        case refuse(status: Int, type: String? = nil, retryAfter: Interval?)
+        case refuse(status: Int, type: String? = nil, retryAfter: Interval?, answer: Answer? = nil)
         case delay(Interval)
         case lose
         case repeated
@@ -79,6 +79,20 @@ package struct Trouble: Equatable, Sendable {
         }
     }
 
+    /// What a refused request gets in place of the protocol's own words.
+    package struct Answer: Equatable, Sendable {
+        package var body: String?
+        package var contentType: String?
+        /// Where else to ask.
+        package var location: String?
+
+        package init(body: String? = nil, contentType: String? = nil, location: String? = nil) {
+            self.body = body
+            self.contentType = contentType
+            self.location = location
+        }
+    }
+
     /// What an effect acts on, and so at which moments it may stand.
     package enum Target: Sendable {
         /// Whatever is about to be sent: the answer to a request, or an event.
@@ -135,6 +149,16 @@ package struct Trouble: Equatable, Sendable {
         case oversized
         /// A sequence number far ahead.
         case wrongSequence = "wrong sequence"
+        /// The event stands there twice, one copy behind the other.
+        case twoValues = "two values"
+        /// Lines end with CRLF.
+        case crlf = "CRLF"
+        /// `[DONE]` comes behind it, as other event streams end.
+        case doneMark = "done mark"
+        /// No blank behind the colon.
+        case noBlank = "no blank"
+        /// A byte order mark comes first.
+        case byteOrderMark = "byte order mark"
     }
 
     /// What ``times`` counts over.

@@ -17,8 +17,11 @@ package enum TroubleWords {
 
     private static func effect(_ effect: Trouble.Effect) -> JSONValue {
         var members = [JSONObject.Member(effect.kind.rawValue, argument(of: effect))]
-        if case .refuse(_, let type, let wait) = effect {
+        if case .refuse(_, let type, let wait, let answer) = effect {
             if let type { members.append(.init("type", .string(type))) }
+            if let body = answer?.body { members.append(.init("body", .string(body))) }
+            if let type = answer?.contentType { members.append(.init("contentType", .string(type))) }
+            if let location = answer?.location { members.append(.init("location", .string(location))) }
             if let wait { members.append(.init("retryAfter", .string(Notation.text(wait)))) }
         }
         return .object(JSONObject(members))
@@ -29,7 +32,7 @@ package enum TroubleWords {
         case .drop: .string("connection")
         case .stall(let time): .string(time.map(Notation.text) ?? "forever")
         case .close(let code): .integer(Int64(code))
-        case .refuse(let status, _, _): .integer(Int64(status))
+        case .refuse(let status, _, _, _): .integer(Int64(status))
         case .delay(let time), .lag(let time): .string(Notation.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
@@ -44,7 +47,7 @@ package enum TroubleWords {
 }
 
 extension FixtureCompiler {
-    private static let besideRefuse = ["retryAfter", "type"]
+    private static let besideRefuse = ["retryAfter", "type", "body", "contentType", "location"]
 
     /// What a trouble does: `{ drop: "connection" }`.
     mutating func effect(_ value: JSON5Value) -> Trouble.Effect? {
@@ -80,8 +83,14 @@ extension FixtureCompiler {
         case .refuse:
             let wait = block["retryAfter"].flatMap { interval($0, "retryAfter") }
             let type = block["type"].flatMap { filledText($0, "type") }
-            return whole(value, name, in: 400...599).map {
-                .refuse(status: $0, type: type, retryAfter: wait)
+            var answer = Trouble.Answer()
+            answer.body = block["body"].flatMap { text($0, "body") }
+            answer.contentType = block["contentType"].flatMap { filledText($0, "contentType") }
+            answer.location = block["location"].flatMap { filledText($0, "location") }
+            // With an answer of its own, any status may stand there: a page, a redirect.
+            let isPlain = answer == Trouble.Answer()
+            return whole(value, name, in: (isPlain ? 400 : 200)...599).map {
+                .refuse(status: $0, type: type, retryAfter: wait, answer: isPlain ? nil : answer)
             }
         case .delay: return interval(value, name).map { .delay($0) }
         case .lose: return word(value, name, among: ["event"]).map { _ in .lose }

@@ -248,9 +248,13 @@ struct RequestDesk {
         for strike in strikes {
             guard let refusal = strike.refusal else { continue }
             var host: any DialectHost = Host(state: state, dialect: dialect)
-            return state.dialects[dialect].refuse(
+            var response = state.dialects[dialect].refuse(
                 .status(refusal.status, type: refusal.type, retryAfter: refusal.retryAfter), request: request,
                 host: &host)
+            if let body = refusal.answer?.body { response.body = Array(body.utf8) }
+            if let type = refusal.answer?.contentType { response.headers.set("Content-Type", type) }
+            if let location = refusal.answer?.location { response.headers.set("Location", location) }
+            return response
         }
         return nil
     }

@@ -1,0 +1,43 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import LawBook
+import Testing
+
+@testable import ServerCore
+
+@Suite("Damage of event streams")
+struct StreamDamageTests {
+    @Test(
+        "An event is damaged as its trouble says",
+        arguments: [
+            (Trouble.Garble.twoValues, "data: {}{}\n\n"), (.crlf, "data: {}\r\n\r\n"),
+            (.doneMark, "data: {}\n\ndata: [DONE]\n\n"), (.noBlank, "data:{}\n\n"),
+            (.byteOrderMark, "\u{FEFF}data: {}\n\n"),
+        ])
+    func stream(_ garble: Trouble.Garble, _ expected: String) {
+        #expect(left(garble, "data: {}\n\n", .stream(isChunked: true)) == expected)
+    }
+
+    @Test(
+        "On a WebSocket the same is done to the message",
+        arguments: [
+            (Trouble.Garble.twoValues, "{}{}"), (.crlf, "{}\r\n"), (.doneMark, "{}[DONE]"), (.noBlank, "{}"),
+            (.byteOrderMark, "\u{FEFF}{}"),
+        ])
+    func webSocket(_ garble: Trouble.Garble, _ expected: String) {
+        #expect(left(garble, "{}", .webSocket) == expected)
+    }
+
+    private func left(_ garble: Trouble.Garble, _ text: String, _ outlet: Outlet) -> String {
+        let plan = FaultPlan(
+            Array(text.utf8), OutboundContext(session: "s", type: "T", sequence: 3, told: .other),
+            struckBy: [Strike(name: "t", effect: .garble(garble))],
+            at: Instant(secondsSince1970: 0), outlet: outlet, damage: { text, _ in [text] })
+        var bytes: [UInt8] = []
+        for step in plan.steps {
+            if case .leave(.message(let text, _)) = step { bytes += text }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
