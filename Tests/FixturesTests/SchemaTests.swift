@@ -60,6 +60,7 @@ struct SchemaTests {
         ("{ handoffs: { a: { qqqqqqqqqq: 1 } } }", "definitions/handoff"),
         ("{ handoffs: { a: { queue: { qqqqqqqqqq: 1 } } } }", "definitions/handoff/properties/queue"),
         ("{ handoffs: { a: { person: { qqqqqqqqqq: 1 } } } }", "definitions/person"),
+        ("{ runs: { qqqqqqqqqq: 1 } }", "definitions/runs"),
         ("{ tools: { a: { qqqqqqqqqq: 1 } } }", "definitions/tool"),
         ("{ tools: { a: { results: [{ qqqqqqqqqq: 1 }] } } }", "definitions/toolResult"),
         ("{ greeting: [{ together: [{ qqqqqqqqqq: 1 }] }] }", "definitions/toolCall"),
@@ -96,7 +97,8 @@ struct SchemaTests {
         let described = Self.members(step["properties"]).map(\.name)
         let speech = ["suggest", "attach", "call", "pace", "chunks"]
         let runs = [
-            "with", "text", "pieces", "cut", "every", "takes", "id", "gives", "parts", "fails", "silent",
+            "with", "text", "pieces", "cut", "every", "takes", "id", "owner", "gives", "parts", "fails",
+            "silent",
             "order", "results", "sealed", "fault",
         ]
         #expect(Set(described) == Set(verbs + speech + runs))

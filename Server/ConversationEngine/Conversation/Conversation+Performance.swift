@@ -171,9 +171,10 @@ extension Conversation {
         defer { note(empty, step: step, of: turn, &outbox) }
         let text = speech.texts.isEmpty ? "" : filled(speech.texts[use % speech.texts.count])
         replyCount += 1
+        let drawn = messageID(terms?.value.agentMessagePrefix ?? "msg_")
         let message = Message(
-            id: messageID(terms?.value.agentMessagePrefix ?? "msg_"), text: text,
-            parts: speech.parts.map(filled))
+            id: speech.id.map(filled) ?? (hasRunLog && script.runs.ids != .seeded ? runID("msg_") : drawn),
+            text: text, parts: speech.parts.map(filled))
         var pieces: [String] = []
         if isCut {
             if let unit = wishedChunks {

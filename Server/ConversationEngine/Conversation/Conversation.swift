@@ -319,7 +319,9 @@ package struct Conversation: Sendable {
     }
 
     /// Keeps a log of runs from now on.
-    mutating func keepRuns() { if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed)) } }
+    mutating func keepRuns() {
+        if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed, manners: script.runs)) }
+    }
 
     // MARK: - Ending
 

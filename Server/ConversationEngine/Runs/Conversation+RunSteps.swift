@@ -37,9 +37,9 @@ extension Conversation {
         case .stepFinished(let name):
             log.openSteps.removeAll { $0 == name }
             play.tell(.stepFinished(name))
-        case .reason(let texts, let cut, let every, let sealed):
+        case .reason(let reasoning):
             showSignOfThinking(at: now, &outbox)
-            reason(texts, cut: cut, every: every, sealed: sealed, &filler, into: &play)
+            reason(reasoning, &filler, into: &play)
         case .call(let calls, let order):
             showSignOfThinking(at: now, &outbox)
             plan(calls, order, &filler, into: &play)
@@ -143,23 +143,25 @@ extension Conversation {
     }
 
     private mutating func reason(
-        _ texts: [Template], cut: ChunkSize?, every: Interval, sealed: String?, _ filler: inout RunFiller,
-        into play: inout RunPlay
+        _ reasoning: Reasoning, _ filler: inout RunFiller, into play: inout RunPlay
     ) {
         let span = runID("rs_")
         play.tell(.reasoningStarted(id: span))
         var last = span
-        for (place, template) in texts.enumerated() {
-            if place > 0 { play.wait(every) }
+        for (place, template) in reasoning.texts.enumerated() {
+            if place > 0 { play.wait(reasoning.every) }
             last = runID("r_")
             play.tell(.reasoningTextStarted(id: last))
-            for (number, piece) in runPieces(text(template, &filler), cut).enumerated() {
-                if number > 0 { play.wait(every) }
+            let pieces =
+                reasoning.pieces?.map { text($0, &filler) }
+                ?? runPieces(text(template, &filler), reasoning.cut)
+            for (number, piece) in pieces.enumerated() {
+                if number > 0 { play.wait(reasoning.every) }
                 play.tell(.reasoningDelta(id: last, piece))
             }
             play.tell(.reasoningTextEnded(id: last))
         }
-        if let sealed { play.tell(.sealed(entity: last, ofCall: false, value: sealed)) }
+        if let sealed = reasoning.sealed { play.tell(.sealed(entity: last, ofCall: false, value: sealed)) }
         play.tell(.reasoningEnded(id: span))
     }
 
@@ -178,7 +180,7 @@ extension Conversation {
     private mutating func plan(
         _ calls: [ScriptedCall], _ order: CallOrder, _ filler: inout RunFiller, into play: inout RunPlay
     ) {
-        if log.owner == nil { log.owner = runID("msg_") }
+        if log.owner == nil, calls.contains(where: { $0.owner == .own }) { log.owner = runID("msg_") }
         let planned = calls.map { plan($0, &filler) }
         if order.interleaves {
             for call in planned { play.tell(call.started) }
@@ -225,8 +227,14 @@ extension Conversation {
         }
         let pieces =
             call.pieces.map { pieces in pieces.map { text($0, &filler) } } ?? runPieces(arguments, call.cut)
+        let owner =
+            switch call.owner {
+            case .own: log.owner
+            case .none: String?.none
+            case .message(let id): text(id, &filler)
+            }
         let started = RunOccurrence.callStarted(
-            RunCall(id: id, tool: tool.name, owner: log.owner, title: tool.title, label: tool.label))
+            RunCall(id: id, tool: tool.name, owner: owner, title: tool.title, label: tool.label))
         let outcome =
             call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
         return PlannedCall(

@@ -28,7 +28,7 @@ extension Conversation {
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
-        let facts = RunFacts(request, number: 0, connection: connection)
+        let facts = RunFacts(request, number: 0, connection: connection, manners: script.runs)
         for event in [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))] {
             outbox.append(.run(handle, facts, RunEntry(time: now, event: event)))
         }
@@ -82,6 +82,11 @@ extension Conversation {
     ) {
         log.begin(request, for: connection)
         if !script.writesBoundaries { tellRun(.started, at: now, &outbox) }
+        guard let state = script.runs.state, log.count == 1,
+            !log.given.keys.contains(where: { $0.hasPrefix("state.") })
+        else { return }
+        for (name, value) in script.runs.statePaths { log.given["state.\(name)"] = value }
+        tellRun(.state(value: state), at: now, &outbox)
     }
 
     /// A talk that has words for runs tells one for each message that a client without runs says.
@@ -242,7 +247,8 @@ extension Conversation {
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
-        guard log.isRunning, log.runs.last?.facts.connection == connection else { return }
+        guard log.isRunning, log.runs.last?.facts.connection == connection, !script.runs.outlivesClients
+        else { return }
         outbox.append(.note(handle, .ignored(reason: "the client is gone: its run stops")))
         cancelRun(at: now, &outbox)
         settleRuns(at: now, &outbox)

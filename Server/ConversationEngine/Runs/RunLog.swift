@@ -20,8 +20,10 @@ package final class RunFacts: Equatable, Sendable {
     package let words: RunRequest.Words
     /// ``RunRequest/manner``
     package let manner: Int
+    package let manners: RunManners
 
-    init(_ request: RunRequest, number: Int, connection: ConnectionID) {
+    init(_ request: RunRequest, number: Int, connection: ConnectionID, manners: RunManners) {
+        self.manners = manners
         thread = request.thread
         id = request.run
         parent = request.parent
@@ -93,10 +95,24 @@ package struct RunLog: Sendable {
     /// When the last sign was told that the agent thinks; nil once it spoke.
     var thinkingSince: Instant?
     var ids: SeededGenerator
+    private let manners: RunManners
+    /// How many ids were counted, by their prefixes.
+    private var counts: [String: Int] = [:]
 
-    init(seed: UInt64) { ids = SeededGenerator(seed: seed).stream("run ids") }
+    init(seed: UInt64, manners: RunManners) {
+        ids = SeededGenerator(seed: seed).stream("run ids")
+        self.manners = manners
+    }
 
-    mutating func id(_ prefix: String) -> String { UniqueID.text(prefix, ids.next()) }
+    mutating func id(_ prefix: String) -> String {
+        switch manners.ids {
+        case .seeded: return UniqueID.text(prefix, ids.next())
+        case .uuid: return UniqueID.version4(from: &ids).text
+        case .counted:
+            counts[prefix, default: 0] += 1
+            return "\(prefix.dropLast())-\(counts[prefix] ?? 1)"
+        }
+    }
 
     /// The log when the run `number` had told `count` events.
     package func asItWas(in number: Int, at count: Int) -> RunLog {
@@ -110,13 +126,14 @@ package struct RunLog: Sendable {
 
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
         count += 1
-        let facts = RunFacts(request, number: count, connection: connection)
+        let facts = RunFacts(request, number: count, connection: connection, manners: manners)
         if runs.count == ConversationLimits.runs { runs.removeFirst() }
         runs.append(Run(facts: facts))
         input = request.input
         // Answers that came before the others stay known.
         given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
         given.merge(request.given) { $1 }
+        given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         openCalls = []
         isRunning = true

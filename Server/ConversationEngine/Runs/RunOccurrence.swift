@@ -25,7 +25,8 @@ package enum RunOccurrence: Equatable, Sendable {
     case stateChanged(patch: String)
     /// All messages of the thread, as the dialect that tells it puts them together.
     case messages
-    indirect case activity(id: String, type: String, content: String, replaces: Bool)
+    /// `replaces`: nil where it is not said, which means yes.
+    indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
     indirect case card(id: String, message: String?, value: String, label: String?)
     indirect case suggestions(message: String, [Suggestion])

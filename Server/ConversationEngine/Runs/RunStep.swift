@@ -1,6 +1,32 @@
 package import Clocks
 package import Matching
 
+/// How the runs of a script are told.
+package struct RunManners: Equatable, Sendable {
+    package enum IDs: String, CaseIterable, Sendable {
+        /// A prefix and digits of the seed: `call_631f6d79d9dba3e5`.
+        case seeded
+        /// `call-1`, `call-2`.
+        case counted
+        case uuid
+    }
+
+    package var ids = IDs.seeded
+    /// Each event says when it happened.
+    package var stamps = false
+    /// The first event gives the request back.
+    package var echoes = false
+    /// JSON, on the first event.
+    package var metadata: String?
+    /// The state of a thread whose first request brings none: JSON, and its values by their paths.
+    package var state: String?
+    package var statePaths: [String: String] = [:]
+    /// A run whose client has left goes on.
+    package var outlivesClients = false
+
+    package init() {}
+}
+
 /// A tool of the agent, declared once: what its calls look like, and what it gives back to which arguments.
 package struct Tool: Equatable, Sendable {
     /// What it gives back when the conditions hold; they name arguments as `args.city`.
@@ -67,6 +93,15 @@ package struct ScriptedCall: Equatable, Sendable {
     /// The outcome in place of the tool's own.
     package var outcome: ToolOutcome?
     package var takes: Interval?
+    package var owner = Owner.own
+
+    /// The message that holds a call.
+    package enum Owner: Equatable, Sendable {
+        /// That of the model's turn.
+        case own
+        case none
+        case message(Template)
+    }
 
     package init(
         tool: Int, id: Template? = nil, arguments: Template, isJSON: Bool = true,
@@ -102,6 +137,28 @@ package struct CallOrder: Equatable, Sendable {
     }
 }
 
+/// What the agent thinks before it speaks: each text is a message of one span.
+package struct Reasoning: Equatable, Sendable {
+    package var texts: [Template]
+    /// How the text comes where there is one; nil cuts by ``cut``.
+    package var pieces: [Template]?
+    package var cut: ChunkSize?
+    package var every: Interval
+    /// Belongs to the last message.
+    package var sealed: String?
+
+    package init(
+        _ texts: [Template], pieces: [Template]? = nil, cut: ChunkSize? = nil, every: Interval = .zero,
+        sealed: String? = nil
+    ) {
+        self.texts = texts
+        self.pieces = pieces
+        self.cut = cut
+        self.every = every
+        self.sealed = sealed
+    }
+}
+
 /// What a person is asked.
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
@@ -133,15 +190,14 @@ package struct ScriptedAsk: Equatable, Sendable {
 package indirect enum RunStep: Equatable, Sendable {
     case stepStarted(String)
     case stepFinished(String)
-    /// Each text is a message of one span; `sealed` belongs to the last.
-    case reason([Template], cut: ChunkSize?, every: Interval, sealed: String?)
+    case reason(Reasoning)
     case call([ScriptedCall], CallOrder)
     /// The result of the last open call of a tool.
     case result(tool: Int, ToolOutcome)
     case state(value: Template)
     case patch(value: Template)
     case messages
-    case activity(id: String, type: String, content: Template, replaces: Bool)
+    case activity(id: String, type: String, content: Template, replaces: Bool?)
     case activityPatch(id: String, type: String, patch: Template)
     case card(id: String?, value: Template, label: String?)
     case custom(name: String, value: Template)

@@ -32,6 +32,8 @@ package struct Script: Equatable, Sendable {
     package var handoffs: [Handoff]
     package var troubles: [Trouble]
     package var tools: [Tool] = []
+    /// How its runs are told.
+    package var runs = RunManners()
     /// A step has words that only runs know, so that each reply is one.
     package var hasRuns = false
     /// A step tells a receipt, so that no other ones are told.
@@ -208,6 +210,8 @@ package struct Speech: Equatable, Sendable {
     package var chunks: [Template]?
     /// How a streamed reply is cut; nil cuts by pace.
     package var cut: ChunkSize?
+    /// The id of the message, in place of one from the seed.
+    package var id: Template?
 
     package init(
         texts: [Template], parts: PartTemplates = PartTemplates(), pace: Pace? = nil,

@@ -84,8 +84,12 @@ package struct AGUIDialect: Dialect {
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
                 }
             }
-            let run = RunRequest(
+            var run = RunRequest(
                 input, body: request.body, isReplay: isReplay, profile: options.profile)
+            run.given["run.agent"] = request.values["agent"]
+            for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
+                run.given["header.\(field.name.lowercased())"] = field.value
+            }
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
         }

@@ -50,7 +50,10 @@ extension RunRequest {
     }
 
     private static func given(_ input: RunInput) -> [String: String] {
-        var values: [String: String] = [:]
+        var values = ["run.protocol": "ag-ui", "run.id": input.runID, "run.thread": input.threadID]
+        values["run.parent"] = input.parentRunID
+        values["run.version"] = input.protocolVersion
+        flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata", 0, &values)
         flatten(input.state ?? .null, "state", 0, &values)
         flatten(input.forwardedProps ?? .null, "props", 0, &values)
         for context in input.context ?? [] where values.count < AGUILimits.givenValues {

@@ -21,6 +21,9 @@ struct RunTeller: Sendable {
             return [(type ?? "event", Array(text.utf8))]
         }
         var told = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        if run.manners.stamps {
+            for place in told.indices { told[place].timestamp = entry.time.nanoseconds / 1_000_000 }
+        }
         if profile == .legacy { told = told.flatMap { legacy.shaped($0) } }
         return told.map { ($0.type, RunEventWriter.bytes($0)) }
     }
@@ -40,10 +43,11 @@ struct RunTeller: Sendable {
     private static func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
         switch entry.event {
         case .started:
-            return [
-                RunEvent(
-                    .runStarted(RunStart(threadID: run.thread, runID: run.id, parentRunID: run.parent)))
-            ]
+            var start = RunStart(threadID: run.thread, runID: run.id, parentRunID: run.parent)
+            if run.manners.echoes, let input = log?.input {
+                start.input = try? RunInput(reading: Array(input.utf8), maxBytes: AGUILimits.inputBytes)
+            }
+            return [RunEvent(.runStarted(start), metadata: run.manners.metadata.flatMap { json($0).object })]
         case .finished(let end): return finish(end, of: run)
         case .failed(let failure):
             return [
@@ -82,7 +86,7 @@ struct RunTeller: Sendable {
         case .activity(let id, let type, let content, let replaces):
             .activitySnapshot(
                 id: id, type: type, content: json(content).object ?? JSONObject(),
-                replace: replaces ? nil : false)
+                replace: replaces)
         case .activityChanged(let id, let type, let patch):
             read([
                 "type": .string("ACTIVITY_DELTA"), "messageId": .string(id), "activityType": .string(type),

@@ -15,7 +15,9 @@ struct DeclaredNames {
     static let builtIn = ["message", "now", "agent.name", "person.name"]
 
     /// What requests for runs and answers of clients bring along: `state.plan.status`.
-    static let givenPrefixes = ["state.", "props.", "context.", "tools.", "args.", "answer."]
+    static let givenPrefixes = [
+        "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
+    ]
 
     static func isGiven(_ name: String) -> Bool { givenPrefixes.contains { name.hasPrefix($0) } }
 }

@@ -22,6 +22,10 @@ package struct Example: Equatable, Sendable {
         case asks(String)
         /// The state of the thread is told, or a change of it, with these words in it.
         case state(String)
+        /// The run fails with this code, or these words.
+        case fails(String)
+        /// An event of this type is told that a step has written out, or an activity.
+        case event(String)
         /// The client answers a call of its tool; a failure has the reason as its text.
         case answers(tool: String, String, isFailure: Bool)
     }

@@ -5,7 +5,7 @@ import Matching
 extension FixtureCompiler {
     private static let lineKinds =
         Example.Speaker.allCases.map(\.rawValue)
-        + ["queue", "end", "tool", "asks", "state", "answer", "decline"]
+        + ["queue", "end", "tool", "asks", "state", "fails", "event", "answer", "decline"]
 
     mutating func compileExample(_ value: JSON5Value) {
         let known = ["name", "now", "memory", "talk"]
@@ -76,7 +76,8 @@ extension FixtureCompiler {
                 return nil
             }
             return .end(reason)
-        case "tool", "asks", "state", "answer", "decline": return runLine(kind, String(words), value)
+        case "tool", "asks", "state", "fails", "event", "answer", "decline":
+            return runLine(kind, String(words), value)
         default:
             guard let speaker = Example.Speaker(rawValue: kind) else {
                 let help =
@@ -99,6 +100,8 @@ extension FixtureCompiler {
         }
         if kind == "asks" { return .asks(words) }
         if kind == "state" { return .state(words) }
+        if kind == "fails" { return .fails(words) }
+        if kind == "event" { return .event(words) }
         let name = String(words.prefix { $0 != " " })
         guard names.tools[name] != nil else {
             reportMissing(

@@ -13,10 +13,10 @@ extension FixtureCompiler {
     /// What may stand beside a verb of runs.
     static func runParts(of verb: String) -> [String] {
         switch verb {
-        case "tool": ["with", "text", "pieces", "cut", "every", "takes", "id"] + outcomes
+        case "tool": ["with", "text", "pieces", "cut", "every", "takes", "id", "owner"] + outcomes
         case "together": ["order", "results"]
         case "result": outcomes
-        case "reason": ["cut", "every", "sealed"]
+        case "reason": ["pieces", "cut", "every", "sealed"]
         case "event": ["fault"]
         default: []
         }
@@ -177,6 +177,12 @@ extension FixtureCompiler {
         if let raw = block["text"] {
             guard let text = template(raw, "text") else { return nil }
             (call.arguments, call.isJSON) = (text, false)
+            if (try? JSONReader.read(Array(text.filled { _ in "0" }.utf8)))?.object == nil {
+                warn(
+                    .badArguments, at: place(of: raw),
+                    "These arguments of \"\(Words.shortened(script.tools.indices.contains(tool) ? script.tools[tool].name : ""))\" are no JSON object, which clients may refuse."
+                )
+            }
         }
         if let pieces = block["pieces"] {
             call.pieces = (list(pieces, "pieces") ?? []).compactMap { template($0, "pieces") }
@@ -185,6 +191,13 @@ extension FixtureCompiler {
         if let every = block["every"].flatMap({ interval($0, "every") }) { call.every = every }
         call.takes = block["takes"].flatMap { interval($0, "takes") }
         call.id = block["id"].flatMap { template($0, "id") }
+        if let owner = block["owner"] {
+            if owner.content == .null {
+                call.owner = .none
+            } else if let id = template(owner, "owner") {
+                call.owner = .message(id)
+            }
+        }
         call.outcome = outcome(block)
         return call
     }
@@ -223,6 +236,29 @@ extension FixtureCompiler {
         return calls.isEmpty ? nil : .call(calls, order)
     }
 
+    /// The block `runs`.
+    mutating func compileRuns(_ value: JSON5Value) {
+        let known = ["ids", "stamps", "echo", "metadata", "state", "left"]
+        guard let block = block(value, "The block \"runs\"", known: known) else { return }
+        if let ids = block["ids"].flatMap({ word($0, "ids", among: RunManners.IDs.allCases.map(\.rawValue)) })
+        {
+            script.runs.ids = RunManners.IDs(rawValue: ids) ?? .seeded
+        }
+        script.runs.stamps = block["stamps"].flatMap { flag($0, "stamps") } ?? false
+        script.runs.echoes = block["echo"].flatMap { flag($0, "echo") } ?? false
+        if let metadata = block["metadata"], members(of: metadata, "\"metadata\"") != nil {
+            script.runs.metadata = JSON5Writer.compactJSON(metadata, of: document)
+        }
+        if let state = block["state"] {
+            var found: [String: Template] = [:]
+            paths(state, "", into: &found)
+            script.runs.state = JSON5Writer.compactJSON(state, of: document)
+            script.runs.statePaths = found.mapValues { $0.filled { _ in nil } }
+        }
+        let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
+        script.runs.outlivesClients = left == "goes on"
+    }
+
     mutating func compileTool(_ member: JSON5Member) {
         let known = ["title", "label", "client", "takes", "results"]
         var tool = Tool(name: member.name)
@@ -255,12 +291,18 @@ extension FixtureCompiler {
     private mutating func reasoning(_ block: Block, _ value: JSON5Value) -> RunStep? {
         let items: [JSON5Value]
         if case .list(let several) = value.content { items = several } else { items = [value] }
-        let texts = items.compactMap { template($0, "reason") }
-        guard texts.count == items.count else { return nil }
-        return .reason(
-            texts, cut: block["cut"].flatMap { chunkSize($0, "cut") },
-            every: block["every"].flatMap { interval($0, "every") } ?? .zero,
-            sealed: block["sealed"].flatMap { text($0, "sealed") })
+        var reasoning = Reasoning(items.compactMap { template($0, "reason") })
+        guard reasoning.texts.count == items.count else { return nil }
+        if let value = block["pieces"], let pieces = pieces(value, "pieces", "reason") {
+            if reasoning.texts.count != 1 || !addsUp(pieces, to: reasoning.texts[0]) {
+                report(.wrongType, at: value, "The pieces do not add up to the text of \"reason\".")
+            }
+            reasoning.pieces = pieces
+        }
+        reasoning.cut = block["cut"].flatMap { chunkSize($0, "cut") }
+        if let every = block["every"].flatMap({ interval($0, "every") }) { reasoning.every = every }
+        reasoning.sealed = block["sealed"].flatMap { text($0, "sealed") }
+        return .reason(reasoning)
     }
 
     /// Operations of RFC 6902.
@@ -290,8 +332,8 @@ extension FixtureCompiler {
             let type = block["type"].flatMap({ filledText($0, "type") }), let content = block["content"],
             members(of: content, "\"content\"") != nil, let json = json(content, "content")
         else { return nil }
-        let keeps = block["keeps"].flatMap { flag($0, "keeps") } ?? false
-        return .activity(id: id, type: type, content: json, replaces: !keeps)
+        let keeps = block["keeps"].flatMap { flag($0, "keeps") }
+        return .activity(id: id, type: type, content: json, replaces: keeps.map { !$0 })
     }
 
     private mutating func activityPatch(_ value: JSON5Value) -> RunStep? {

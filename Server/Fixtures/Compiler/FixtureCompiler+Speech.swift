@@ -17,6 +17,7 @@ extension FixtureCompiler {
             if let call = call(item) { speech.parts.calls.append(call) }
         }
         if let name = block["pace"] { speech.pace = pace(name) }
+        speech.id = block["id"].flatMap { template($0, "id") }
         return speech.texts.isEmpty ? nil : speech
     }
 
@@ -50,13 +51,7 @@ extension FixtureCompiler {
             }
             return
         }
-        guard let items = list(value, "chunks") else { return }
-        if items.isEmpty { report(.missingPart, at: value, "\"chunks\" is an empty list: nothing to say.") }
-        var chunks: [Template] = []
-        for item in items {
-            if let chunk = template(item, "chunks") { chunks.append(chunk) }
-        }
-        guard chunks.count == items.count, !items.isEmpty else { return }
+        guard let chunks = pieces(value, "chunks", "say") else { return }
         speech.chunks = chunks
         let joined = Self.joined(chunks)
         guard let say else {
@@ -64,15 +59,31 @@ extension FixtureCompiler {
             return
         }
         guard !speech.texts.isEmpty else { return }
-        // Offsets differ; the words and gaps must not.
-        let matches = speech.texts.count == 1 && Self.plain(speech.texts[0]) == Self.plain(joined)
-        if !matches {
+        if speech.texts.count != 1 || !addsUp(chunks, to: speech.texts[0]) {
             report(
                 .wrongType, at: value,
                 "The chunks do not add up to the text of \"say\" in line \(place(of: say).line).",
                 fix: "leave \"say\" out: the chunks are the text")
         }
         speech.texts = [joined]
+    }
+
+    /// A list of texts that are one text, cut; nil when one of them cannot be read.
+    mutating func pieces(_ value: JSON5Value, _ name: String, _ verb: String) -> [Template]? {
+        guard let items = list(value, name) else { return nil }
+        if items.isEmpty {
+            report(.missingPart, at: value, "\"\(name)\" is an empty list: nothing to \(verb).")
+        }
+        var pieces: [Template] = []
+        for item in items {
+            if let piece = template(item, name) { pieces.append(piece) }
+        }
+        return pieces.count == items.count && !items.isEmpty ? pieces : nil
+    }
+
+    /// Offsets may differ; the words and gaps must not.
+    func addsUp(_ pieces: [Template], to whole: Template) -> Bool {
+        Self.plain(whole) == Self.plain(Self.joined(pieces))
     }
 
     private static func joined(_ chunks: [Template]) -> Template {

@@ -9,7 +9,7 @@ extension FixtureCompiler {
             "leave",
             "giveBack", "end", "system", "language", "emit", "trouble",
         ] + runVerbs
-    static let sayParts = ["suggest", "attach", "call", "pace", "chunks"]
+    static let sayParts = ["suggest", "attach", "call", "pace", "chunks", "id"]
 
     mutating func steps(_ value: JSON5Value, _ name: String) -> [Step] {
         var steps: [Step] = []

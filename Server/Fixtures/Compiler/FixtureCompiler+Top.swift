@@ -7,7 +7,7 @@ extension FixtureCompiler {
     static let topNames = [
         "$schema", "fixture", "name", "about", "agent", "session", "seed", "clock", "zone", "values", "kinds",
         "memory", "pace", "paces", "greeting", "begin", "stages", "anywhere", "otherwise", "handoffs",
-        "tools", "troubles", "examples",
+        "runs", "tools", "troubles", "examples",
     ]
 
     mutating func compileTop(_ root: JSON5Value) {
@@ -81,6 +81,7 @@ extension FixtureCompiler {
         if let about = top["about"].flatMap({ text($0, "about") }) { script.about = about }
         if let agent = top["agent"].flatMap({ profile($0, "An agent", id: "") }) { script.agent = agent }
         if let session = top["session"] { compileSession(session) }
+        if let runs = top["runs"] { compileRuns(runs) }
         if let seed = top["seed"] { script.seed = compileSeed(seed) }
         if let zone = top["zone"] { compileZone(zone) }
         if let value = top["clock"], let text = text(value, "clock") {

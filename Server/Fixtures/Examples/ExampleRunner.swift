@@ -108,6 +108,8 @@ struct ExampleRunner {
                 lines.append("called \(tool) \(Words.shortened(arguments))")
             case .asked(let name, let text): lines.append("asked  \(name): \(Words.shortened(text))")
             case .state(let value): lines.append("state  \(Words.shortened(value))")
+            case .failed(let words): lines.append("failed \(Words.shortened(words))")
+            case .event(let value): lines.append("event  \(Words.shortened(value))")
             }
         }
         if lines.count > 4 { lines = Array(lines.prefix(3)) + ["…      and \(lines.count - 3) more"] }
@@ -163,6 +165,8 @@ private struct Wanted {
             "a call of \(tool)" + (words.isEmpty ? "" : " with \"\(Words.shortened(words))\"")
         case .asks(let words): "a person to be asked \"\(Words.shortened(words))\""
         case .state(let words): "a state with \"\(Words.shortened(words))\""
+        case .fails(let words): "the run to fail with \"\(Words.shortened(words))\""
+        case .event(let words): "an event with \"\(Words.shortened(words))\""
         case .answers(let tool, _, _): "an answer of \(tool)"
         }
     }
@@ -177,7 +181,8 @@ private struct Wanted {
             wanted == tool && (words.isEmpty || Words.contains(Array(arguments.utf8), Array(words.utf8)))
         case (.asks(let wanted), .asked(let name, let text)):
             wanted == name || Words.contains(Array(text.utf8), Array(wanted.utf8))
-        case (.state(let wanted), .state(let value)):
+        case (.state(let wanted), .state(let value)), (.fails(let wanted), .failed(let value)),
+            (.event(let wanted), .event(let value)):
             Words.contains(Array(value.utf8), Array(wanted.utf8))
         default: false
         }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import Matching
+import RunWire
 
 /// One talk on virtual time, in an engine of its own: one user who never falls silent, nothing streamed.
 struct Rehearsal {
@@ -20,6 +21,8 @@ struct Rehearsal {
         case called(tool: String, arguments: String)
         case asked(name: String, String)
         case state(String)
+        case failed(String)
+        case event(String)
     }
 
     enum Stop: Error {
@@ -163,6 +166,9 @@ struct Rehearsal {
             guard let call = calls.removeValue(forKey: id) else { return }
             happenings.append(.called(tool: call.tool, arguments: call.arguments))
         case .state(let value), .stateChanged(let value): happenings.append(.state(value))
+        case .failed(let failure): happenings.append(.failed("\(failure.code ?? "") \(failure.message)"))
+        case .written(let value, _): happenings.append(.event(value))
+        case .activity: happenings.append(.event(RunEventType.activitySnapshot.rawValue))
         case .finished(let end):
             guard case .asks(let asks) = end.outcome else { return }
             for ask in asks { happenings.append(.asked(name: ask.name, ask.message ?? "")) }

@@ -155,7 +155,8 @@ package struct Trial: Equatable, Sendable {
             case .called(let tool, _): consequences.append("the tool \(tool) is called")
             case .asked(let name, _): consequences.append("a person is asked (\(name))")
             case .state: consequences.append("the state changes")
-            case .unheard, .ignored: break
+            case .failed(let words): consequences.append("the run fails (\(words))")
+            case .unheard, .ignored, .event: break
             }
         }
         report = rehearsal.report

@@ -43,6 +43,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case tooMany = "too-many"
     case secret
     case exampleFails = "example-fails"
+    case badArguments = "bad-arguments"
     case exampleMissing = "example-missing"
     /// A note: no example makes the rule answer.
     case unexercised

@@ -34,6 +34,9 @@ private struct RunOrder {
     private var isAtFault = false
     private var isOver = false
 
+    /// What gaps stand for that name the run itself.
+    private static let ids = ["run.thread": "t", "run.id": "r"]
+
     private static var begun: RunVerifier {
         var verifier = RunVerifier(profile: .v1)
         _ = try? verifier.consume(RunEvent(.runStarted(RunStart(threadID: "t", runID: "r"))))
@@ -52,7 +55,7 @@ private struct RunOrder {
             isAtFault = isAtFault || isFault
             guard !isFault else { return nil }
             do throws(RunFormatError) {
-                let event = try RunEventReader.read(Array(value.filled { _ in "x" }.utf8))
+                let event = try RunEventReader.read(Array(value.filled { Self.ids[$0] ?? "x" }.utf8))
                 if let problem = consume(event) { return problem }
                 isOver = isOver || endsRun
             } catch {
