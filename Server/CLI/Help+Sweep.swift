@@ -27,6 +27,30 @@ extension Help {
     static let replay = """
         polymock replay: play a scenario again, or show a recorded talk to an app.
 
+    static let record = """
+        polymock record: a run of an agent as a fixture, to go on from.
+
+        USAGE: polymock record <file | - | address> [flags]
+
+          <file>               a recording: JSON lines of events, event-stream text as "curl -N" prints it, or an
+                               export of polymock's wire; - is standard input
+          <address>            an agent that speaks AG-UI, such as http://127.0.0.1:8787/ag-ui/weather: it is
+                               asked for one run
+          --say <text>         what the user says (default: Hello; of a recording, what it says itself)
+          --header <field>     a field of the request, "Name: value"; may be repeated
+          --body <file>        the whole request as JSON, in place of --say
+          --name <text>        what the fixture is called
+          --lines              print the events as JSON lines, and make no fixture
+
+        Each run becomes a rule: texts are joined, tools declared, pauses taken from stamps and arrivals. What
+        no step tells the same way stands there as an "event". The fixture is played, and compared with the
+        recording, but for ids and stamps; standard error says what became of it.
+
+        Exit code: 0 the fixture tells the same, 1 it differs, 2 nothing could be recorded.
+
+        EXAMPLE: polymock record capture.jsonl > mine.json5
+        """
+
         USAGE: polymock replay '<mock line>' [flags]
                polymock replay <file.jsonl | file.har> [--port <n>] [--pace <pace>]
 

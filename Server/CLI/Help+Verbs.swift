@@ -12,6 +12,7 @@ extension Help {
         case "chat": chat
         case "sweep": sweep
         case "replay": replay
+        case "record": record
         case "load": load
         case "filters": filters
         default: control(verb)

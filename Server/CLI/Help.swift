@@ -32,6 +32,7 @@ enum Help {
                 Entry("walk", "a thousand seeded users; what goes wrong is shrunk"),
                 Entry("sweep", "cut the connection after every event; nothing may be lost"),
                 Entry("replay", "play a scenario again, or show a recorded talk to an app"),
+                Entry("record", "make a fixture of a run that an agent tells"),
             ]
         ),
         (

@@ -2,17 +2,22 @@ import FixtureTools
 import MockKit
 import Texts
 
-/// `polymock sweep` and `replay`: their words become a job.
+/// `polymock sweep`, `replay` and `record`: their words become a job.
 enum SweepVerb: Equatable {
     /// One for each fixture.
     case sweep([Sweep])
     case replay(Replay)
     case playback(PlaybackServer)
+    case record(RunRecorder)
 
-    static let names = ["sweep", "replay"]
+    static let names = ["sweep", "replay", "record"]
 
     init(_ verb: String, _ words: ArraySlice<String>) throws(Misuse) {
-        self = verb == "sweep" ? try Self.sweep(words) : try Self.replay(words)
+        switch verb {
+        case "sweep": self = try Self.sweep(words)
+        case "record": self = try Self.record(words)
+        default: self = try Self.replay(words)
+        }
     }
 
     /// Prints as it goes.
@@ -34,6 +39,10 @@ enum SweepVerb: Equatable {
             return answer.code
         case .playback(let server):
             let answer = await server.run()
+            Self.print(answer)
+            return answer.code
+        case .record(let recorder):
+            let answer = await recorder.run()
             Self.print(answer)
             return answer.code
         }
@@ -149,6 +158,31 @@ enum SweepVerb: Equatable {
         }
         server.pace = try choice(flags, Playback.Pace.self, "--pace") ?? .own
         return .playback(server)
+    }
+
+    private static func record(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
+        let flags = try FlagReader(
+            words, verb: "record", switches: ["--lines"], valued: ["--say", "--name", "--header", "--body"])
+        guard flags.rest.count == 1, let what = flags.rest.first else {
+            throw Misuse(
+                sentence:
+                    "\"polymock record\" takes one recording: a file, - for standard input, or the address "
+                    + "of an agent such as http://127.0.0.1:8787/ag-ui/weather")
+        }
+        let isAgent = what.contains("://")
+        var recorder = RunRecorder(isAgent ? .agent(what) : what == "-" ? .standardInput : .file(what))
+        if !isAgent, let flag = ["--header", "--body"].first(where: { flags.values[$0] != nil }) {
+            throw Misuse(sentence: "\(flag) is for agents that are asked; a recording has been told already")
+        }
+        if flags.values["--body"] != nil, flags.values["--say"] != nil {
+            throw Misuse(sentence: "--body takes the place of --say; choose one")
+        }
+        recorder.says = flags.values["--say"]
+        recorder.name = flags.values["--name"]
+        recorder.fields = flags.all["--header"] ?? []
+        recorder.body = flags.values["--body"]
+        recorder.isLines = flags.set.contains("--lines")
+        return .record(recorder)
     }
 
     private static func count(_ text: String, _ flag: String, from least: Int) throws(Misuse) -> Int {

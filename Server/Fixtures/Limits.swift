@@ -26,6 +26,8 @@ enum Limits {
     static let momentNumber = 100_000
     /// The name of an operation in a moment.
     static let operationBytes = 64
+    /// Passes over a recording until all ids that something names are written out. 20: each finds more of them.
+    static let recordingPasses = 20
     /// Words, characters or tokens of one chunk.
     static let chunkSize = 1_000
     /// Connections of a session; the protocol has 10.

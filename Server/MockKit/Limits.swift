@@ -49,4 +49,6 @@ enum Limits {
     static let sweptPairs = 10_000
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
     static let recordingBytes = 256 << 20
+    /// Real time in which an agent has to begin its answer, when it is recorded. 30 s: a model that wakes up.
+    static let recordedAnswer = Interval.seconds(30)
 }

@@ -36,6 +36,9 @@ extension HTTPClient {
             self.timeout = timeout
         }
 
+        /// Puts a header field in place of those of its name.
+        package mutating func set(_ name: String, _ value: String) { headers.set(name, value) }
+
         /// As it goes over the wire, unless it asks for a WebSocket.
         var bytes: [UInt8] {
             var fields: HeaderFields = ["Host": endpoint.authority]

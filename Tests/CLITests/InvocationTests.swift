@@ -105,6 +105,7 @@ struct InvocationTests {
                   walk        a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
                   replay      play a scenario again, or show a recorded talk to an app
+                  record      make a fixture of a run that an agent tells
 
                 Look at a running server
                   sessions    who is talking

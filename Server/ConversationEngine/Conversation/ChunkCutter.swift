@@ -1,8 +1,8 @@
 /// Cuts a reply into pieces whose concatenation is the reply, never inside a character.
-enum ChunkCutter {
+package enum ChunkCutter {
     /// Pieces of `size` units each; a size below 1 counts as 1. Words and sentences keep the blanks behind them,
     /// lines the line breaks in front of them; a token is up to four characters of a word.
-    static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
+    package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
         case .words: return cutWords(text, size)

@@ -1,0 +1,174 @@
+import Clocks
+import ConversationEngine
+import RunWire
+import Texts
+
+/// A recording of runs as a fixture that a person goes on with: tools declared, texts joined, pauses from its stamps.
+///
+/// Each turn of the user is a rule. What no step tells as it was recorded stands there as an event.
+package struct RecordedFixture: Sendable {
+    /// The file.
+    package private(set) var text: String
+    /// What the fixture does not tell as it was recorded, in sentences.
+    package private(set) var notes: [String]
+    /// What the user says, turn by turn.
+    package private(set) var says: [String]
+
+    private struct Turn {
+        var words: String?
+        var steps: [RunLifter.Lifted] = []
+        var heard: [String] = []
+        var isSuspended = false
+    }
+
+    /// - Parameters:
+    ///   - recording: what was told.
+    ///   - name: what the fixture is called.
+    ///   - source: where the recording comes from, in words.
+    ///   - said: what the user said, where that is known.
+    package init(_ recording: RunRecording, name: String, source: String, said: String? = nil) {
+        let all = recording.runs
+        let thread = all.lazy.compactMap(\.start?.threadID).first
+        let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
+        var lifter = RunLifter()
+        var turns: [Turn] = []
+        // What is found in one pass is written out in the next.
+        for _ in 0..<Limits.recordingPasses {
+            let pinned = lifter.pinned
+            lifter = RunLifter()
+            lifter.pinned = pinned
+            turns = Self.turns(runs, said, &lifter)
+            if lifter.pinned == pinned { break }
+        }
+        says = turns.map { $0.words ?? "Hello" }
+        notes = Self.notes(all, runs)
+        var top: JSONObject = ["fixture": .integer(1), "name": .string(name)]
+        let count = Counted.text(recording.events.count, "event")
+        top.members.append(
+            .init(
+                "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source).")
+            ))
+        if let every = RunLifter.median(lifter.gaps) {
+            let pace: JSONObject = [
+                "think": .string("0s"), "chunk": .string("whole"), "every": .string(Notation.text(every)),
+            ]
+            top.members.append(.init("pace", .string("recorded")))
+            top.members.append(.init("paces", .object(["recorded": .object(pace)])))
+        } else {
+            top.members.append(.init("pace", .string("instant")))
+        }
+        let manners = Self.manners(runs)
+        if !manners.members.isEmpty { top.members.append(.init("runs", .object(manners))) }
+        if !lifter.tools.isEmpty {
+            top.members.append(
+                .init("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) }))))
+        }
+        top.members.append(Self.rules(turns))
+        top.members.append(.init("examples", .array([Self.example(turns, says)])))
+        text = JSON5Layout.file(top)
+    }
+
+    private static func turns(_ runs: [RunRecording.Run], _ said: String?, _ lifter: inout RunLifter)
+        -> [Turn]
+    {
+        var turns: [Turn] = []
+        for run in runs {
+            let words = turns.isEmpty ? said ?? run.words : run.words
+            if turns.last?.isSuspended != true || words != nil { turns.append(Turn(words: words)) }
+            let (steps, heard) = (lifter.steps.count, lifter.heard.count)
+            lifter.take(run)
+            let last = turns.count - 1
+            // What the user has to answer is not known: the example ends there.
+            if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
+            turns[last].steps += lifter.steps[steps...]
+            turns[last].isSuspended = lifter.isSuspended
+        }
+        return turns
+    }
+
+    private static func tool(_ tool: RunLifter.SeenTool) -> JSONValue {
+        var block = JSONObject()
+        if let title = tool.title { block.members.append(.init("title", .string(title))) }
+        if let label = tool.label { block.members.append(.init("label", .string(label))) }
+        if tool.isOfClient { block.members.append(.init("client", .bool(true))) }
+        return .object(block)
+    }
+
+    /// Of several turns each is taken once, in their order; the last one stays.
+    private static func rules(_ turns: [Turn]) -> JSONObject.Member {
+        let rules = turns.enumerated().map { number, turn -> JSONValue in
+            var rule = rule(turn, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
+            if number + 1 < turns.count { rule.members.insert(.init("limit", .integer(1)), at: 2) }
+            return .object(rule)
+        }
+        return .init("anywhere", .array(rules))
+    }
+
+    private static func rule(_ turn: Turn, name: String) -> JSONObject {
+        let steps = turn.steps.flatMap { lifted -> [JSONValue] in
+            let pause = lifted.pause.map { min($0, .hours(24)) }
+            return (pause.map { [.object(["wait": .string(Notation.text($0))])] } ?? []) + [
+                .object(lifted.step)
+            ]
+        }
+        return [
+            "name": .string(name), "hears": .string(turn.words.flatMap(phrase) ?? "*"),
+            "replies": .array(steps.isEmpty ? [.object(["wait": .string("0s")])] : steps),
+        ]
+    }
+
+    /// Words that are heard as they stand; nil where a phrase would take them for something else.
+    private static func phrase(_ words: String) -> String? {
+        let isPlain = words.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || " .,!?'’-".unicodeScalars.contains(scalar)
+        }
+        let hasLetters = words.unicodeScalars.contains { $0.properties.isAlphabetic }
+        return isPlain && hasLetters && words.utf8.count <= Limits.phraseBytes ? words : nil
+    }
+
+    private static func example(_ turns: [Turn], _ says: [String]) -> JSONValue {
+        var talk: [JSONValue] = []
+        for (turn, words) in zip(turns, says) {
+            talk.append(.string("user: " + words.split { $0.isNewline }.joined(separator: " ")))
+            talk += turn.heard.map { .string($0) }
+            if turn.isSuspended { break }
+        }
+        return .object(["name": .string("As recorded"), "talk": .array(talk)])
+    }
+
+    /// What the events say besides their kinds.
+    private static func manners(_ runs: [RunRecording.Run]) -> JSONObject {
+        let starts = runs.compactMap { run in run.start == nil ? nil : run.events.first }
+        var manners = JSONObject()
+        if !starts.isEmpty, starts.allSatisfy({ $0.event.timestamp != nil }) {
+            manners.members.append(.init("stamps", .bool(true)))
+        }
+        if !starts.isEmpty, starts.allSatisfy({ $0.body["input"]?.object != nil }) {
+            manners.members.append(.init("echo", .bool(true)))
+        }
+        if let metadata = starts.first?.event.metadata, starts.allSatisfy({ $0.event.metadata == metadata }) {
+            manners.members.append(.init("metadata", .object(metadata)))
+        }
+        return manners
+    }
+
+    private static func notes(_ all: [RunRecording.Run], _ runs: [RunRecording.Run]) -> [String] {
+        var notes: [String] = []
+        if runs.count < all.count {
+            let others = Counted.text(all.count - runs.count, "run")
+            notes.append("\(others) of other threads left out: a fixture plays one talk")
+        }
+        for run in runs {
+            guard let first = run.events.first, let last = run.events.last else { continue }
+            if run.start == nil {
+                notes.append(
+                    "line \(first.line): the run does not begin with RUN_STARTED; that of the fixture does")
+            }
+            if run.end == nil, !run.events.contains(where: { $0.event.isTerminal }) {
+                notes.append("line \(last.line): the run breaks off here; that of the fixture ends")
+            }
+        }
+        return notes
+    }
+}

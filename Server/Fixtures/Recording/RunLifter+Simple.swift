@@ -1,0 +1,118 @@
+import Clocks
+import RunWire
+import Texts
+
+/// Events that are one step each, and how runs end.
+extension RunLifter {
+    mutating func simple(at place: Int) -> Found? {
+        guard let kind = kind(place) else { return nil }
+        let body = events[place].body
+        func json(_ name: String) -> JSONValue { Gaps.escaped(body[name] ?? .null) }
+        let step: JSONObject
+        switch kind {
+        case .stepStarted(let name) where !name.isEmpty: step = ["phase": .string(name)]
+        case .stepFinished(let name) where !name.isEmpty: step = ["phaseEnds": .string(name)]
+        case .stateSnapshot(let value):
+            heard.append("state: " + String(decoding: JSONWriter.bytes(value), as: UTF8.self).prefix(40))
+            step = ["state": json("snapshot")]
+        case .stateDelta: step = ["patch": json("delta")]
+        case .activitySnapshot(let id, let type, _, let replace) where !id.isEmpty && !type.isEmpty:
+            var activity: JSONObject = ["id": .string(id), "type": .string(type), "content": json("content")]
+            if let replace { activity.members.append(.init("keeps", .bool(!replace))) }
+            heard.append("event: " + RunEventType.activitySnapshot.rawValue)
+            step = ["activity": .object(activity)]
+        case .activityDelta(let id, let type, _) where !id.isEmpty && !type.isEmpty:
+            step = [
+                "activityPatch": .object(["id": .string(id), "type": .string(type), "patch": json("patch")])
+            ]
+        case .custom(let name, _) where !name.isEmpty:
+            step = ["custom": .object(["name": .string(name), "value": json("value")])]
+        case .raw(_, let source):
+            var raw: JSONObject = ["event": json("event")]
+            if let source { raw.members.append(.init("source", .string(source))) }
+            step = ["raw": .object(raw)]
+        case .messagesSnapshot where asksBehind(place): return ([], place + 1)
+        case .runFinished(let finish): return end(finish, body, at: place)
+        case .runError(let error): return failure(error, body, at: place)
+        default: return nil
+        }
+        return ([step], place + 1)
+    }
+
+    /// The engine tells all messages itself before it asks.
+    func asksBehind(_ place: Int) -> Bool {
+        guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
+            return false
+        }
+        return place + 2 == events.count
+    }
+
+    mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
+        guard place + 1 == events.count, !isAtFault else { return nil }
+        var steps: [JSONObject] = []
+        if let result = body["result"], result != .null { steps.append(["returns": Gaps.escaped(result)]) }
+        if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
+        switch finish.outcome {
+        case nil: break
+        case .success(let pending):
+            // Said in so many words, or told of calls that the client has: only the latter has a step.
+            guard pending?.isEmpty == false, isSuspended else { return nil }
+        case .cancelled:
+            guard finish.result == nil else { return nil }
+            steps.append(["cancel": .bool(true)])
+        case .interrupt(let interrupts):
+            guard !steps.contains(where: { $0["returns"] != nil }),
+                let asks = asks(interrupts, body, events[place].time)
+            else { return nil }
+            steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
+            isSuspended = true
+        }
+        return (steps, place + 1)
+    }
+
+    mutating func failure(_ error: RunError, _ body: JSONObject, at place: Int) -> Found? {
+        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "" else { return nil }
+        var steps: [JSONObject] = []
+        heard.append("fails: " + (error.code ?? error.message))
+        if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
+        if let code = error.code {
+            steps.append(["fail": .object(["message": Gaps.text(error.message), "code": .string(code)])])
+        } else {
+            steps.append(["fail": Gaps.text(error.message)])
+        }
+        return (steps, place + 1)
+    }
+
+    private mutating func asks(
+        _ interrupts: [RunInterrupt], _ body: JSONObject, _ time: Interval?
+    ) -> [JSONValue]? {
+        var asks: [JSONValue] = []
+        for (number, interrupt) in interrupts.enumerated() {
+            guard let message = interrupt.message, interrupt.metadata == nil, !interrupt.reason.isEmpty else {
+                return nil
+            }
+            var ask: JSONObject = ["name": .string("ask-\(number + 1)"), "message": Gaps.text(message)]
+            ask.members.append(.init("reason", .string(interrupt.reason)))
+            if let id = interrupt.toolCallID {
+                guard let call = open.last(where: { $0.id == id }),
+                    open.last(where: { $0.tool == call.tool })?.id == id
+                else { return nil }
+                ask.members.append(.init("tool", .string(call.tool)))
+            }
+            if let schema = interrupt.responseSchema { ask.members.append(.init("schema", .object(schema))) }
+            if let expiry = interrupt.expiresAt {
+                ask.members.append(.init("expires", .string(Notation.text(Self.patience(expiry, time)))))
+            }
+            asks.append(.object(ask))
+            heard.append("asks: ask-\(number + 1)")
+        }
+        return asks
+    }
+
+    /// How long an answer is waited for; an hour where the recording does not say when it was made.
+    private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
+        guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
+        let left = Interval(nanoseconds: end) - time
+        return min(max(left, .seconds(1)), .hours(24))
+    }
+}

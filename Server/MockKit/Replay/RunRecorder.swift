@@ -1,0 +1,175 @@
+import Clocks
+package import FixtureTools
+import Fixtures
+import HTTPClient
+import SocketTransport
+import Texts
+import Timeline
+
+/// `polymock record`: a run of an agent over AG-UI becomes a fixture, and that is played to see whether it tells the same.
+package struct RunRecorder: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
+        /// JSON lines, event-stream text, or an export of polymock's wire.
+        case file(String)
+        case standardInput
+        /// Where an agent is asked for a run.
+        case agent(String)
+    }
+
+    package var source: Source
+    /// What the user says. Asked agents hear it.
+    package var says: String?
+    /// What the fixture is called.
+    package var name: String?
+    /// Fields of the request, each `Name: value`.
+    package var fields: [String] = []
+    /// A file with the whole request.
+    package var body: String?
+    /// Prints the events as JSON lines in place of a fixture.
+    package var isLines = false
+
+    package init(_ source: Source) {
+        self.source = source
+    }
+
+    /// What was recorded, and when.
+    struct Capture: Sendable {
+        var bytes: [UInt8]
+        var arrivals: [RunRecording.Arrival] = []
+        var says: String?
+    }
+
+    package func run() async -> ToolAnswer {
+        let recording: RunRecording
+        let capture: Capture
+        do {
+            capture = try await self.capture()
+        } catch {
+            return .misuse("\(error)")
+        }
+        do throws(RunRecording.Problem) {
+            recording = try RunRecording(capture.bytes, arrivals: capture.arrivals)
+        } catch {
+            return .misuse("\(place): \(error)")
+        }
+        if isLines { return ToolAnswer(lines: recording.lines) }
+        let fixture = RecordedFixture(
+            recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
+            said: says ?? capture.says)
+        var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
+        answer.talk = fixture.notes.map { "\(place): \($0)" }
+        let difference = await RunRehearsal(recording, fixture).difference()
+        if let difference {
+            answer.talk.append("\(place): the fixture differs: \(difference)")
+            answer.code = 1
+        } else {
+            let count = Counted.text(recording.events.count, "event")
+            answer.talk.append("\(place): the fixture tells \(count) as recorded, but for ids and stamps")
+        }
+        return answer
+    }
+
+    /// Where the recording is, for people.
+    private var place: String {
+        switch source {
+        case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .standardInput: "standard input"
+        case .agent(let address): address
+        }
+    }
+
+    private static func stem(_ name: String) -> String {
+        let last = name.split(separator: "/").last.map(String.init) ?? name
+        guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+        return String(last[..<dot])
+    }
+
+    // MARK: - Where it comes from
+
+    private func capture() async throws -> Capture {
+        switch source {
+        case .file(let path):
+            guard let bytes = Files.read(path, atMost: Limits.recordingBytes, mayWait: !Files.isFolder(path))
+            else {
+                throw MockError("there is no file \"\(path)\" that can be read")
+            }
+            return try Self.streams(of: bytes, path) ?? Capture(bytes: bytes)
+        case .standardInput:
+            guard let bytes = Files.read("/dev/stdin", atMost: Limits.recordingBytes, mayWait: true) else {
+                throw MockError("standard input cannot be read")
+            }
+            return try Self.streams(of: bytes, "standard input") ?? Capture(bytes: bytes)
+        case .agent(let address): return try await ask(address)
+        }
+    }
+
+    /// Of an export of a server's wire, what it told the first session that asked for runs; nil for other files.
+    private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
+        guard bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8)) else { return nil }
+        let rows: [Row]
+        do throws(ImportError) {
+            rows = try TimelineImport.rows(bytes)
+        } catch {
+            throw MockError("\(name): \(error)")
+        }
+        let told = rows.filter { $0.direction == .outbound && $0.kind == .stream && $0.raw.count == $0.size }
+        guard let session = told.first?.session else {
+            throw MockError("\(name): no agent told a run in this recording")
+        }
+        var capture = Capture(bytes: [])
+        for row in told where row.session == session {
+            capture.bytes += row.raw
+            capture.arrivals.append(.init(byteCount: capture.bytes.count, time: row.time))
+        }
+        return capture
+    }
+
+    private func ask(_ text: String) async throws -> Capture {
+        let (endpoint, target) = try Self.place(of: text)
+        var request = HTTPClient.Request(
+            "POST", endpoint, target, answerBytes: 64 << 10, timeout: Limits.recordedAnswer)
+        request.set("Content-Type", "application/json")
+        request.set("Accept", "text/event-stream")
+        for field in fields {
+            let parts = field.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else {
+                throw MockError("--header \(field) has no value; write \"Name: value\"")
+            }
+            request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
+        }
+        let own = RunQuestion(says: says ?? "Hello", thread: "thread-1", run: "run-1")
+        request.body = own.body
+        if let body {
+            guard let bytes = Files.read(body, atMost: 16 << 20) else {
+                throw MockError("there is no file \"\(body)\" that can be read")
+            }
+            guard case .object? = try? JSONReader.read(bytes) else {
+                throw MockError("\(body) is no JSON object; it is sent as the request for a run")
+            }
+            request.body = bytes
+        }
+        let clock = SystemClock()
+        let client = HTTPClient(label: "polymock.record", clock: clock, seed: 1, unsentBytes: 32 << 20)
+        let answer = await RunAnswer.take(request, over: client, clock: clock)
+        await client.close()
+        if let refusal = answer.refusal { throw MockError("\(text): \(refusal)") }
+        let said = body == nil ? says ?? "Hello" : RunQuestion.words(of: request.body)
+        return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said)
+    }
+
+    /// An address with the path of an agent, as it stands.
+    static func place(of text: String) throws -> (endpoint: Endpoint, target: String) {
+        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let authority = text[start...].prefix { $0 != "/" }
+        let path = String(text[authority.endIndex...])
+        guard let address = try? ServerAddress(String(text[..<authority.endIndex])) else {
+            throw MockError(
+                "\"\(text)\" is no address; write one such as http://127.0.0.1:8787/ag-ui/weather")
+        }
+        guard !address.isEncrypted else {
+            throw MockError("https is not spoken here; use http, or a local proxy that encrypts")
+        }
+        let endpoint = Endpoint(host: address.host, port: address.port ?? 80)
+        return (endpoint, path.isEmpty ? "/" : path)
+    }
+}

@@ -1,0 +1,189 @@
+import FixtureTools
+import Fixtures
+import MockServer
+import Testing
+
+@testable import MockKit
+
+/// The folder of the recorded runs that the repository has.
+private let examples =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+    .joined(separator: "/") + "/Data/ag-ui/"
+
+@Suite("Recording runs", .timeLimit(.minutes(5)))
+struct RunRecorderTests {
+    /// Of the examples without a fault, those that a fixture cannot tell, and why.
+    private static let others: [String: String] = [
+        "11-run-error-first": "line 1 was {\"code\":\"agent_unavailable\""
+    ]
+    static let names = [
+        "01-text-only", "02-backend-tool", "03-sequential-tools", "04-parallel-tools",
+        "05-text-and-tool-interleaved", "06-reasoning", "07-steps-and-state", "08-activity",
+        "09-tool-failure",
+        "10-run-error", "11-run-error-first", "12a-frontend-tool", "12b-frontend-tool",
+        "12c-frontend-tool-declined", "13a-interrupt", "13b-resume", "13c-resume-cancelled", "14-chunks",
+        "15-replay-snapshot", "16-custom-and-raw", "17-metadata-and-usage", "18-two-runs", "19-unicode",
+        "20-timestamps-and-input-echo", "v1-01-declared-version", "v1-02-pending-frontend-calls",
+        "v1-03-cancelled", "v1-04-tool-result-parts", "v1-05-subagent", "legacy-01-thinking",
+    ]
+
+    private func fixture(_ answer: String) -> CompiledFixture {
+        FixtureLoader.compile(bytes: Array(answer.utf8), fileName: "r.json5", name: "r").rehearsed()
+    }
+
+    @Test("A recorded run becomes a fixture that lints clean and tells it again", arguments: names)
+    func tells(_ name: String) async {
+        let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
+        let last = answer.talk.last ?? ""
+        if let why = Self.others[name] {
+            #expect(answer.code == 1 && last.contains(why), "\(last)")
+        } else {
+            #expect(answer.code == 0, "\(last)")
+            #expect(fixture(answer.lines.joined(separator: "\n")).findings.map(\.description) == [])
+        }
+    }
+
+    @Test(
+        "What breaks the order is written out as a fault and told as it stands",
+        arguments: [
+            "invalid-02-content-without-start", "invalid-04-duplicate-start", "invalid-06-args-without-start",
+            "invalid-09-tool-open-at-finish", "invalid-11-step-finish-without-start",
+            "invalid-16-first-chunk-without-id", "invalid-20-reasoning-content-without-start",
+        ])
+    func faults(_ name: String) async {
+        let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
+        #expect(answer.code == 0, "\(answer.talk)")
+        #expect(answer.lines.joined().contains("fault: true"))
+    }
+
+    @Test("Texts are joined, tools declared, and pauses taken from stamps")
+    func shape() async throws {
+        let lines = [
+            #"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":1000}"#,
+            #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"look","parentMessageId":"m","timestamp":1200,"metadata":{"mock.displayName":"Look"}}"#,
+            #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"a\":1}","timestamp":1200}"#,
+            #"{"type":"TOOL_CALL_END","toolCallId":"c","timestamp":1200}"#,
+            #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","content":"{\"b\":\"{2}\"}","role":"tool","timestamp":1700}"#,
+            #"{"type":"TEXT_MESSAGE_START","messageId":"m2","role":"assistant","timestamp":1700}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"One {two} ","timestamp":1750}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"three four ","timestamp":1790}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"five.","timestamp":1830}"#,
+            #"{"type":"TEXT_MESSAGE_END","messageId":"m2","timestamp":1830}"#,
+            #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","timestamp":1830}"#,
+        ]
+        let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
+        let made = RecordedFixture(recording, name: "Mine", source: "here", said: "look it up")
+        #expect(
+            made.text == """
+                {
+                  fixture: 1,
+                  name: "Mine",
+                  about: "1 run with 11 events, recorded from here.",
+                  pace: "recorded",
+                  paces: { recorded: { think: "0s", chunk: "whole", every: "40ms" } },
+                  runs: { stamps: true },
+                  tools: { look: { title: "Look" } },
+                  anywhere: [
+                    {
+                      name: "recorded",
+                      hears: "look it up",
+                      replies: [
+                        { wait: "200ms" },
+                        { tool: "look", with: { a: 1 }, gives: { b: "{{2}}" }, takes: "500ms" },
+                        { wait: "50ms" },
+                        { say: "One {{two}} three four five.", chunks: "2 words" },
+                      ],
+                    },
+                  ],
+                  examples: [
+                    { name: "As recorded", talk: ["user: look it up", "tool: look", "agent: One {two} three four five."] },
+                  ],
+                }
+
+                """)
+        #expect(await RunRehearsal(recording, made).difference() == nil)
+    }
+
+    @Test("Event-stream text is read with its comments, its line ends and whatever breaks off")
+    func eventStream() throws {
+        let text =
+            "HTTP/1.1 200 OK\r\n\r\n: hello\r\n\r\ndata: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\r\n\r\n"
+            + "data:{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}"
+        let recording = try RunRecording(Array(text.utf8))
+        #expect(recording.lines.first == #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)
+        #expect(recording.events.map(\.line) == [5, 7])
+        #expect(recording.lines.last == #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#)
+    }
+
+    @Test(
+        "A broken recording is told in one sentence with its line",
+        arguments: [
+            ("", "there is no event in it; JSON lines or event-stream text is wanted"),
+            (
+                "{\"type\":\"CUSTOM\",\"name\":\"a\",\"value\":1}\n{\"type\":\"CUSTOM\"",
+                "line 2: this is no event of AG-UI: "
+            ),
+            (
+                "{\"type\":\"CUSTOM\",\"name\":\"a\",\"value\":1}\n\n{\"type\":\"TEXT_MESSAGE_END\"}",
+                "line 3: this is no event of AG-UI: \"messageId\""
+            ),
+            (
+                "data: {\"type\":\"CUSTOM\",\"name\":\"a\",\"value\":1}\n\n\ndata: 7\n\n",
+                "line 4: this is no event of AG-UI: "
+            ),
+        ])
+    func broken(_ text: String, _ sentence: String) {
+        let problem = #expect(throws: RunRecording.Problem.self) { try RunRecording(Array(text.utf8)) }
+        #expect(problem?.description.hasPrefix(sentence) == true, "\(String(describing: problem))")
+    }
+
+    @Test("A file that is not there, and an address that is none, are misuse")
+    func misuse() async {
+        let file = await RunRecorder(.file("/no/such/file.jsonl")).run()
+        #expect(file.code == 2)
+        #expect(file.talk == ["polymock: there is no file \"/no/such/file.jsonl\" that can be read"])
+        let secure = await RunRecorder(.agent("https://example.com/ag-ui")).run()
+        #expect(
+            secure.talk == ["polymock: https is not spoken here; use http, or a local proxy that encrypts"])
+        #expect(await RunRecorder(.agent("http://a b/x")).run().code == 2)
+    }
+
+    @Test("Rules know the fields of a request")
+    func fields() async throws {
+        var plan = MockPlan(
+            """
+            { fixture: 1, pace: "instant", anywhere: [
+              { hears: "*", if: { "header.x-tenant": "blue", "run.number": 1 },
+                replies: [{ say: "{run.agent} is {header.x-tenant}." }] } ] }
+            """)
+        plan.time = .real
+        let mock = try await Mock.start(plan)
+        var recorder = RunRecorder(.agent(mock.server.url + "/ag-ui/inline"))
+        recorder.fields = ["X-Tenant: blue"]
+        let answer = await recorder.run()
+        #expect(answer.lines.joined().contains(#"say: "inline is blue.""#), "\(answer)")
+        recorder.fields = ["X-Tenant"]
+        #expect(await recorder.run().code == 2)
+        await mock.stop()
+    }
+
+    @Test("An agent is asked for a run, and that is recorded")
+    func agent() async throws {
+        var plan = MockPlan("weather")
+        plan.time = .real
+        plan.pace = "instant"
+        let mock = try await Mock.start(plan)
+        var recorder = RunRecorder(.agent(mock.server.url + "/ag-ui/" + plan.line))
+        recorder.says = "weather in Atlantis"
+        let answer = await recorder.run()
+        #expect(answer.code == 0, "\(answer.talk)")
+        let text = answer.lines.joined(separator: "\n")
+        #expect(text.contains(#"hears: "weather in Atlantis""#))
+        #expect(text.contains(#"title: "Weather", label: "Checking the weather""#))
+        #expect(text.contains(#"fails: { error: "no_such_city", city: "Atlantis" }"#))
+        recorder.source = .agent(mock.server.url + "/ag-ui/wether")
+        let refused = await recorder.run()
+        #expect(refused.code == 2 && refused.talk.first?.contains("the agent answers 404") == true)
+        await mock.stop()
+    }
+}
