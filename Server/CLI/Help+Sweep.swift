@@ -19,13 +19,13 @@ extension Help {
         and its own client, in mock time; the chat and the journal must end as they do without interruption.
         A difference is shrunk to the fewest cuts and lines, and ends with the command that shows it again.
 
+        Examples of fixtures with runs are also asked for over AG-UI, and each stream is cut before each of its
+        events: the client has to say why the run broke off, and the thread has to go on.
+
         Exit code: 0 no difference, 1 differences, 2 nothing could be swept.
 
         EXAMPLE: polymock sweep booking --example "four on Friday"
         """
-
-    static let replay = """
-        polymock replay: play a scenario again, or show a recorded talk to an app.
 
     static let record = """
         polymock record: a run of an agent as a fixture, to go on from.
@@ -50,6 +50,9 @@ extension Help {
 
         EXAMPLE: polymock record capture.jsonl > mine.json5
         """
+
+    static let replay = """
+        polymock replay: play a scenario again, or show a recorded talk to an app.
 
         USAGE: polymock replay '<mock line>' [flags]
                polymock replay <file.jsonl | file.har> [--port <n>] [--pace <pace>]

@@ -77,7 +77,8 @@ package struct Sweep: Sendable, Equatable {
 
     /// - Throws: `ScenarioProblem`, `ServerError` or ``MockError`` when there is nothing to play.
     package func run() async throws -> SweepReport {
-        let talks = try talks()
+        let compiled = try compiled()
+        let talks = try talks(of: compiled)
         var report = SweepReport(fixture: plan.fixtureName)
         var beyond: SweepBench.NoSuchEvent?
         for talk in talks {
@@ -100,6 +101,12 @@ package struct Sweep: Sendable, Equatable {
             }
         }
         if report.results.isEmpty, let beyond { throw MockError(beyond.sentence) }
+        if compiled.script?.hasRuns == true, cuts.isEmpty, says == nil, flaw == nil {
+            for example in compiled.examples where self.example == nil || example.name == self.example {
+                report.runs.append(
+                    try await RunSweep(plan: plan, example: example, lineCount: lineCount).run())
+            }
+        }
         return report
     }
 
@@ -114,7 +121,7 @@ package struct Sweep: Sendable, Equatable {
 
     // MARK: - What is played
 
-    private func talks() throws -> [Talk] {
+    private func compiled() throws -> CompiledFixture {
         let compiled =
             plan.isText
             ? FixtureLoader.compile(bytes: Array(fixture.utf8), fileName: "inline", name: "inline")
@@ -123,6 +130,10 @@ package struct Sweep: Sendable, Equatable {
         guard errors.isEmpty else {
             throw MockError(errors.map(\.description).joined(separator: "\n"))
         }
+        return compiled
+    }
+
+    private func talks(of compiled: CompiledFixture) throws -> [Talk] {
         if let says { return [cut(Talk(example: nil, says: says))] }
         var talks = compiled.examples.map { example in
             var talk = Talk(example: example.name, says: example.userWords)

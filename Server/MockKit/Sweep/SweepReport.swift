@@ -37,6 +37,8 @@ package struct SweepReport: Sendable, Equatable {
 
     package var fixture: String
     package var results: [Result] = []
+    /// The same examples as agents of AG-UI play them, where the fixture has words for runs.
+    package var runs: [RunSweep.Result] = []
     package var findings: [Finding] = []
 
     package init(fixture: String) {
@@ -47,10 +49,11 @@ package struct SweepReport: Sendable, Equatable {
     /// Something was interrupted, and nothing differs.
     package var passes: Bool {
         findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 }
+            && runs.allSatisfy { $0.differences.isEmpty }
     }
 
     package var lines: [String] {
-        var lines = results.map(line)
+        var lines = results.map(line) + runs.flatMap { $0.lines(of: fixture) }
         for finding in findings {
             lines.append("")
             lines.append(header(finding))

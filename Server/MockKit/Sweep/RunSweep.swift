@@ -1,0 +1,208 @@
+import AgentRuns
+import Fixtures
+import Matching
+import MockServer
+import Texts
+
+/// Asks for the runs of an example over AG-UI again and again, each time with a stream cut before another event.
+///
+/// The client has to say that the run broke off, what it heard by then has to be what the quiet run told, and the
+/// thread has to go on: its messages can be had, and another run of it comes to an end.
+package struct RunSweep: Sendable {
+    /// What the cut streams of one example came to.
+    package struct Result: Sendable, Equatable {
+        package var example: String
+        package var runCount: Int
+        package var cutCount = 0
+        package var leftOut = 0
+        /// What goes wrong without any cut, where the fixture means it to; nothing is cut then.
+        package var ownTrouble: String?
+        /// Sentences; none when the client says why each time, and goes on.
+        package var differences: [String] = []
+
+        func lines(of fixture: String) -> [String] {
+            let cuts = Counted.text(cutCount, "cut")
+            if let ownTrouble {
+                return [
+                    "\(fixture): \"\(example)\" over AG-UI, not cut, as it goes wrong by itself: \(ownTrouble)"
+                ]
+            }
+            var line = "\(fixture): \"\(example)\" over AG-UI, \(Counted.text(runCount, "run")), \(cuts): "
+            line +=
+                differences.isEmpty
+                ? "the client says why, and goes on" : "\(differences.count) of \(cuts) differ"
+            if leftOut > 0 { line += "; \(leftOut) more were left out, evenly" }
+            return [line] + differences.map { "  " + $0 }
+        }
+    }
+
+    /// Where a stream is cut: both from 1.
+    struct Cut: Sendable, Equatable {
+        var run: Int
+        var event: Int
+    }
+
+    /// What a client heard of one run, and why it was no more.
+    struct Heard<Event: Sendable & Equatable>: Sendable, Equatable {
+        var events: [Event] = []
+        var error: String?
+    }
+
+    struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
+        var runs: [Heard<Event>] = []
+        /// Behind a cut: what the thread holds, and a further run of it.
+        var joined: Heard<Event>?
+        var again: Heard<Event>?
+        /// Why it stopped early.
+        var failure: String?
+    }
+
+    private typealias Told = Outcome<AgentRunEvent.Kind>
+
+    /// What the client does: says something, or answers a call of its tool.
+    private enum Act: Sendable {
+        case say(String)
+        case answer(tool: String, String, isFailure: Bool)
+    }
+
+    private let plan: MockPlan
+    private let example: String
+    private let acts: [Act]
+
+    init(plan: MockPlan, example: Example, lineCount: Int?) {
+        var plan = plan
+        plan.timeOfDay = example.now?.text
+        plan.memory = example.memory
+        plan.unheard = .pass
+        plan.breaches = .pass
+        self.plan = plan
+        self.example = example.name
+        let acts = example.lines.compactMap { line -> Act? in
+            switch line.line {
+            case .says(.user, let text, _): .say(text)
+            case .answers(let tool, let text, let isFailure): .answer(tool: tool, text, isFailure: isFailure)
+            default: nil
+            }
+        }
+        self.acts = Array(acts.prefix(lineCount ?? acts.count))
+    }
+
+    func run() async throws -> Result {
+        let quiet = await play(nil)
+        if let failure = quiet.failure ?? quiet.runs.compactMap(\.error).first {
+            return Result(example: example, runCount: quiet.runs.count, ownTrouble: failure)
+        }
+        let all = quiet.runs.enumerated().flatMap { run, heard in
+            heard.events.indices.map { Cut(run: run + 1, event: $0 + 1) }
+        }
+        let cuts = SweepBench.spread(all, over: Limits.sweptInterruptions)
+        var result = Result(example: example, runCount: quiet.runs.count)
+        (result.cutCount, result.leftOut) = (cuts.count, all.count - cuts.count)
+        let outcomes = await SweepBench.together(cuts) { await play($0) }
+        for (cut, outcome) in zip(cuts, outcomes) {
+            guard let difference = Self.difference(cut, outcome, quiet) else { continue }
+            result.differences.append("run \(cut.run), cut before event \(cut.event): \(difference)")
+        }
+        return result
+    }
+
+    /// What is wrong with a run that was cut; nil where the client said why, and went on.
+    static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
+        if let failure = outcome.failure { return failure }
+        guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
+            return "it was never asked for"
+        }
+        let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
+        guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
+        // An event of the engine may be several of the wire, so that a late cut finds nothing left.
+        if heard == whole { return nil }
+        guard heard.error != nil else { return "the client takes the rest for all there is" }
+        guard let joined = outcome.joined, joined.error == nil else {
+            return "the thread cannot be joined: \(outcome.joined?.error ?? "nobody tried")"
+        }
+        guard let again = outcome.again, again.error == nil else {
+            return "the thread does not go on: \(outcome.again?.error ?? "nobody tried")"
+        }
+        return nil
+    }
+
+    // MARK: - One talk
+
+    private func play(_ cut: Cut?) async -> Told {
+        var outcome = Told()
+        do {
+            let mock = try await Mock.start(plan)
+            do {
+                try await talk(mock, cut, &outcome)
+            } catch {
+                outcome.failure = "\(error)"
+            }
+            await mock.stop()
+        } catch {
+            outcome.failure = "\(error)"
+        }
+        return outcome
+    }
+
+    private func talk(_ mock: Mock, _ cut: Cut?, _ outcome: inout Told) async throws {
+        if let cut {
+            try await mock.arm(at: "run \(cut.run) event \(cut.event)", do: #"drop: "connection""#)
+        }
+        let agent = try mock.agent()
+        var calls: [RunToolCall] = []
+        for (number, act) in acts.enumerated() {
+            let (heard, snapshot) = try await ask(
+                agent, mock, RunID(rawValue: "run-\(number + 1)"), message(act, calls, number))
+            outcome.runs.append(heard)
+            calls = snapshot.pendingToolCalls
+            guard heard.error != nil, cut?.run == number + 1 else { continue }
+            let thread = Heard(try await hear(agent.connect(to: "thread"), mock))
+            outcome.joined = thread
+            let words: RunMessage = .text(id: "u-again", role: .user, content: "Hello", name: nil)
+            outcome.again = try await ask(agent, mock, "run-again", words).heard
+            return
+        }
+    }
+
+    private func message(_ act: Act, _ calls: [RunToolCall], _ number: Int) -> RunMessage {
+        let id = MessageID(rawValue: "u-\(number + 1)")
+        switch act {
+        case .say(let text): return .text(id: id, role: .user, content: text, name: nil)
+        case .answer(let tool, let text, let isFailure):
+            let call = calls.first { $0.name == tool }?.id ?? "none"
+            return .tool(
+                id: id, toolCallID: call, content: .text(isFailure ? "" : text), error: isFailure ? text : nil
+            )
+        }
+    }
+
+    private func ask(
+        _ agent: AGUIAgent, _ mock: Mock, _ run: RunID, _ message: RunMessage
+    ) async throws -> (heard: Heard<AgentRunEvent.Kind>, snapshot: AgentRunSnapshot) {
+        let stream = agent.stream(RunAgentInput(threadID: "thread", runID: run, messages: [message]))
+        let heard = try await hear(stream, mock)
+        var reducer = AgentRunReducer(messages: [], state: .object([:]))
+        for event in heard.events { _ = reducer.apply(event) }
+        return (Heard(heard), reducer.snapshot)
+    }
+
+    private func hear(
+        _ stream: AGUIRunStream, _ mock: Mock
+    ) async throws -> (events: [AgentRunEvent], error: String?) {
+        try await mock.letTimePass {
+            var events: [AgentRunEvent] = []
+            do {
+                for try await event in stream { events.append(event) }
+                return (events, nil)
+            } catch {
+                return (events, "\(error)")
+            }
+        }
+    }
+}
+
+extension RunSweep.Heard<AgentRunEvent.Kind> {
+    fileprivate init(_ told: (events: [AgentRunEvent], error: String?)) {
+        self.init(events: told.events.map(\.kind), error: told.error)
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import MockKit
+
+@Suite("Runs under a sweep", .timeLimit(.minutes(5)))
+struct RunSweepTests {
+    @Test(
+        "Each stream of a fixture with runs is cut before each event: the client says why, and goes on",
+        arguments: ["weather", "refunds"])
+    func shipped(_ fixture: String) async throws {
+        var sweep = Sweep(fixture)
+        sweep.streaming = .off
+        sweep.lineCount = 1
+        let report = try await sweep.run()
+        #expect(!report.runs.isEmpty)
+        #expect(report.runs.allSatisfy { $0.differences.isEmpty && $0.cutCount > 2 }, "\(report.lines)")
+        #expect(report.passes)
+        #expect(
+            report.lines.contains {
+                $0.contains("over AG-UI") && $0.hasSuffix("the client says why, and goes on")
+            })
+    }
+
+    @Test("Runs that go wrong by themselves are not cut, and the report says why")
+    func ownTrouble() async throws {
+        var sweep = Sweep("mishaps")
+        sweep.streaming = .off
+        sweep.example = "Order"
+        let report = try await sweep.run()
+        #expect(report.passes)
+        #expect(report.runs.map(\.cutCount) == [0])
+        #expect(
+            report.lines.last?.contains("not cut, as it goes wrong by itself: The text message is not open")
+                == true)
+    }
+
+    @Test("A fixture without words for runs is not asked for any")
+    func plain() async throws {
+        var sweep = Sweep("hello")
+        sweep.lineCount = 0
+        #expect(try await sweep.run().runs.isEmpty)
+    }
+
+    @Test("What a client must not do is found")
+    func found() {
+        let whole = RunSweep.Heard(events: ["begin", "end"])
+        let quiet = RunSweep.Outcome(runs: [whole])
+        let cut = RunSweep.Cut(run: 1, event: 2)
+        func difference(_ change: (inout RunSweep.Outcome<String>) -> Void) -> String? {
+            var outcome = RunSweep.Outcome(runs: [.init(events: ["begin"], error: "cut")])
+            (outcome.joined, outcome.again) = (.init(), .init())
+            change(&outcome)
+            return RunSweep.difference(cut, outcome, quiet)
+        }
+        #expect(difference { _ in } == nil)
+        #expect(difference { $0.runs = [whole] } == nil)
+        #expect(difference { $0.runs[0].error = nil } == "the client takes the rest for all there is")
+        #expect(
+            difference { $0.runs[0].events = ["end"] }
+                == "the client heard what was not told")
+        #expect(difference { $0.joined = nil } == "the thread cannot be joined: nobody tried")
+        #expect(difference { $0.again?.error = "no" } == "the thread does not go on: no")
+        #expect(difference { $0.failure = "it hangs" } == "it hangs")
+        #expect(difference { $0.runs = [] } == "it was never asked for")
+    }
+}
+
+@Suite("The bytes of a run", .timeLimit(.minutes(5)))
+struct RunByteTests {
+    private static let fixture = """
+        { fixture: 1, pace: "p", paces: { p: { think: "3ms", chunk: "1 words", every: "2ms" } },
+          tools: { look: { takes: "5ms", results: [{ gives: { a: 1 } }] } },
+          otherwise: [{ replies: [{ reason: "Hm." }, { tool: "look", with: {} }, { state: { b: 2 } },
+            { say: "You said {message}." }] }] }
+        """
+
+    private static func question(_ thread: String) -> RunQuestion {
+        RunQuestion(says: "tea", thread: thread, run: "r")
+    }
+
+    @Test("A hundred runs of one line are a hundred times the same bytes")
+    func hundred() async throws {
+        let mock = try await Mock.start(MockPlan(Self.fixture))
+        var all: Set<String> = []
+        for number in 100..<200 {
+            let answer = try await mock.answer(to: Self.question("\(number)"), by: mock.plan.line)
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            all.insert(text.split(separator: "\"\(number)\"").joined(separator: "T"))
+        }
+        #expect(all.count == 1)
+        #expect(all.first.map { $0.count > 500 } == true)
+        await mock.stop()
+    }
+
+    @Test("In mock time and in real time the same bytes are told")
+    func realTime() async throws {
+        var plan = MockPlan(Self.fixture)
+        let still = try await Mock.start(plan)
+        plan.time = .real
+        let real = try await Mock.start(plan)
+        let first = try await still.answer(to: Self.question("t"), by: plan.line).bytes
+        #expect(try await real.answer(to: Self.question("t"), by: plan.line).bytes == first)
+        #expect(first.count > 500)
+        await still.stop()
+        await real.stop()
+    }
+}
