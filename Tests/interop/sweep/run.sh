@@ -32,6 +32,8 @@ fixtures=$(ls fixtures/*.json5 | wc -l)
 swept=$(cut -d: -f1 "$scratch/all.txt" | sort -u | wc -l)
 [ "$swept" -eq "$fixtures" ] || fail "$swept of $fixtures fixtures were swept"
 printf 'ok %s fixtures, no difference\n' "$swept"
+"$scratch/clean" sweep --connect >"$scratch/contacts.txt" || { cat "$scratch/contacts.txt"; fail "a contact differs"; }
+printf 'ok the same fixtures over Amazon Connect chat\n'
 
 start=$(date +%s%N)
 "$scratch/clean" sweep booking >/dev/null
