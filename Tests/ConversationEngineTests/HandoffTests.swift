@@ -83,12 +83,14 @@ struct HandoffTests {
         var first = try Self.desk(queue: nil)
         first.rules.insert(try rule("pass", .transfer(1), says("Nobody there")), at: 0)
         let second = Handoff(
-            name: "boss", person: Profile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
+            name: "boss", queue: QueuePlan(positions: [2], every: .seconds(1)),
+            person: Profile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         #expect(
             talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") } == [
-                "11 USER pass me on", "12 PERSON_LEFT Marta", "13 PERSON_JOINED Max", "14 Max Max here",
+                "11 USER pass me on", "12 ACCEPTED", "13 QUEUE 2", "14 PERSON_LEFT Marta",
+                "15 PERSON_JOINED Max", "16 Max Max here",
             ])
         let statuses = talk.wire.told.map(\.event.line).filter { $0.hasPrefix("STATUS") }
         #expect(statuses == ["STATUS Marta transferring", "STATUS Marta transferred"])

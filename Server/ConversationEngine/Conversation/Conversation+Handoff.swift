@@ -50,8 +50,10 @@ extension Conversation {
         guard case .person(let former) = floor else {
             return outbox.append(.note(handle, .ignored(reason: "no person is here to pass the talk on")))
         }
-        outbox.append(.note(handle, .handoff(name: script.handoffs[index].name, state: "asked to take over")))
+        let handoff = script.handoffs[index]
+        outbox.append(.note(handle, .handoff(name: handoff.name, state: "asked to take over")))
         tell(.personStatus(.transferring, person(of: former)), isSilent: true, at: now, &outbox)
+        if let queue = handoff.queue { tell(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
         performance = Performance()
         performance.dueAt = now
         floor = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
