@@ -51,6 +51,7 @@ final class HTTPClientState {
             lastFailure: poolFailure ?? SocketError(.resolve(host: request.endpoint.host), .notAnAddress),
             timer: clock.makeTimer { submit { $0.timerFired(number) } }, report: report)
         connections[number] = connection
+        if pool?.isShutDown == true { return finish(connection, .shutDown) }
         connection.armTimer()
         let (host, port) = (request.endpoint.host, request.endpoint.port)
         if let address = SocketAddress(host: host, port: port) { return start(connection, [address]) }

@@ -50,6 +50,18 @@ struct HTTPClientTests {
         return .pieces([Array(head.utf8)], ends: false)
     }
 
+    @Test("A client that was closed answers every later wish with that, and dials nobody")
+    func afterTheEnd() async throws {
+        try await withClient({ _ in .json(200, "{}") }) { client, home in
+            await client.close()
+            for isWebSocket in [false, true] {
+                let reports = send(client, request(home, webSocket: isWebSocket, timeout: nil)).1
+                let told = try await reports.wait(count: 1)
+                #expect(told == [.failed(.shutDown)])
+            }
+        }
+    }
+
     @Test(
         "A body is sent from its file as the peer reads it; one of another length than was said is not sent whole",
         arguments: [(0, true), (5 << 20, true), (5 << 20 - 1, false), (5 << 20 + 1, false)])

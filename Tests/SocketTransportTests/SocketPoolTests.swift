@@ -21,6 +21,17 @@ struct SocketPoolTests {
         await server.stop()
     }
 
+    @Test("A pool that was shut down opens nothing: its watcher's number is another pool's by then")
+    func afterTheEnd() throws {
+        let pool = try SocketPool()
+        pool.shutDown()
+        let address = SocketAddress.loopbackIPv4(port: 1)
+        #expect(throws: SocketError(.connect(address), .shutDown)) { try pool.connect(to: address) }
+        #expect(throws: SocketError(.listen(host: "127.0.0.1", port: 0), .shutDown)) {
+            try pool.listen(host: "127.0.0.1", port: 0)
+        }
+    }
+
     @Test("Header and payload arrive as one, short or long", arguments: [0, 5, 200, 300_000])
     func headerAndPayload(count: Int) async throws {
         let server = try await Host()

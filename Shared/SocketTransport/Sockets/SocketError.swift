@@ -29,6 +29,8 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case tooManySockets(limit: Int)
         /// Not an address to listen on.
         case notAnAddress
+        /// ``SocketPool/shutDown(_:)`` came first.
+        case shutDown
         /// The name has no address; the code is that of `getaddrinfo`.
         case unknownHost(Int32)
     }
@@ -109,6 +111,7 @@ extension SocketError {
         case .tooMuchOutput(let limit): "more than \(limit) bytes wait to be sent"
         case .tooManySockets(let limit): "\(limit) connections are open, which is the limit"
         case .notAnAddress: "not an address"
+        case .shutDown: "all sockets were closed for good"
         case .unknownHost(let code): gai_strerror(code).map { String(cString: $0) } ?? "code \(code)"
         }
     }

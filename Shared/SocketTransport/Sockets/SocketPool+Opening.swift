@@ -6,6 +6,7 @@ extension SocketPool {
     package func listen(
         host: String, port: UInt16, backlog: Int? = nil
     ) throws(SocketError) -> (id: ListenerID, address: SocketAddress) {
+        guard !isShutDown else { throw SocketError(.listen(host: host, port: port), .shutDown) }
         let backlog = backlog ?? limits.backlog
         let bound: [(descriptor: Int32, address: SocketAddress)]
         if host.lowercased() == "localhost" {
@@ -40,6 +41,7 @@ extension SocketPool {
     /// Begins to connect; `.connected` or `.closed` follows. Output may be written at once.
     package func connect(to address: SocketAddress) throws(SocketError) -> SocketID {
         let attempt = SocketError.Attempt.connect(address)
+        guard !isShutDown else { throw SocketError(attempt, .shutDown) }
         let descriptor: Int32
         let isOpen: Bool
         do {

@@ -39,7 +39,8 @@ package final class SocketPool {
     private var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    private var isShutDown: Bool { ending != nil }
+    /// Then the number of its watcher is somebody else's, and nothing may be told to it.
+    package var isShutDown: Bool { ending != nil }
 
     /// `accept` is replaced by tests that need an accept to fail.
     package init(

@@ -19,20 +19,14 @@ final class WakeUp: Sendable {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else { return nil }
-            do {
-                try readiness.set(descriptor, .bell, from: nil, to: .input)
-            } catch {
-                SystemCalls.closeDescriptor(descriptor)
-                return nil
-            }
+            // What cannot be told is closed as at the end: once.
+            guard (try? readiness.set(descriptor, .bell, from: nil, to: .input)) != nil else { return nil }
         #else
             return nil
         #endif
     }
 
-    deinit {
-        SystemCalls.closeDescriptor(descriptor)
-    }
+    deinit { if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) } }
 
     /// From any thread.
     func ring() {
