@@ -25,7 +25,7 @@ struct SocketPoolTests {
     func afterTheEnd() throws {
         let pool = try SocketPool()
         pool.shutDown()
-        let address = SocketAddress.loopbackIPv4(port: 1)
+        let address = SocketAddress.loopbackIPv4(port: 0)
         #expect(throws: SocketError(.connect(address), .shutDown)) { try pool.connect(to: address) }
         #expect(throws: SocketError(.listen(host: "127.0.0.1", port: 0), .shutDown)) {
             try pool.listen(host: "127.0.0.1", port: 0)

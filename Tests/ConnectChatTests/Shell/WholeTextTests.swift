@@ -57,11 +57,14 @@ struct WholeTextTests {
         await double.stop()
     }
 
-    /// Copies of files of all sessions of this process.
+    /// Copies of files of all sessions. What else is in the folder for temporary files may be very much.
     private func copies(named name: String) -> [String] {
-        let all = FileManager.default.enumerator(atPath: FileManager.default.temporaryDirectory.path)
-        return (all?.allObjects as? [String] ?? []).filter {
-            $0.hasPrefix("ConnectChat-") && $0.hasSuffix("/" + name)
+        let (files, folder) = (FileManager.default, FileManager.default.temporaryDirectory)
+        let shelves = (try? files.contentsOfDirectory(atPath: folder.path)) ?? []
+        return shelves.filter { $0.hasPrefix("ConnectChat-") }.flatMap { shelf in
+            (files.enumerator(atPath: folder.appendingPathComponent(shelf).path)?.allObjects as? [String]
+                ?? [])
+                .filter { $0.hasSuffix("/" + name) }.map { "\(shelf)/\($0)" }
         }
     }
 
