@@ -85,7 +85,10 @@ struct WholeTextTests {
                 default: nil
                 }
             }
-            let chat = scene.session { $0.disableCsm = disableCsm }
+            let chat = scene.session { config in
+                config.disableCsm = disableCsm
+                config.features.messageReceipts.throttleTime = 0
+            }
             try await chat.connect(chatDetails: details)
             try await chat.sendMessage(contentType: .plainText, message: "Hello")
             try await chat.sendEvent(event: .typing, content: "")
@@ -93,7 +96,8 @@ struct WholeTextTests {
             try await chat.sendMessageReceipt(event: .messageRead, messageId: "a")
             _ = try await chat.getTranscript()
             try await chat.sendAttachment(file: try scene.file("plan.txt", 100))
-            _ = try await chat.downloadAttachment(attachmentId: "file", filename: "x.txt")
+            let fetched = try await chat.downloadAttachment(attachmentId: "file", filename: "x.txt")
+            try FileManager.default.removeItem(at: fetched.deletingLastPathComponent())
             _ = try? await chat.describeView(viewToken: "v")
             chat.suspendWebSocketConnection()
             let events = chat.events
