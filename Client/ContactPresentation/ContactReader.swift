@@ -206,23 +206,29 @@ public struct ContactReader: Sendable {
         return [tell(.message(Self.content(row), from: isPerson ? .person : .agent), row, told)]
     }
 
-    /// What an interactive message says, and what there is to choose from.
+    /// What an interactive message says, and what there is to choose from. What no row can show, such as a form, counts
+    /// like a file.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if row.attachmentId != nil { content.unknownCount = 1 }
-        guard row.contentType == ContentType.interactiveText.rawValue else { return content }
-        let (title, subtitle, choices): (String, String?, [String])
-        if let shown = QuickReplyContent.decode(from: row.text) as? QuickReplyContent {
-            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options)
-        } else if let shown = ListPickerContent.decode(from: row.text) as? ListPickerContent {
-            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options.map(\.title))
-        } else if let shown = PanelContent.decode(from: row.text) as? PanelContent {
-            (title, subtitle, choices) = (shown.title, shown.subtitle, shown.options.map(\.title))
-        } else {
-            return content
-        }
-        content.text = [title, subtitle ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
-        content.suggestions = choices.map { RowSuggestion(text: $0) }
+        guard row.contentType == ContentType.interactiveText.rawValue,
+            let template = try? JSONReader.read(Array(row.text.utf8)), template.object != nil
+        else { return content }
+        let shown = template["data"]?["content"]
+        let lines = [shown?["title"]?.string, shown?["subtitle"]?.string].compactMap { $0 }
+        content.text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        content.suggestions = choices(shown).map { RowSuggestion(text: $0) }
+        if content.text.isEmpty, content.suggestions.isEmpty { content.unknownCount = 1 }
         return content
+    }
+
+    /// What the user says by choosing: of a time its date, of all else the heading. What a carousel holds are templates.
+    private static func choices(_ content: JSONValue?) -> [String] {
+        let slots = content?["timeslots"]?.array ?? []
+        let elements = content?["elements"]?.array ?? []
+        return slots.compactMap { $0["date"]?.string }
+            + elements.flatMap { element in
+                element["data"].map { choices($0["content"]) } ?? [element["title"]?.string].compactMap { $0 }
+            }
     }
 }

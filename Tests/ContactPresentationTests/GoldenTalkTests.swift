@@ -41,6 +41,33 @@ struct GoldenTalkTests {
         #expect(contact.hasGrown == isStreaming && messaging.hasGrown == isStreaming)
     }
 
+    @Test(
+        "Times and menus are choices: of a time its date is said, which the server knows",
+        arguments: [
+            (
+                #"{ text: "Now", time: "2026-01-30T18:00+00:00" }, { text: "Later", time: "2026-01-30T20:00+00:00" }"#,
+                ["2026-01-30T18:00+00:00", "2026-01-30T20:00+00:00"]
+            ),
+            (
+                #"{ text: "Green", under: "Light" }, { text: "White", under: "Light" }, { text: "Black", under: "Dark" }"#,
+                ["Green", "White", "Black"]
+            ),
+        ])
+    func templates(_ choices: String, _ suggested: [String]) async throws {
+        let text = Self.golden(", suggest: [\(choices)]")
+        let messaging = try await Self.messaging(text, isStreaming: false)
+        let contact = try await Self.contact(text, isStreaming: false)
+        #expect(messaging.rows.map(Self.shown) == contact.rows.map(Self.shown))
+        #expect(contact.suggestionsSeen == [suggested])
+    }
+
+    @Test("A form is told as something that no row can show, without its JSON")
+    func form() async throws {
+        let text = Self.golden(#", attach: [{ form: "checkout" }]"#)
+        let rows = try await Self.contact(text, isStreaming: false).rows.compactMap(\.message)
+        #expect(rows.map(\.unknownCount).reduce(0, +) == 1 && !rows.contains { $0.text.contains("{") })
+    }
+
     /// A row without ids and times.
     private static func shown(_ row: ChatRow) -> ChatRow.Content {
         guard var message = row.message else { return row.content }
