@@ -108,6 +108,19 @@ struct SweepTests {
         #expect(bench.failure(cuts, outcome, quiet) == nil)
     }
 
+    @Test("What looks like a missed end hides nothing unless the talk did end", arguments: [false, true])
+    func falseEnd(hasEnded: Bool) {
+        let bench = SweepBench(
+            base: SweepRun(plan: Sweep(Self.talk).plan, says: [], isStreaming: false))
+        var quiet = SweepRun.Outcome()
+        quiet.journals = [["SESSION_START"] + (hasEnded ? ["SESSION_END"] : [])]
+        quiet.rows = ["one", "two", "ended"]
+        var outcome = quiet
+        (outcome.rows, outcome.hasMissedEnd, outcome.struck) = (["one", "ended"], true, 1)
+        let failure = bench.failure([Interruption(at: 1)], outcome, quiet)
+        #expect((failure == nil) == hasEnded)
+    }
+
     @Test("A cut behind the last event is refused with the number of events")
     func beyond() async throws {
         var sweep = Sweep(Self.talk)

@@ -120,11 +120,12 @@ struct SweepBench: Sendable {
     /// The session ended while the client was away. Servers know an ended session no more, so that a client which
     /// comes back gets a new one (protocol.md#after-the-end): the chat begins anew.
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
-        other.hasMissedEnd && !quiet.hasMissedEnd
-            || other.journals.count > 1 && quiet.journals.count == 1
-                && [quiet, other].allSatisfy { outcome in
-                    outcome.journals[0].last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
-                }
+        let hasLeft =
+            other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
+        return hasLeft
+            && [quiet, other].allSatisfy { outcome in
+                outcome.journals.first?.last?.hasPrefix(ServerInspection.type(ofKind: .sessionEnded)) == true
+            }
     }
 
     private static func differences(
@@ -139,9 +140,11 @@ struct SweepBench: Sendable {
         }
         let isNewChat = endedWhileAway(quiet, other)
         let rows =
-            other.hasMissedEnd
-            ? rowsBeforeMissedEnd(quiet.rows, other.rows)
-            : isNewChat ? Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0)) : quiet.rows
+            !isNewChat
+            ? quiet.rows
+            : other.hasMissedEnd
+                ? rowsBeforeMissedEnd(quiet.rows, other.rows)
+                : Array(quiet.rows.prefix(quiet.rowCounts.first ?? 0))
         lines += SweepText.difference(rows, other.rows, of: "chat")
         for (row, count) in counts(other.transientRows) where count > counts(quiet.transientRows)[row] ?? 0 {
             lines.append("  chat + \(row)")
