@@ -131,13 +131,16 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
-    /// The copy stays for a resend.
+    /// The copy stays for a resend, unless it is what failed.
     private mutating func uploadFailed(_ id: String, _ reply: Reply, at now: Instant) {
         guard let upload = outbox.uploads[id] else { return }
         outbox.uploads[id]?.call = nil
         let error = reply.error ?? .unexpectedAnswer("The service's answer is another one.")
         _ = transcript.failed(id, isUncertain: false, time: WireTime.text(now), at: now)
-        if case .fileUnreadable = error { outbox.uploads[id] = nil }
+        if case .fileUnreadable = error {
+            outputs.append(.dropFile(upload.file.copy))
+            outbox.uploads[id] = nil
+        }
         finish([upload.call].compactMap { $0 }, .failure(error))
     }
 

@@ -313,6 +313,7 @@ struct SendingTests {
         bench.answer(.upload(attachmentID: "g", url: "http://mock.test/up", headers: [:]))
         bench.answer(.failed(.fileUnreadable("copy")))
         #expect(bench.answers(again) == [.failure(.fileUnreadable("copy"))])
+        #expect(bench.outputs.contains(.dropFile("copy")), "what cannot be read is not kept for a resend")
     }
 
     @Test(
