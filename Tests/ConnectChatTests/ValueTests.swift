@@ -103,6 +103,25 @@ struct ValueTests {
         #expect(FileShelf.safeName(long).utf8.count == 200 && FileShelf.safeName(long).hasSuffix(".txt"))
     }
 
+    @Test("A symbolic link is sent by its own name, with what it leads to")
+    func links() throws {
+        let (files, id) = (FileManager.default, UUID().uuidString)
+        let folder = files.temporaryDirectory.appendingPathComponent(id)
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (link, target) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b"))
+        let shelf = FileShelf(id: id)
+        defer {
+            shelf.dropAll()
+            try? files.removeItem(at: folder)
+        }
+        try Data("hello".utf8).write(to: target)
+        try files.createSymbolicLink(at: link, withDestinationURL: target)
+        let file = try shelf.copy(link, id: "1")
+        #expect(file.name == "a.txt" && file.byteCount == 5 && FileShelf.byteCount(file.copy) == 5)
+        try files.removeItem(at: target)
+        #expect(throws: ConnectChatError.fileUnreadable("a.txt")) { try shelf.copy(link, id: "2") }
+    }
+
     @Test("Items are equal by their facts, and stay in sets when their id changes")
     func equality() {
         let item = TranscriptItem(timeStamp: "t", contentType: "c", id: "a", serializedContent: nil)

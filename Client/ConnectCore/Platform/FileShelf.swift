@@ -16,13 +16,14 @@ struct FileShelf: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to a folder of its own.
+    /// Checks a file and copies it to a folder of its own. A symbolic link gives the name, and what it leads to the rest.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
+        let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent
         guard let type = AttachmentTypes.type(ofFile: name) else {
             throw .unsupportedFileType(url.pathExtension)
         }
-        guard url.isFileURL, let count = Self.byteCount(url.path), Files.Reader(url.path) != nil else {
+        guard url.isFileURL, let count = Self.byteCount(source), Files.Reader(source) != nil else {
             throw .fileUnreadable(name)
         }
         guard count > 0 else { throw .fileEmpty }
@@ -30,7 +31,7 @@ struct FileShelf: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/\(id)", withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: url.path, toPath: copy)
+            try FileManager.default.copyItem(atPath: source, toPath: copy)
         } catch {
             drop(copy)
             throw .fileUnreadable(name)
