@@ -7,6 +7,8 @@ final class ConnectionState {
     let host: String
     /// How long ``deadline`` was away at the beginning.
     let timeout: Interval?
+    /// How long ``deadline`` is away behind each part of a streamed answer; nil: there is none any more.
+    let silence: Interval?
     /// What was reported of a WebSocket and is not dealt with yet; nil when nothing of it is counted.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
@@ -36,6 +38,7 @@ final class ConnectionState {
         self.number = number
         host = request.endpoint.host
         timeout = request.timeout
+        silence = request.limitsSilence ? request.timeout : nil
         self.exchange = exchange
         file = request.bodyFile.map { (Files.Reader($0.path), $0.byteCount) }
         self.backlog = backlog

@@ -211,7 +211,11 @@ final class HTTPClientState {
                 }
                 connection.report(news)
                 switch news {
-                case .opened, .began: connection.deadline = nil
+                case .opened: connection.deadline = nil
+                case .began: connection.deadline = connection.silence.map { clock.now + $0 }
+                case .part:
+                    guard let silence = connection.silence else { continue }
+                    connection.deadline = clock.now + silence
                 default: continue
                 }
                 connection.armTimer()

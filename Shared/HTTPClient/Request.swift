@@ -21,8 +21,12 @@ extension HTTPClient {
         /// Asks for a WebSocket.
         package var webSocket: WebSocketTerms?
         /// Reports the body of a successful answer as it arrives, whatever its length. So many of its bytes may wait to be
-        /// dealt with (``Connection/taken(_:)``) before the socket is no longer read. ``timeout`` ends with the head.
+        /// dealt with (``Connection/taken(_:)``) before the socket is no longer read. ``timeout`` ends with the head, unless
+        /// ``limitsSilence`` says otherwise.
         package var streamedBytes: Int?
+        /// ``timeout`` begins anew with the head of a streamed answer and with each part: for files, whose peer has no
+        /// reason to be silent. A stream of events may be silent for long.
+        package var limitsSilence = false
 
         package init(
             _ method: String, _ endpoint: Endpoint, _ target: String, headers: HeaderFields = [:],

@@ -120,6 +120,30 @@ struct HTTPClientTests {
         }
     }
 
+    @Test(
+        "A streamed answer may be silent for ever, or as long as its request says", arguments: [false, true])
+    func stalls(limitsSilence: Bool) async throws {
+        let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"
+        try await withClient({ _ in .pieces([Array(half.utf8)], ends: false) }) { client, home in
+            var request = request(home, timeout: .seconds(7))
+            (request.streamedBytes, request.limitsSilence) = (100, limitsSilence)
+            let (connection, reports) = send(client, request)
+            _ = try await reports.wait(count: 2)
+            _ = await client.traffic()
+            clock.advance(by: .milliseconds(6_999))
+            _ = await client.traffic()
+            #expect(reports.count == 2)
+            clock.advance(by: .milliseconds(1))
+            guard limitsSilence else {
+                clock.advance(by: .hours(24))
+                #expect(await client.traffic().connectionCount == 1 && reports.count == 2)
+                return connection.cut()
+            }
+            let last = try await reports.wait(count: 3).last
+            #expect(last == .failed(.timedOut(host: "127.0.0.1", seconds: 7)))
+        }
+    }
+
     @Test("A Close that is not answered is given up after 2 s (ClientLimits.closeHandshake)")
     func unansweredClose() async throws {
         try await withClient(Self.silentWebSocket) { client, home in

@@ -217,6 +217,7 @@ final class ChatDriverState {
                 answerBytes: Limits.answerBytes, timeout: Limits.fileTimeout)
             request.bodyFile = file
             request.streamedBytes = sink.map { _ in Limits.fileInMemory }
+            request.limitsSilence = sink != nil
             caller.send(request, into: sink, completion: completion)
         } catch {
             completion(.failure(error))
