@@ -166,7 +166,7 @@ let package = Package(
         // Client. What both SDKs stand on, first.
         module(
             "ClientGround", at: "Client/ClientGround",
-            uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore"]),
+            uses: ["Clocks", "HTTPClient", "SocketTransport", "WebSocketCore"]),
         .target(
             name: "PolyMessaging",
             dependencies: [

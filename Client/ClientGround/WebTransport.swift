@@ -1,7 +1,7 @@
 package import HTTPClient
 package import WebSocketCore
 
-/// Carries requests and WebSockets: our own sockets, the system's client, or what a test puts in between.
+/// Carries requests and WebSockets: our own sockets, or what a test puts in between.
 package protocol WebTransport: Sendable {
     /// Begins to dial and returns at once. `report` is called in order; nothing follows the report of an end.
     @discardableResult

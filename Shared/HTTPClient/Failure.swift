@@ -25,8 +25,6 @@ extension HTTPClient {
         case violation(CloseCode)
         /// The file to send cannot be read, or has another length than was said.
         case badFile
-        /// What another client than this one says, such as the system's.
-        case other(String)
         /// ``HTTPClient/close()`` came first.
         case shutDown
     }
@@ -48,7 +46,6 @@ extension HTTPClient.Failure: CustomStringConvertible {
         case .closeUnanswered: "The server did not answer the Close frame."
         case .violation(let code): "The server broke the WebSocket protocol (closed with \(code))."
         case .badFile: "The file to send cannot be read, or has changed meanwhile."
-        case .other(let text): text
         case .shutDown: "The network was shut down."
         }
     }

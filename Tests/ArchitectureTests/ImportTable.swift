@@ -66,7 +66,7 @@ struct ImportTable {
             "TerminalChat", "Texts",
         ],
         "Client/ClientGround": [
-            "Clocks", "Foundation", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore",
+            "Clocks", "Foundation", "HTTPClient", "SocketTransport", "WebSocketCore",
         ],
         "Client/ConnectCore": [
             "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",

@@ -131,7 +131,7 @@ extension TransportFault {
     init(_ failure: HTTPClient.Failure) {
         switch failure {
         case .unreachable, .timedOut, .handshakeEnded, .badAnswer(.noResponse, _), .badAnswer(.incomplete, _),
-            .lost, .closeUnanswered, .badFile, .other, .shutDown:
+            .lost, .closeUnanswered, .badFile, .shutDown:
             self = .network(failure.description)
         case .tooLong:
             self = .protocolViolation(failure.description + " Is this the address of the Messaging API?")
