@@ -97,6 +97,19 @@ struct HandoffTests {
         #expect(!talk.received().contains { $0.kind == .personStatus })
     }
 
+    @Test("A transfer that fills the journal ends the talk, and nobody comes")
+    func transferAtTheEnd() throws {
+        var first = try Self.desk(queue: nil)
+        first.rules.insert(try rule("pass", .transfer(1)), at: 0)
+        let second = Handoff(name: "boss", queue: QueuePlan(positions: [2]), person: Profile(name: "Max"))
+        var options = EngineOptions()
+        options.maxJournalEntries = 12
+        var talk = try Talk.joined(try Self.script(first, second), options: options)
+        talk.ask("person")
+        talk.ask("pass me on")
+        #expect(talk.hasEnded && talk.journalLines.last == "12 SESSION_END natural")
+    }
+
     @Test("Where nobody takes over, the person stays and does the steps behind", arguments: [true, false])
     func transferFails(isTimeout: Bool) throws {
         var first = try Self.desk(queue: nil)

@@ -54,6 +54,7 @@ extension Conversation {
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "asked to take over")))
         tell(.personStatus(.transferring, person(of: former)), isSilent: true, at: now, &outbox)
         if let queue = handoff.queue { tell(.handoffAccepted(queueName: queue.name), at: now, &outbox) }
+        guard !hasEnded else { return }
         performance = Performance()
         performance.dueAt = now
         floor = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))

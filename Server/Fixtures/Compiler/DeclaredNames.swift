@@ -6,6 +6,8 @@ struct DeclaredNames {
     var values: [String: String] = [:]
     var stages: [String: Int] = [:]
     var handoffs: [String: Int] = [:]
+    /// Those of `mode: "client"`.
+    var clientHandoffs: Set<String> = []
     var troubles: [String: Int] = [:]
     var tools: [String: Int] = [:]
     /// Blocks in which a name stands twice, such as `stages`: a name that is missing there was probably one of them.
@@ -35,6 +37,10 @@ extension FixtureCompiler {
         }
         names.stages = numbered(root["stages"])
         names.handoffs = numbered(root["handoffs"])
+        if case .object(let members)? = root["handoffs"]?.content {
+            let ofClient = members.filter { $0.value["mode"]?.content == .text("client") }
+            names.clientHandoffs = Set(ofClient.map(\.name))
+        }
         names.troubles = numbered(root["troubles"])
         names.tools = numbered(root["tools"])
         for part in ["kinds", "memory", "values", "paces", "stages", "handoffs", "tools", "troubles"] {

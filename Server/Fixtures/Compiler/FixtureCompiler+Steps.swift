@@ -124,6 +124,11 @@ extension FixtureCompiler {
         guard let name = text(value, verb) else { return nil }
         if let number = names.handoffs[name] {
             map.usedHandoffs.insert(number)
+            if verb == "transfer", names.clientHandoffs.contains(name) {
+                report(
+                    .wrongType, at: value,
+                    "The client leads the way of this handoff: nobody can take over from it.")
+            }
             return number
         }
         reportMissing(
