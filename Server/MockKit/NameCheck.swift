@@ -84,8 +84,8 @@ struct NameCheck: Sendable {
 
     private static let knownTypes: Set<String> =
         Set(ServerInspection.types).union(
-            // These have a type of their own for each event.
-            EventKind.allCases.filter { $0 != .receipt && $0 != .raw }.map {
+            // The first two have a type of their own for each event; the last has none.
+            EventKind.allCases.filter { ![.receipt, .raw, .personStatus].contains($0) }.map {
                 ServerInspection.type(ofKind: $0)
             })
 

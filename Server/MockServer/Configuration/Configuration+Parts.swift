@@ -45,7 +45,8 @@ extension Configuration {
         for (name, isJournaled) in sessions.journaling {
             guard let kind = EventKind(rawValue: name) else {
                 throw .configuration(
-                    "\"\(name)\" is no kind of event", fix: Self.nameList(EventKind.allCases))
+                    "\"\(name)\" is no kind of event",
+                    fix: Self.nameList(EventKind.allCases.filter { $0 != .personStatus }))
             }
             // Sequence 1 is SESSION_START and SESSION_END is the last, whatever else is journaled.
             if kind == .sessionStarted || kind == .sessionEnded, !isJournaled {
@@ -55,7 +56,8 @@ extension Configuration {
             }
             if kind == .personStatus, isJournaled {
                 throw .configuration(
-                    "sessions.journaling has \(name)", fix: "the Messaging API has no event for it")
+                    "sessions.journaling has \(name)",
+                    fix: "take it out: the Messaging API has no event for it")
             }
             result[kind] = isJournaled
         }
