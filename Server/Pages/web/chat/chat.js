@@ -40,7 +40,7 @@ async function speak(language) {
 	view.pack = language;
 	set(root, { lang: told ? language : "en", dir: spoken.direction });
 }
-await speak(query.get("lang") ?? config.language ?? languages.find((each) => each === navigator.language) ?? navigator.language);
+await speak(query.get("lang") ?? config.language ?? navigator.language);
 
 Object.assign(view, {
 	now: () => now() + state.offset, picture: config.agentImage, still, after,
@@ -161,10 +161,9 @@ function fresh(key) {
 /** Shows the tools at work, by the control API; of a talk without tools it is asked once. */
 const work = async () => {
 	config.runs = false;
-	const path = `/_mock/sessions/${link.session.id}/runs?last=`;
-	if (!(await json(path + 0)).hasRuns) return;
-	await (await import("./runs.js")).watch(() => json(path + 1), () => state.typing, dots, (text) => ((state.work = text), draw()));
-	config.runs = true;
+	const { id } = link.session, path = `/_mock/sessions/${id}/runs?last=`, { hasRuns } = await json(path + 0);
+	if (hasRuns) await (await import("./runs.js")).watch(() => json(path + 1), () => state.typing && id === link.session?.id, dots, (text) => ((state.work = text), draw()));
+	config.runs = hasRuns !== false;
 };
 function hear(what) {
 	if (what.frame) act({ do: "frame", frame: what.frame }), config.runs && state.typing && work();
