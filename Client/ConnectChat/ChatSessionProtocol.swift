@@ -29,6 +29,14 @@ extension ChatSession: ChatSessionProtocol {
     public static let shared: any ChatSessionProtocol & Sendable = ChatSession()
 
     /// Reads a page, and merges it into the transcript.
+    ///
+    /// - Parameters:
+    ///   - scanDirection: nil: backward.
+    ///   - sortOrder: nil: ascending.
+    ///   - maxResults: 1 to 100; nil: 30.
+    ///   - nextToken: goes on where another page ended.
+    ///   - startPosition: the id of an item.
+    ///   - completion: is called once, on the main actor.
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection? = .backward,
         sortOrder: AWSConnectParticipantSortKey? = .ascending, maxResults: NSNumber? = 30,

@@ -76,15 +76,16 @@ struct DocPagesTests {
 
     @Test("Every example in the doc comments of the model of a screen is compiled")
     func chatComments() {
-        let texts = Self.compiled(in: "Tests/ChatPresentationTests")
+        let texts = Self.compiled(in: "Tests/ChatPresentationTests", "Tests/ContactPresentationTests")
         var count = 0
-        for file in Repository.current.swift(in: "Client/ChatPresentation") {
+        let folders = ["Client/ChatPresentation", "Client/ContactPresentation"]
+        for file in folders.flatMap({ Repository.current.swift(in: $0) }) {
             for block in DocComment.all(in: file.text).flatMap({ Self.blocks($0.text) }) {
                 count += 1
                 #expect(texts.contains { $0.contains(Self.packed(block)) }, "\(file.path):\n\(block)")
             }
         }
-        #expect(count >= 6)
+        #expect(count >= 7)
     }
 
     @Test("Every entry point has an example in its doc comment, and every example there is compiled")

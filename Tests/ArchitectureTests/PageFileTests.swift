@@ -30,7 +30,7 @@ struct PageFileTests {
     /// the inspector beyond what is shared; the numbers get smaller, but for a feature that is wanted.
     @Test("A page's files have no more bytes together than they had")
     func sizes() {
-        // A feature of its own, which no page loads before a session has a run: trees of them, and what they wait for.
+        // A feature of its own, which no page loads for a fixture without runs: trees of them, and what they wait for.
         let runs = Set(["chat/runs.js", "inspect/runs.css", "inspect/runs.js", "inspect/runtree.js"])
         let ofRuns = bytes { runs.contains($0) }
         #expect(ofRuns > 5_000 && ofRuns <= 16_000)

@@ -32,7 +32,7 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// For other modules on the way of a message: ``event`` out of it is read in place, and not copied.
+    /// Read `contents.event` on hot paths: ``event`` copies.
     package let contents: Contents
 
     /// From 1 upwards within the session; nil when transient.

@@ -39,7 +39,7 @@ package final class SocketPool {
     private var isTurnQueued = false
     /// Nil until ``shutDown(_:)``.
     private var ending: Ending?
-    /// Then the number of its watcher is somebody else's, and nothing may be told to it.
+    /// From then on nothing is opened: the watcher's descriptor may belong to another pool.
     package var isShutDown: Bool { ending != nil }
 
     /// `accept` is replaced by tests that need an accept to fail.
