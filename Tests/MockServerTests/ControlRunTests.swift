@@ -85,6 +85,10 @@ struct ControlRunTests {
                 (#"{"answers":[{"ask":"ask_9","cancel":true}]}"#, "what waits is \(ask)"),
                 (#"{"answers":[{"ask":"\#(ask)"}]}"#, "not both"),
                 (#"{"answers":[{"aks":"\#(ask)"}]}"#, "did you mean \"ask\"?"),
+                (
+                    #"{"answers":[{"ask":"\#(ask)","cancel":true},{"ask":"\#(ask)","cancel":true}]}"#,
+                    "\"\(ask)\" is there twice."
+                ),
             ] {
                 let refused = try await control.post("sessions/last/runs", body)
                 #expect(refused.status == 400 && refused.message.contains(words), "\(refused.message)")

@@ -108,7 +108,7 @@ extension ControlAPI {
         var found: [(ask: String, payload: JSONValue?)] = []
         for item in items {
             try item.allow(["ask", "payload", "cancel"])
-            let ask = try known("ask", in: item, among: asked)
+            let ask = try known("ask", in: item, among: asked, before: found.map(\.ask))
             let cancels = try item.flag("cancel") ?? false
             guard cancels != item.has("payload") else {
                 throw .bad("\(item.name("payload")) or \"cancel\": true must be there, and not both.")
@@ -128,7 +128,8 @@ extension ControlAPI {
         var found: [(call: String, content: String, error: String?)] = []
         for item in items {
             try item.allow(["call", "content", "error"])
-            let call = try known("call", in: item, among: log.pendingCalls.map(\.id))
+            let call = try known(
+                "call", in: item, among: log.pendingCalls.map(\.id), before: found.map(\.call))
             let (content, error) = (try item.text("content"), try item.text("error"))
             guard content != nil || error != nil else {
                 throw .bad("\(item.name("content")) or \"error\" must be there.")
@@ -142,13 +143,16 @@ extension ControlAPI {
     }
 
     private static func known(
-        _ name: String, in item: ControlBody, among ids: [String]
+        _ name: String, in item: ControlBody, among ids: [String], before: [String]
     ) throws(ControlProblem) -> String {
         let id = try item.neededText(name, example: ids.first ?? "id")
         guard ids.contains(id) else {
             throw .bad(
                 "\(item.name(name)) cannot be \"\(Logger.clip(id))\"; what waits is "
                     + "\(ids.isEmpty ? "none of that kind" : ids.joined(separator: ", ")).")
+        guard !before.contains(id) else {
+            throw .bad("\(item.name(name)): \"\(Logger.clip(id))\" is there twice.")
+        }
         }
         return id
     }
