@@ -8,17 +8,20 @@ import Texts
 
 extension World {
     /// Asks an agent for a run; returns when its answer has begun.
-    func ask(_ agent: String, _ body: String) async throws -> Line {
+    func ask(_ agent: String, _ body: String, _ fields: HeaderFields = [:]) async throws -> Line {
         let line = try await client.open()
-        let headers: HeaderFields = ["Content-Type": "application/json"]
+        var headers = fields
+        headers.set("Content-Type", "application/json")
         line.send(Line.bytes("POST", "/ag-ui" + agent, headers, Array(body.utf8)), requests: ["POST"])
         try await line.pieces.wait(for: "an answer") { $0.isEmpty ? nil : true }
         return line
     }
 
     /// The whole answer to a request for a run. Runs longer than three seconds do not end.
-    func run(_ agent: String, _ body: String) async throws -> Line.Answer {
-        let line = try await ask(agent, body)
+    func run(
+        _ agent: String, _ body: String, _ fields: HeaderFields = [:]
+    ) async throws -> Line.Answer {
+        let line = try await ask(agent, body, fields)
         await pass(.seconds(3))
         let answer = try await line.answer(0)
         line.drop()

@@ -125,6 +125,59 @@ struct ControlRunTests {
         }
     }
 
+    @Test("An answer from the controls keeps what the thread holds and what its client brought along")
+    func threads() async throws {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "instant", tools: { pick: { client: true } }, anywhere: [
+                  { hears: "parcel", replies: [{ say: "When?" }, { tool: "pick", with: {} }] },
+                  { hears: { tool: "pick" }, replies: [
+                    { say: "{answer.text} {state.plan} {header.x-tenant} {props.lang} {run.protocol}." }] } ] }
+                """
+        } _: { world in
+            let rest = #","state":{"plan":"gold"},"forwardedProps":{"lang":"en"}"#
+            let asked = request("r-1", "my parcel").dropLast() + rest + "}"
+            _ = try await world.run("/inline", asked, ["X-Tenant": "blue"])
+            let control = try await ControlClient(world)
+            let call = try #require(
+                try await control.get("sessions/t-1/runs")["waits", "calls", 0]?["call"]?.string)
+            let answer = #"{"call":"\#(call)","content":"Friday"}"#
+            let twice = try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer),\#(answer)]}"#)
+            #expect(twice.status == 400 && twice.message.contains("is there twice."))
+            #expect(try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer)]}"#).status == 200)
+            await world.pass(.seconds(2))
+            let join = #"{"threadId":"t-1","runId":"j","messages":[]}"#
+            let joined = try await world.run("/inline/connect", join)
+            for words in ["my parcel", "When?", "Friday gold blue en ag-ui.", #""plan":"gold""#] {
+                #expect(joined.text.contains(words), "\(words): \(joined.text)")
+            }
+        }
+    }
+
+    @Test("Runs of a talk that knows none have no protocol, also when the controls answer")
+    func protocols() async throws {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "instant", tools: { pick: { client: true } }, anywhere: [
+                  { hears: "parcel", replies: [{ tool: "pick", with: {} }] },
+                  { hears: { tool: "pick" }, if: { "run.protocol": "ag-ui" }, replies: [{ say: "A run." }] },
+                  { hears: { tool: "pick" }, replies: [{ say: "A talk." }] } ] }
+                """
+        } _: { world in
+            let (_, talk) = try await world.greeted()
+            talk.say("my parcel")
+            try await talk.event("USER_MESSAGE")
+            await world.pass(.seconds(2))
+            let control = try await ControlClient(world)
+            let call = try #require(
+                try await control.get("sessions/last/runs")["waits", "calls", 0]?["call"]?.string)
+            let answer = #"{"answers":[{"call":"\#(call)","content":"Friday"}]}"#
+            #expect(try await control.post("sessions/last/runs", answer).status == 200)
+            await world.pass(.seconds(2))
+            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "A talk.")
+        }
+    }
+
     @Test("A session without words for runs says so")
     func none() async throws {
         try await World.run { world in

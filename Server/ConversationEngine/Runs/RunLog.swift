@@ -85,7 +85,7 @@ package struct RunLog: Sendable {
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
     /// What gaps and conditions may name besides memory.
-    var given: [String: String] = [:]
+    package internal(set) var given: [String: String] = [:]
     /// What the end of the run brings along.
     var result: String?
     var usage: String?

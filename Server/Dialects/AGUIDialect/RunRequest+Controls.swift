@@ -4,22 +4,45 @@ package import Texts
 
 extension RunRequest {
     /// Decisions that somebody at the controls takes for the client. Without a payload the ask is cancelled.
-    package init(thread: String, run: String, decisions: [(ask: String, payload: JSONValue?)]) {
-        let resume = decisions.map { decision in
-            RunResume(
-                interruptID: decision.ask, status: decision.payload == nil ? .cancelled : .resolved,
-                payload: decision.payload)
+    package init(_ run: String, of log: RunLog, decisions: [(ask: String, payload: JSONValue?)]) {
+        self.init(run, of: log) { input in
+            input.resume = decisions.map { decision in
+                RunResume(
+                    interruptID: decision.ask, status: decision.payload == nil ? .cancelled : .resolved,
+                    payload: decision.payload)
+            }
         }
-        self.init(RunInput(threadID: thread, runID: run, resume: resume), body: [])
     }
 
     /// The same with what tools of the client gave back.
-    package init(thread: String, run: String, answers: [(call: String, content: String, error: String?)]) {
-        let messages = answers.map { answer in
-            RunMessage(
-                id: "\(run)-\(answer.call)", role: .tool, content: .text(answer.content),
-                toolCallID: answer.call, error: answer.error)
+    package init(
+        _ run: String, of log: RunLog, answers: [(call: String, content: String, error: String?)]
+    ) {
+        self.init(run, of: log) { input in
+            input.messages += answers.map { answer in
+                RunMessage(
+                    id: "\(run)-\(answer.call)", role: .tool, content: .text(answer.content),
+                    toolCallID: answer.call, error: answer.error)
+            }
         }
-        self.init(RunInput(threadID: thread, runID: run, messages: messages), body: [])
+    }
+
+    /// Asks as the client of the last run would, with all that the thread holds.
+    private init(_ run: String, of log: RunLog, _ answer: (inout RunInput) -> Void) {
+        let (last, thread) = (log.runs.last?.facts, RunThread(log))
+        var input = thread.input ?? RunInput(threadID: "", runID: run)
+        (input.threadID, input.runID, input.parentRunID) = (last?.thread ?? "", run, nil)
+        (input.messages, input.state, input.resume) = (thread.messages, thread.state, nil)
+        answer(&input)
+        self.init(
+            input, body: RunEventWriter.bytes(input), profile: last.flatMap { Profile(rawValue: $0.manner) })
+        for (name, value) in log.given where name.hasPrefix("header.") || name == "run.agent" {
+            given[name] = value
+        }
+        if log.given["run.protocol"] == nil {
+            // A client without runs has no protocol of its own for them.
+            given["run.protocol"] = nil
+            given["run.version"] = nil
+        }
     }
 }

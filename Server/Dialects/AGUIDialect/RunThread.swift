@@ -5,13 +5,15 @@ import Texts
 /// The messages and the state of a thread, put together when somebody asks: what the last request brought, and what its
 /// run has told since.
 struct RunThread {
+    /// The last request; nil where its client knows no runs.
+    private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
 
     /// - Parameter log: the thread's runs; nil where there never was one.
     init(_ log: RunLog?) {
         guard let log, let run = log.runs.last else { return }
-        let input = try? RunInput(reading: Array(log.input.utf8), maxBytes: AGUILimits.inputBytes)
+        input = try? RunInput(reading: Array(log.input.utf8), maxBytes: AGUILimits.inputBytes)
         var reducer = RunReducer(messages: input?.messages ?? [], state: input?.state ?? state)
         var expander = RunExpander(profile: .v1)
         var teller = RunTeller()

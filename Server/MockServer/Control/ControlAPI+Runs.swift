@@ -87,16 +87,15 @@ extension ControlAPI {
         let session = try find(id)
         let body = try body(["by", "answers"])
         let by = try body.shortText("by") ?? ConversationEngine.controls
-        guard !session.hasEnded, let log = session.runs, let last = log.runs.last,
+        guard !session.hasEnded, let log = session.runs,
             !log.pendingAsks.isEmpty || !log.pendingCalls.isEmpty
         else { throw ControlProblem(409, "Nothing in the session \(session.id) waits for an answer.") }
         let items = try body.bodies("answers")
         let name = UniqueID.text("run_", server.controlState.identities.next())
-        let thread = last.facts.thread
         let request =
             log.pendingAsks.isEmpty
-            ? RunRequest(thread: thread, run: name, answers: try Self.results(items, log))
-            : RunRequest(thread: thread, run: name, decisions: try Self.decisions(items, log))
+            ? RunRequest(name, of: log, answers: try Self.results(items, log))
+            : RunRequest(name, of: log, decisions: try Self.decisions(items, log))
         server.speak(ClientInput(.run(request)), in: session.handle, by: by)
         return ControlJSON.response(.object(["run": .string(name)]))
     }
@@ -150,9 +149,9 @@ extension ControlAPI {
             throw .bad(
                 "\(item.name(name)) cannot be \"\(Logger.clip(id))\"; what waits is "
                     + "\(ids.isEmpty ? "none of that kind" : ids.joined(separator: ", ")).")
+        }
         guard !before.contains(id) else {
             throw .bad("\(item.name(name)): \"\(Logger.clip(id))\" is there twice.")
-        }
         }
         return id
     }
