@@ -21,9 +21,12 @@ package final class RunFacts: Equatable, Sendable {
     /// ``RunRequest/manner``
     package let manner: Int
     package let manners: RunManners
+    /// Its request, whole; empty where its client knows no runs, nil where no event gives it back.
+    package let input: String?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, manners: RunManners) {
         self.manners = manners
+        input = manners.echoes || request.input.isEmpty ? request.input : nil
         thread = request.thread
         id = request.run
         parent = request.parent
@@ -114,13 +117,16 @@ package struct RunLog: Sendable {
         }
     }
 
-    /// The log when the run `number` had told `count` events.
-    package func asItWas(in number: Int, at count: Int) -> RunLog {
+    /// The log when the run `number` had told `count` events; nil where the request of that run is not kept.
+    package func asItWas(in number: Int, at count: Int) -> RunLog? {
+        guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
-        log.runs.removeAll { $0.facts.number > number }
-        if let last = log.runs.indices.last {
-            log.runs[last].entries.removeLast(max(0, log.runs[last].entries.count - count))
+        if place < runs.count - 1 {
+            guard let input = runs[place].facts.input else { return nil }
+            log.input = input
+            log.runs.removeLast(runs.count - 1 - place)
         }
+        log.runs[place].entries.removeLast(max(0, runs[place].entries.count - count))
         return log
     }
 

@@ -44,7 +44,7 @@ struct RunTeller: Sendable {
         switch entry.event {
         case .started:
             var start = RunStart(threadID: run.thread, runID: run.id, parentRunID: run.parent)
-            if run.manners.echoes, let input = log?.input {
+            if let input = run.input {
                 start.input = try? RunInput(reading: Array(input.utf8), maxBytes: AGUILimits.inputBytes)
             }
             return [RunEvent(.runStarted(start), metadata: run.manners.metadata.flatMap { json($0).object })]

@@ -32,7 +32,9 @@ package struct Retold: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// What a client of this protocol is told of each moment that is there from the beginning, without troubles.
+    /// What a client of this protocol that is there from the beginning is told of each moment, without troubles: of what the
+    /// journal and the runs keep. What is told and not kept is left out, such as the messages of a thread in a run before the
+    /// last, unless it gives its request back.
     package func retell(_ moments: [TalkMoment], of session: SessionView, _ log: RunLog?) -> [[Retold]] {
         guard var projection = retelling(of: session) else {
             return moments.map { moment in
@@ -55,6 +57,7 @@ extension Dialect {
                     projection.attach(run.connection, .stream(isChunked: true), at: now, into: &steps)
                 }
                 let then = entry.event == .messages ? log?.asItWas(in: run.number, at: number) : log
+                guard then != nil else { return [] }
                 projection.tell(entry, of: run, log: then, at: now, into: &steps)
             }
             return steps.compactMap { step in
