@@ -68,6 +68,8 @@ struct TranscriptBuilder {
             return
         }
         let place: Int
+        // Pieces behind the first do not say again whose they are.
+        var isNamed = saying.part == .whole
         if let known = replies[saying.id]?.place {
             place = known
         } else if let waiting, saying.part == .whole {
@@ -75,10 +77,13 @@ struct TranscriptBuilder {
         } else {
             place = messages.count
             add(saying.speaker, id: saying.id, text: "", nil, row)
+            isNamed = true
         }
-        introduce(saying.speaker, WirePerson(id: saying.person.id, name: saying.person.name))
-        (messages[place].id, messages[place].speaker) = (saying.id, saying.speaker)
-        messages[place].name = saying.person.name
+        if isNamed {
+            introduce(saying.speaker, WirePerson(id: saying.person.id, name: saying.person.name))
+            (messages[place].id, messages[place].speaker) = (saying.id, saying.speaker)
+            messages[place].name = saying.person.name
+        }
         if saying.part == .whole {
             messages[place].text = saying.text
             messages[place].delivery = .complete

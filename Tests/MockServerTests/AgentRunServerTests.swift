@@ -88,6 +88,23 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("Streamed words of the user are the user's in a transcript")
+    func userWords() async throws {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "instant", anywhere: [{ hears: "*", replies: [
+                  { event: { type: "TEXT_MESSAGE_START", messageId: "m", role: "user" } },
+                  { event: { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "As I said." } },
+                  { event: { type: "TEXT_MESSAGE_END", messageId: "m" } }, { say: "Tea." }] }] }
+                """
+        } _: { world in
+            _ = try await world.run("", body("r-1", "tea"))
+            let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
+            let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
+            #expect(lines == ["user: tea", "user: As I said.", "agent: Tea."])
+        }
+    }
+
     @Test("An interrupt and its resume; decisions that nobody asked for, or that leave one out, break laws")
     func interrupt() async throws {
         try await World.run { world in
@@ -108,6 +125,14 @@ struct AgentRunServerTests {
             #expect(!done.types.contains("TOOL_CALL_START"))
             let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(transcript.contains(#"user: \#(id): resolved {"approved":true}"#), "\(transcript)")
+            // A client that sends the thread along.
+            let again = try await world.run("/refunds", body("r-4", "refund order 19"))
+            let next = try #require(again.events.last?["outcome"]?["interrupts", 0]?["id"]?.string)
+            let refusal = #","resume":[{"interruptId":"\#(next)","status":"cancelled"}]"#
+            let said = #"{"id":"u-r-4","role":"user","content":"refund order 19"}"#
+            _ = try await world.run("/refunds", message("r-5", said, refusal))
+            let whole = try await ControlClient(world).get("export?format=transcript&session=last").text
+            #expect(whole.contains("user: \(next): cancelled"), "\(whole)")
             #expect(await world.breaches().count == 2)
         }
     }

@@ -75,7 +75,9 @@ extension AGUIDialect {
     private static func sayings(ofRequest body: [UInt8]) -> [RowSaying] {
         guard let input = try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes) else { return [] }
         let last = input.messages.last
-        return words(of: input, last).map { [RowSaying(id: last?.id ?? input.runID, .user, text: $0)] } ?? []
+        // The last message of a decision was said before.
+        let id = input.resume?.isEmpty == false ? input.runID : last?.id ?? input.runID
+        return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
     /// What the user says, decides, or has tools of the client say.
