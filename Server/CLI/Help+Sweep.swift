@@ -19,8 +19,8 @@ extension Help {
         and its own client, in mock time; the chat and the journal must end as they do without interruption.
         A difference is shrunk to the fewest cuts and lines, and ends with the command that shows it again.
 
-        Examples of fixtures with runs are also asked for over AG-UI, and each stream is cut before each of its
-        events: the client has to say why the run broke off, and the thread has to go on.
+        Without --connect, examples of fixtures with runs are also asked for over AG-UI, and each stream is cut
+        before each of its events: the client has to say why the run broke off, and the thread has to go on.
 
         Exit code: 0 no difference, 1 differences, 2 nothing could be swept.
 

@@ -1,3 +1,5 @@
+import Clocks
+import Fixtures
 import Testing
 
 @testable import MockKit
@@ -32,6 +34,50 @@ struct RunSweepTests {
         #expect(
             report.lines.last?.contains("not cut, as it goes wrong by itself: The text message is not open")
                 == true)
+    }
+
+    @Test("Only a fixture that goes wrong on purpose may, and what cannot be played is a difference")
+    func unwanted() async throws {
+        let bytes = try #require(Embedded.fixture("mishaps"))
+        let mishaps = FixtureLoader.compile(bytes: bytes, fileName: "mishaps.json5", name: "mishaps")
+        let example = try #require(mishaps.examples.first { $0.name == "Order" })
+        #expect(mishaps.script?.mayGoWrong == true)
+        func result(_ fixture: String, mayGoWrong: Bool) async throws -> RunSweep.Result {
+            try await RunSweep(
+                plan: MockPlan(fixture), example: example, lineCount: nil, mayGoWrong: mayGoWrong
+            ).run()
+        }
+        let order = try await result("mishaps", mayGoWrong: false)
+        #expect(order.ownTrouble == nil && order.cutCount == 0)
+        #expect(order.differences.count == 1)
+        #expect(order.differences.first?.hasPrefix("without a cut: The text message is not open") == true)
+        let none = try await result("{ fixture: 9 }", mayGoWrong: true)
+        #expect(none.ownTrouble == nil && none.differences.count == 1)
+        #expect(none.lines(of: "x").first?.hasSuffix("1 difference") == true)
+        for name in ["weather", "refunds"] {
+            let bytes = try #require(Embedded.fixture(name))
+            let script = FixtureLoader.compile(bytes: bytes, fileName: name, name: name).script
+            #expect(script?.mayGoWrong == false)
+        }
+    }
+
+    @Test("Runs are asked for where the SDK of the Messaging API talks, not with contacts too")
+    func contacts() async throws {
+        var sweep = Sweep("weather")
+        sweep.streaming = .off
+        sweep.lineCount = 0
+        sweep.client = .connect
+        #expect(try await sweep.run().runs.isEmpty)
+    }
+
+    @Test("Cuts that all come too late are found")
+    func unstruck() {
+        let cuts = [(1, 1), (1, 2), (2, 1), (2, 2)].map { RunSweep.Cut(run: $0.0, event: $0.1) }
+        let whole = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin"])])
+        var broken = whole
+        broken.runs[0].error = "cut"
+        #expect(RunSweep.unstruck(cuts, [broken, whole, whole, whole]) == [2])
+        #expect(RunSweep.unstruck(cuts, [whole, broken, broken, broken]).isEmpty)
     }
 
     @Test("A fixture without words for runs is not asked for any")

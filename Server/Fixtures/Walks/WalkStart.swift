@@ -1,5 +1,5 @@
 import Clocks
-import ConversationEngine
+package import ConversationEngine
 import Matching
 
 /// What a walk begins with. Where rules ask for the time of day, or for a value that nothing in the talk remembers,
@@ -50,5 +50,5 @@ struct WalkStart {
 
 extension Script {
     /// Those of stages, of `anywhere` and `otherwise`, and of the people behind the agent.
-    var allRules: [Rule] { RulePlace.all(of: self).map { self[$0] } }
+    package var allRules: [Rule] { RulePlace.all(of: self).map { self[$0] } }
 }

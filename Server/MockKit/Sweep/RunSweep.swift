@@ -1,4 +1,5 @@
 import AgentRuns
+import ConversationEngine
 import Fixtures
 import Matching
 import MockServer
@@ -15,7 +16,7 @@ package struct RunSweep: Sendable {
         package var runCount: Int
         package var cutCount = 0
         package var leftOut = 0
-        /// What goes wrong without any cut, where the fixture means it to; nothing is cut then.
+        /// What goes wrong without any cut, where the fixture may mean it to; nothing is cut then.
         package var ownTrouble: String?
         /// Sentences; none when the client says why each time, and goes on.
         package var differences: [String] = []
@@ -30,7 +31,7 @@ package struct RunSweep: Sendable {
             var line = "\(fixture): \"\(example)\" over AG-UI, \(Counted.text(runCount, "run")), \(cuts): "
             line +=
                 differences.isEmpty
-                ? "the client says why, and goes on" : "\(differences.count) of \(cuts) differ"
+                ? "the client says why, and goes on" : Counted.text(differences.count, "difference")
             if leftOut > 0 { line += "; \(leftOut) more were left out, evenly" }
             return [line] + differences.map { "  " + $0 }
         }
@@ -68,8 +69,11 @@ package struct RunSweep: Sendable {
     private let plan: MockPlan
     private let example: String
     private let acts: [Act]
+    private let mayGoWrong: Bool
 
-    init(plan: MockPlan, example: Example, lineCount: Int?) {
+    /// Runs may fail without a cut where they `mayGoWrong` (`Script.mayGoWrong`).
+    init(plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool) {
+        self.mayGoWrong = mayGoWrong
         var plan = plan
         plan.timeOfDay = example.now?.text
         plan.memory = example.memory
@@ -89,21 +93,33 @@ package struct RunSweep: Sendable {
 
     func run() async throws -> Result {
         let quiet = await play(nil)
+        var result = Result(example: example, runCount: quiet.runs.count)
         if let failure = quiet.failure ?? quiet.runs.compactMap(\.error).first {
-            return Result(example: example, runCount: quiet.runs.count, ownTrouble: failure)
+            if quiet.failure == nil, mayGoWrong {
+                result.ownTrouble = failure
+            } else {
+                result.differences = ["without a cut: \(failure)"]
+            }
+            return result
         }
         let all = quiet.runs.enumerated().flatMap { run, heard in
             heard.events.indices.map { Cut(run: run + 1, event: $0 + 1) }
         }
         let cuts = SweepBench.spread(all, over: Limits.sweptInterruptions)
-        var result = Result(example: example, runCount: quiet.runs.count)
         (result.cutCount, result.leftOut) = (cuts.count, all.count - cuts.count)
         let outcomes = await SweepBench.together(cuts) { await play($0) }
         for (cut, outcome) in zip(cuts, outcomes) {
             guard let difference = Self.difference(cut, outcome, quiet) else { continue }
             result.differences.append("run \(cut.run), cut before event \(cut.event): \(difference)")
         }
+        result.differences += Self.unstruck(cuts, outcomes).map { "run \($0): no cut ever came about" }
         return result
+    }
+
+    /// Runs whose cuts all found nothing left, so that none of them shows anything.
+    static func unstruck<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
+        let struck = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
+        return Set(cuts.map(\.run)).subtracting(struck.map(\.0.run)).sorted()
     }
 
     /// What is wrong with a run that was cut; nil where the client said why, and went on.
@@ -204,5 +220,22 @@ package struct RunSweep: Sendable {
 extension RunSweep.Heard<AgentRunEvent.Kind> {
     fileprivate init(_ told: (events: [AgentRunEvent], error: String?)) {
         self.init(events: told.events.map(\.kind), error: told.error)
+    }
+}
+
+extension Script {
+    /// It has troubles, faults or silent calls, or ends runs before their time: clients may report an error.
+    var mayGoWrong: Bool {
+        let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
+        return !troubles.isEmpty || tools.contains { $0.rows.contains { $0.outcome == .nothing } }
+            || steps.contains { step in
+                guard case .run(let run) = step.verb else { return false }
+                switch run {
+                case .fail, .cancel, .event(_, isFault: true, _): return true
+                case .call(let calls, _): return calls.contains { $0.outcome == .nothing }
+                case .result(_, let outcome): return outcome == .nothing
+                default: return false
+                }
+            }
     }
 }

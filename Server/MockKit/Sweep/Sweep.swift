@@ -101,10 +101,14 @@ package struct Sweep: Sendable, Equatable {
             }
         }
         if report.results.isEmpty, let beyond { throw MockError(beyond.sentence) }
-        if compiled.script?.hasRuns == true, cuts.isEmpty, says == nil, flaw == nil {
+        if let script = compiled.script, script.hasRuns, client == .messaging, cuts.isEmpty, says == nil,
+            flaw == nil
+        {
             for example in compiled.examples where self.example == nil || example.name == self.example {
                 report.runs.append(
-                    try await RunSweep(plan: plan, example: example, lineCount: lineCount).run())
+                    try await RunSweep(
+                        plan: plan, example: example, lineCount: lineCount, mayGoWrong: script.mayGoWrong
+                    ).run())
             }
         }
         return report
