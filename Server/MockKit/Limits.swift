@@ -49,6 +49,10 @@ enum Limits {
     static let sweptPairs = 10_000
     /// Bytes of a recording. 256 MiB: what the timeline keeps, written out.
     static let recordingBytes = 256 << 20
+    /// Bytes of an answer that wait to be read while it is recorded. 1 MiB: more than an agent tells at a time.
+    static let recordingBacklog = 1 << 20
     /// Real time in which an agent has to begin its answer, when it is recorded. 30 s: a model that wakes up.
     static let recordedAnswer = Interval.seconds(30)
+    /// Real time in which it may say nothing after that. 2 minutes: a tool at work; many agents send comments meanwhile.
+    static let recordedSilence = Interval.minutes(2)
 }

@@ -138,6 +138,46 @@ struct RunByteTests {
         await mock.stop()
     }
 
+    @Test("A run of more bytes than may wait is read to its end")
+    func long() async throws {
+        let mock = try await Mock.start(
+            MockPlan(
+                """
+                { fixture: 1, pace: "instant", runs: { echo: true },
+                  otherwise: [{ replies: [{ say: "Tea." }] }] }
+                """))
+        var question = Self.question("t")
+        let words = String(repeating: "x", count: 3 * Limits.recordingBacklog)
+        question.answers = [
+            .object(["id": .string("s"), "role": .string("system"), "content": .string(words)])
+        ]
+        let answer = try await mock.answer(to: question, by: mock.plan.line)
+        #expect(answer.bytes.count > words.utf8.count)
+        #expect(String(decoding: answer.bytes.suffix(200), as: UTF8.self).contains("RUN_FINISHED"))
+        await mock.stop()
+    }
+
+    @Test("An answer that is too long or silent for too long is not waited for")
+    func limits() async {
+        let clock = VirtualClock()
+        let short = RunListener(clock: clock, silence: nil, limitBytes: 3)
+        short.hear(.part([1, 2]))
+        short.hear(.part([3, 4]))
+        #expect(await short.answer().refusal == "the run has more than 3 bytes")
+        for bytes: [UInt8] in [[], [1]] {
+            let quiet = RunListener(clock: clock, silence: .minutes(2))
+            clock.advance(by: .minutes(3))
+            quiet.hear(.began(.init(status: 200, body: [])))
+            clock.advance(by: .seconds(119))
+            if !bytes.isEmpty { quiet.hear(.part(bytes)) }
+            clock.advance(by: .minutes(2))
+            let answer = await quiet.answer()
+            #expect(answer.bytes == bytes)
+            let refusal = "the agent begins to answer, and is silent for 120 s"
+            #expect(answer.refusal == (bytes.isEmpty ? refusal : nil))
+        }
+    }
+
     @Test("In mock time and in real time the same bytes are told")
     func realTime() async throws {
         var plan = MockPlan(Self.fixture)

@@ -53,33 +53,29 @@ struct RunAnswer: Sendable {
     /// Why there is no run.
     var refusal: String?
 
-    /// Reads to the end of the answer, wherever it breaks off.
+    /// Reads to the end of the answer, wherever it breaks off. What follows a longer `silence` is not waited for.
     static func take(
-        _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock
+        _ request: HTTPClient.Request, over client: HTTPClient, clock: any EventClock,
+        silence: Interval? = nil
     ) async -> RunAnswer {
         var request = request
-        request.streamedBytes = Limits.recordingBytes
-        let answer = Locked(RunAnswer())
-        let waiter = Locked<CheckedContinuation<Void, Never>?>(nil)
-        let streamed = request
-        await withCheckedContinuation { continuation in
-            waiter.withLock { $0 = continuation }
-            _ = client.send(streamed) { report in
-                guard answer.withLock({ $0.take(report, at: clock.now) }) else { return }
-                let waiting = waiter.withLock { waiter in
-                    defer { waiter = nil }
-                    return waiter
-                }
-                waiting?.resume()
-            }
-        }
-        return answer.withLock { $0 }
+        request.streamedBytes = Limits.recordingBacklog
+        let listener = RunListener(clock: clock, silence: silence)
+        let connection = client.send(request) { listener.hear($0) }
+        listener.listen(on: connection)
+        let answer = await listener.answer()
+        connection.cut()
+        return answer
     }
 
     /// - Returns: whether that was the end.
-    private mutating func take(_ report: HTTPClient.Report, at now: Instant) -> Bool {
+    fileprivate mutating func take(_ report: HTTPClient.Report, at now: Instant, limitBytes: Int) -> Bool {
         switch report {
         case .part(let part):
+            guard bytes.count + part.count <= limitBytes else {
+                refusal = "the run has more than \(limitBytes) bytes"
+                return true
+            }
             bytes += part
             arrivals.append(.init(byteCount: bytes.count, time: now))
             return false
@@ -96,6 +92,94 @@ struct RunAnswer: Sendable {
             return true
         case .closed: return true
         case .opened, .text, .binary, .began: return false
+        }
+    }
+}
+
+/// Hears a streamed answer to its end, to its limit, or until the agent is silent for too long.
+final class RunListener: Sendable {
+    private struct State {
+        var answer = RunAnswer()
+        var isOver = false
+        var connection: HTTPClient.Connection?
+        /// Bytes that were heard before the connection was known.
+        var owed = 0
+        var waiter: CheckedContinuation<RunAnswer, Never>?
+        var timer: (any EventTimer)?
+    }
+
+    private let state = Locked(State())
+    private let clock: any EventClock
+    private let silence: Interval?
+    private let limitBytes: Int
+
+    init(clock: any EventClock, silence: Interval?, limitBytes: Int = Limits.recordingBytes) {
+        self.clock = clock
+        self.silence = silence
+        self.limitBytes = limitBytes
+        guard silence != nil else { return }
+        let timer = clock.makeTimer { [weak self] in self?.giveUp() }
+        state.withLock { $0.timer = timer }
+    }
+
+    func listen(on connection: HTTPClient.Connection) {
+        let owed = state.withLock { state in
+            state.connection = connection
+            return state.owed
+        }
+        connection.taken(owed)
+    }
+
+    func hear(_ report: HTTPClient.Report) {
+        let now = clock.now
+        let connection = state.withLock { state -> HTTPClient.Connection? in
+            guard !state.isOver else { return nil }
+            state.isOver = state.answer.take(report, at: now, limitBytes: limitBytes)
+            // The request has a deadline of its own for the beginning of the answer.
+            if let silence, report.isOfStream { state.timer?.arm(at: now + silence) }
+            if state.connection == nil { state.owed += report.byteCount ?? 0 }
+            return state.connection
+        }
+        if let size = report.byteCount { connection?.taken(size) }
+        settle()
+    }
+
+    /// The answer, when it is over.
+    func answer() async -> RunAnswer {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiter = continuation }
+            settle()
+        }
+    }
+
+    private func giveUp() {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
+            if state.answer.bytes.isEmpty {
+                let seconds = silence?.seconds ?? 0
+                state.answer.refusal = "the agent begins to answer, and is silent for \(seconds) s"
+            }
+        }
+        settle()
+    }
+
+    private func settle() {
+        let over = state.withLock { state -> (CheckedContinuation<RunAnswer, Never>, RunAnswer)? in
+            guard state.isOver, let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            state.timer?.disarm()
+            return (waiter, state.answer)
+        }
+        if let (waiter, answer) = over { waiter.resume(returning: answer) }
+    }
+}
+
+extension HTTPClient.Report {
+    fileprivate var isOfStream: Bool {
+        switch self {
+        case .began, .part: true
+        default: false
         }
     }
 }

@@ -150,7 +150,8 @@ package struct RunRecorder: Sendable, Equatable {
         }
         let clock = SystemClock()
         let client = HTTPClient(label: "polymock.record", clock: clock, seed: 1, unsentBytes: 32 << 20)
-        let answer = await RunAnswer.take(request, over: client, clock: clock)
+        let answer = await RunAnswer.take(
+            request, over: client, clock: clock, silence: Limits.recordedSilence)
         await client.close()
         if let refusal = answer.refusal { throw MockError("\(text): \(refusal)") }
         let said = body == nil ? says ?? "Hello" : RunQuestion.words(of: request.body)

@@ -26,12 +26,14 @@ struct RunRehearsal: Sendable {
         } catch {
             return "it cannot be played: \(error)"
         }
-        defer { Task { await mock.stop() } }
+        let found: String?
         do {
-            return try await difference(on: mock)
+            found = try await difference(on: mock)
         } catch {
-            return "it cannot be played: \(error)"
+            found = "it cannot be played: \(error)"
         }
+        await mock.stop()
+        return found
     }
 
     private func difference(on mock: Mock) async throws -> String? {
