@@ -142,7 +142,7 @@ struct FixtureBlockErrorTests {
             ),
             (
                 "{ name: 'x', talk: ['hello'] }",
-                "1:46: error: A line of a talk begins with who speaks.\n  fix: begin it with user:, agent:, person:, queue:, end:, tool:, asks:, state:, answer: or decline: [unknown-name]"
+                "1:46: error: A line of a talk begins with who speaks.\n  fix: begin it with user:, agent:, person:, queue:, end:, tool:, asks:, state:, fails:, event:, answer: or decline: [unknown-name]"
             ),
             (
                 "{ name: 'x', talk: ['user: '] }",
