@@ -72,7 +72,7 @@ extension Conversation {
         return timers
     }
 
-    /// A number that is another one when the timer has run, and stays while others do.
+    /// A text that is another one when the timer has run, and stays while others do.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }
