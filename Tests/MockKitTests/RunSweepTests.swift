@@ -1,6 +1,8 @@
 import Clocks
 import Fixtures
+import HTTPClient
 import Testing
+import Texts
 
 @testable import MockKit
 

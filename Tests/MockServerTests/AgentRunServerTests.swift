@@ -127,7 +127,7 @@ struct AgentRunServerTests {
             #expect(transcript.contains(#"user: \#(id): resolved {"approved":true}"#), "\(transcript)")
             // A client that sends the thread along.
             let again = try await world.run("/refunds", body("r-4", "refund order 19"))
-            let next = try #require(again.events.last?["outcome"]?["interrupts", 0]?["id"]?.string)
+            let next = try #require(again.events.last?["outcome"]?["interrupts"]?.array?.first?["id"]?.string)
             let refusal = #","resume":[{"interruptId":"\#(next)","status":"cancelled"}]"#
             let said = #"{"id":"u-r-4","role":"user","content":"refund order 19"}"#
             _ = try await world.run("/refunds", message("r-5", said, refusal))

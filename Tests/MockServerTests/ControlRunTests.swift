@@ -136,7 +136,7 @@ struct ControlRunTests {
                 """
         } _: { world in
             let rest = #","state":{"plan":"gold"},"forwardedProps":{"lang":"en"}"#
-            let asked = request("r-1", "my parcel").dropLast() + rest + "}"
+            let asked = String(request("r-1", "my parcel").dropLast()) + rest + "}"
             _ = try await world.run("/inline", asked, ["X-Tenant": "blue"])
             let control = try await ControlClient(world)
             let call = try #require(
