@@ -292,9 +292,9 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "LawBook", "Matching", "MockKit",
-                "MockServer",
-                "PolyMessaging", "Timeline",
+                "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient", "LawBook",
+                "Matching",
+                "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
             ]),
         tests(
             "ConnectDialect",

@@ -126,30 +126,23 @@ struct ControlRunTests {
         }
     }
 
-    @Test("An answer from the controls keeps what the thread holds and what its client brought along")
+    @Test("An answer from the controls keeps what the thread holds, its state too")
     func threads() async throws {
-        try await World.run {
-            $0.fixtureText = """
-                { fixture: 1, pace: "instant", tools: { pick: { client: true } }, anywhere: [
-                  { hears: "parcel", replies: [{ say: "When?" }, { tool: "pick", with: {} }] },
-                  { hears: { tool: "pick" }, replies: [
-                    { say: "{answer.text} {state.plan} {header.x-tenant} {props.lang} {run.protocol}." }] } ] }
-                """
-        } _: { world in
-            let rest = #","state":{"plan":"gold"},"forwardedProps":{"lang":"en"}"#
-            let asked = String(request("r-1", "my parcel").dropLast()) + rest + "}"
-            _ = try await world.run("/inline", asked, ["X-Tenant": "blue"])
+        try await World.run { world in
+            let rest = #","state":{"plan":"gold"}}"#
+            let asked = String(request("r-1", "pick up my parcel").dropLast()) + rest
+            _ = try await world.run("/refunds", asked)
             let control = try await ControlClient(world)
             let call = try #require(
                 try await control.get("sessions/t-1/runs")["waits", "calls", 0]?["call"]?.string)
-            let answer = #"{"call":"\#(call)","content":"Friday"}"#
+            let answer = #"{"call":"\#(call)","content":"2026-12-03"}"#
             let twice = try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer),\#(answer)]}"#)
             #expect(twice.status == 400 && twice.message.contains("is there twice."))
             #expect(try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer)]}"#).status == 200)
             await world.pass(.seconds(2))
             let join = #"{"threadId":"t-1","runId":"j","messages":[]}"#
-            let joined = try await world.run("/inline/connect", join)
-            for words in ["my parcel", "When?", "Friday gold blue en ag-ui.", #""plan":"gold""#] {
+            let joined = try await world.run("/refunds/connect", join)
+            for words in ["pick up my parcel", "The van comes on 2026-12-03.", #""plan":"gold""#] {
                 #expect(joined.text.contains(words), "\(words): \(joined.text)")
             }
         }
@@ -159,7 +152,7 @@ struct ControlRunTests {
     func protocols() async throws {
         try await World.run {
             $0.fixtureText = """
-                { fixture: 1, pace: "instant", tools: { pick: { client: true } }, anywhere: [
+                { fixture: 1, pace: "instant", greeting: [{ say: "Hello." }], tools: { pick: { client: true } }, anywhere: [
                   { hears: "parcel", replies: [{ tool: "pick", with: {} }] },
                   { hears: { tool: "pick" }, if: { "run.protocol": "ag-ui" }, replies: [{ say: "A run." }] },
                   { hears: { tool: "pick" }, replies: [{ say: "A talk." }] } ] }

@@ -227,12 +227,17 @@ extension Script {
     /// It has troubles, faults or silent calls, or ends runs before their time: clients may report an error.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
+        // Their results come by steps of their own.
+        let answered = steps.compactMap { step in
+            if case .run(.result(let tool, _)) = step.verb { tool } else { nil }
+        }
         return !troubles.isEmpty || tools.contains { $0.rows.contains { $0.outcome == .nothing } }
             || steps.contains { step in
                 guard case .run(let run) = step.verb else { return false }
                 switch run {
                 case .fail, .cancel, .event(_, isFault: true, _): return true
-                case .call(let calls, _): return calls.contains { $0.outcome == .nothing }
+                case .call(let calls, _):
+                    return calls.contains { $0.outcome == .nothing && !answered.contains($0.tool) }
                 case .result(_, let outcome): return outcome == .nothing
                 default: return false
                 }
