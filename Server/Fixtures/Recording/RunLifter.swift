@@ -220,9 +220,10 @@ struct RunLifter {
 
     /// Words of a text that an example may expect.
     static func words(_ text: String) -> String? {
-        let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) }
-        let words = line?.split(separator: " ").prefix(6).joined(separator: " ") ?? ""
-        return words.isEmpty || !text.contains(words) ? nil : words
+        let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
+        let said = line.drop { $0.isWhitespace }
+        let words = said.split(separator: " ").prefix(6).joined(separator: " ")
+        return words.isEmpty || !said.hasPrefix(words) ? nil : words
     }
 
     mutating func reasoning(at place: Int) -> Found? {

@@ -62,9 +62,8 @@ struct WholeTextTests {
         let (files, folder) = (FileManager.default, FileManager.default.temporaryDirectory)
         let shelves = (try? files.contentsOfDirectory(atPath: folder.path)) ?? []
         return shelves.filter { $0.hasPrefix("ConnectChat-") }.flatMap { shelf in
-            (files.enumerator(atPath: folder.appendingPathComponent(shelf).path)?.allObjects as? [String]
-                ?? [])
-                .filter { $0.hasSuffix("/" + name) }.map { "\(shelf)/\($0)" }
+            let paths = try? files.subpathsOfDirectory(atPath: folder.appendingPathComponent(shelf).path)
+            return (paths ?? []).filter { $0.hasSuffix("/" + name) }.map { "\(shelf)/\($0)" }
         }
     }
 
