@@ -130,6 +130,16 @@ def talk(base, folder):
         sys.exit(f"FAIL a talk before the commands: exit code {code}: {text[-300:]}")
 
 
+def ask_agent(base, agent, text, thread):
+    """What an agent's run tells, as event-stream text."""
+    question = {"threadId": thread, "runId": "r-1", "state": {}, "tools": [], "context": [], "forwardedProps": {},
+                "messages": [{"id": "m-1", "role": "user", "content": text}]}
+    request = urllib.request.Request(base + "/ag-ui/" + agent, json.dumps(question).encode(),
+                                     {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return answer.read().decode()
+
+
 # MARK: - Steps of a job
 
 
@@ -184,9 +194,17 @@ def check_help(folder, base):
             continue
         examples += 1
         for example in found:
-            if " last" in example or verb == "wait":
+            command = example
+            if verb == "runs":
+                # Each question has an id of its own.
+                asked = ask_agent(base, "refunds", "refund order 19", "help")
+                command = example.replace("ask_1", re.search(r"\bask_[0-9a-f]+", asked).group())
+            elif " last" in example or verb == "wait":
                 talk(base, folder)
-            report(f"help {verb}: {example}", *execute(example, folder, base))
+            elif verb == "record":
+                with open(os.path.join(folder, "capture.jsonl"), "w") as capture:
+                    capture.write(ask_agent(base, "01-text-only", "Hello", "capture"))
+            report(f"help {verb}: {example}", *execute(command, folder, base))
         for filter in re.findall(r"--filter <filter>.*such as \"([^\"]+)\"", text):
             code, rows = run([binary, "wire", "--url", base, "--filter", filter], folder, {})
             report(f"help {verb}: the filter {filter} takes rows", code or "no row" in rows, rows)
