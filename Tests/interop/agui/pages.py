@@ -148,6 +148,15 @@ class Runner:
         """What the page exports once the run is over: the button that stops a run is off again."""
         await page.wait_for_function("() => document.querySelector('.agui-fr-ex')")
         await page.get_by_role("button", name="Stop", disabled=True).first.wait_for()
+        # On a busy machine the page shows the end before it has drawn all that came.
+        session = await self._export(page)
+        for _ in range(10):
+            before, session = session, await self._export(page)
+            if session == before:
+                break
+        return session
+
+    async def _export(self, page):
         async with page.expect_download() as download:
             await page.get_by_role("button", name="Export session").first.click()
             await page.get_by_role("dialog").get_by_role("button", name="Export session").click()
