@@ -160,7 +160,8 @@ package struct RunRecorder: Sendable, Equatable {
 
     /// An address with the path of an agent, as it stands.
     static func place(of text: String) throws -> (endpoint: Endpoint, target: String) {
-        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let rest = text.drop { $0 != ":" && $0 != "/" }
+        let start = rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : text.startIndex
         let authority = text[start...].prefix { $0 != "/" }
         let path = String(text[authority.endIndex...])
         guard let address = try? ServerAddress(String(text[..<authority.endIndex])) else {
