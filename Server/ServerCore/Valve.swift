@@ -266,7 +266,7 @@ package struct Valve {
         }
     }
 
-    /// The time of these frames is over: nobody lets go of them any more.
+    /// The time of these frames is over: the person at the controls lets none of them go any more.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }

@@ -68,7 +68,7 @@ struct ValveTests {
         }
         var valve = swapping()
         #expect(valve.heldFrames.map(\.id) == [1])
-        // Nobody comes to change places with: it is held all the same.
+        // No other event comes to change places with: it is held all the same.
         #expect(release(&valve, now + .seconds(5)).isEmpty)
         valve.letGo(ofFrame: 1)
         #expect(release(&valve, now + .seconds(5)) == [message("a")] && valve.bytes == 0)

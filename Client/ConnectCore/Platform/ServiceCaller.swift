@@ -77,7 +77,7 @@ private final class RunningCall: Sendable {
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
         /// Parts that came before ``exchange`` was known.
-        var owed: [Int] = []
+        var early: [Int] = []
         var isOver = false
     }
 
@@ -117,18 +117,18 @@ private final class RunningCall: Sendable {
             }
         }
         guard sink != nil else { return }
-        let (owed, isOver) = state.withLock { state in
-            defer { state.owed = [] }
+        let (early, isOver) = state.withLock { state in
+            defer { state.early = [] }
             state.exchange = exchange
-            return (state.owed, state.isOver)
+            return (state.early, state.isOver)
         }
-        for count in owed { exchange.taken(count) }
+        for count in early { exchange.taken(count) }
         if isOver { exchange.cut() }
     }
 
     private func taken(_ count: Int) {
         let exchange = state.withLock { state in
-            if state.exchange == nil { state.owed.append(count) }
+            if state.exchange == nil { state.early.append(count) }
             return state.exchange
         }
         exchange?.taken(count)

@@ -60,7 +60,7 @@ extension Conversation {
         floor = .waiting(HandoffRun(index: index, told: 0, rest: turn, former: former))
     }
 
-    /// Who has the floor when nobody came.
+    /// Who has the floor when no person came.
     func floor(without run: HandoffRun) -> Floor {
         run.former.map { .person($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }

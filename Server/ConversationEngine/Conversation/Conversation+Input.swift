@@ -25,7 +25,7 @@ extension Conversation {
     ) {
         advance(to: now, &outbox)
         var client = links.last?.id ?? .none
-        // Nobody listens to a run that no client asked for.
+        // No connection hears a run that no client asked for.
         if case .run = input.word { client = .none }
         touch(client, at: now)
         // What the client said before is not overtaken.

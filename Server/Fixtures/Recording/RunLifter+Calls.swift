@@ -29,7 +29,7 @@ extension RunLifter {
         }
         let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
         if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // Nobody but the client can answer them any more.
+            // Only the client can answer them now.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
                 calls[index].tool.isOfClient = tools.first { $0.name == name }?.isOfClient ?? true

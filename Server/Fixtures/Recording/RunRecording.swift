@@ -9,7 +9,7 @@ package struct RunRecording: Equatable, Sendable {
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Since any moment that all events of the recording have in common; nil where nobody stamped it.
+        /// Since any moment that all events of the recording have in common; nil where the agent did not stamp it.
         package var time: Interval?
     }
 

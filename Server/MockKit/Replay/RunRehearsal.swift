@@ -109,7 +109,7 @@ extension RunQuestion {
         let answered = events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"] : nil }
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { !answered.contains($0) }
-        // A run that goes on behind its calls waits for nobody.
+        // A run that goes on behind its calls waits for no answer of the client.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {
