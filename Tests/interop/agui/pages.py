@@ -131,14 +131,23 @@ class Runner:
                 await page.goto(self._mount(base, agent))
                 await self._say(page, say)
                 session = await self._session(page)
-                async with page.expect_request(lambda request: request.method == "POST", timeout=5_000) as following:
-                    await (then or say_again)(page)
-                asked = json.loads((await following.value).post_data)
+                asked = json.loads((await self._next_request(page, then or say_again)).post_data)
                 if then:
                     session = await self._session(page)
                 return Visit(session, asked)
             finally:
                 await page.close()
+
+    async def _next_request(self, page, act):
+        """What the page asks next. It draws its panel anew now and then: what was pressed in that moment is pressed again."""
+        for last in (False, True):
+            try:
+                async with page.expect_request(lambda request: request.method == "POST", timeout=30_000) as following:
+                    await act(page)
+                return await following.value
+            except TimedOut:
+                if last:
+                    raise
 
     async def _say(self, page, words):
         await page.get_by_placeholder("Message the agent").fill(words)
