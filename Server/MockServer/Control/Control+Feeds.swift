@@ -40,6 +40,7 @@ extension Control {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
         if !feed.tellsRows { feed.seen = timeline.lastNumber }
+        let wall = server.wallNow
         while feed.seen < timeline.lastNumber {
             guard server.hasRoom(connection) else { return }
             let missed = timeline.firstNumber - 1
@@ -48,12 +49,17 @@ extension Control {
                 feed.seen = missed
                 continue
             }
+            if feed.filter == nil, let changes = feed.changes, !changes.admitsSome(at: wall) {
+                changes.skip(feed.seen + 1...timeline.lastNumber)
+                feed.seen = timeline.lastNumber
+                break
+            }
             guard let row = timeline.row(feed.seen + 1) else { break }
             feed.seen = row.number
             guard feed.filter?.matches(row, now: server.now) ?? true else { continue }
             if let changes = feed.changes {
-                guard changes.admits(row.number, at: server.wallNow) else { continue }
-                if let skipped = changes.takeSkipped(at: server.wallNow) { tell(skipped, to: connection) }
+                guard changes.admits(row.number, at: wall) else { continue }
+                if let skipped = changes.takeSkipped(at: wall) { tell(skipped, to: connection) }
             }
             var bytes: [UInt8] = []
             JSONWriter.literal("{\"row\":", into: &bytes)

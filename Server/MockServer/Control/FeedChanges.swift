@@ -42,6 +42,8 @@ final class FeedChanges {
     /// By the wall's clock, when the next of it may be told, and when rows that were left out may.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
+    /// When the rate has room for a row again.
+    private var admitsAt = Instant.past
     private let rate: RateLimit?
     private var bucket = TokenBuckets(maxCount: 1)
 
@@ -53,9 +55,22 @@ final class FeedChanges {
 
     /// Whether a row may be told now; one that may not is counted.
     func admits(_ row: UInt64, at wall: Instant) -> Bool {
-        guard let rate, bucket.take(from: "", limit: rate, at: wall) != nil else { return true }
-        skipped = (rows: (skipped?.rows ?? 0) + 1, from: skipped?.from ?? row, to: row)
+        guard let rate else { return true }
+        if admitsSome(at: wall) {
+            guard let wait = bucket.take(from: "", limit: rate, at: wall) else { return true }
+            admitsAt = wall + wait
+        }
+        skip(row...row)
         return false
+    }
+
+    /// False while the rate has no room for any row: then ``skip(_:)`` spares a look at each.
+    func admitsSome(at wall: Instant) -> Bool { wall >= admitsAt }
+
+    /// Counts rows as left out.
+    func skip(_ rows: ClosedRange<UInt64>) {
+        let count = (skipped?.rows ?? 0) + rows.count
+        skipped = (rows: count, from: skipped?.from ?? rows.lowerBound, to: rows.upperBound)
     }
 
     /// Which rows were left out, where that is to be told now.
