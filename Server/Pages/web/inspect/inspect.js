@@ -157,8 +157,7 @@ export const chatBeside = (token) => {
 		document.body.classList.remove("with-chat");
 		return
 	}
-	const line = token ?? `mock:${app.fixtures.find((fixture) => fixture.standard)?.name}`;
-	const address = `/chat?token=${encodeURIComponent(line)}&start=new`;
+	const address = `/chat?start=new${token ? `&token=${encodeURIComponent(token)}` : ""}`;
 	beside.hidden = false;
 	document.body.classList.add("with-chat");
 	beside.replaceChildren(h("iframe", { src: address, title: "Chat page" }));

@@ -150,7 +150,14 @@ def as_user(tools):
 def beside(tools):
     tools.own_server()
     page = inspector(tools)
+    # Pressed as soon as it is there, before the list of fixtures has come.
+    late = []
+    page.route("**/_mock/fixtures", lambda route: late.append(route))
+    page.reload()
     page.get_by_role("button", name="Chat beside").click()
+    for route in late:
+        route.continue_()
+    page.unroute_all()
     inner = page.frame_locator("iframe[title='Chat page']")
     expect(inner.get_by_role("textbox", name="Message")).to_be_visible()
     expect(page.get_by_role("table", name="Sessions")).to_have_attribute("aria-rowcount", "1")
