@@ -156,6 +156,12 @@ struct FixtureNameTests {
         #expect("\(UnknownFixture(name: name, among: known))" == "unknown fixture \"\(name)\": \(hint)")
     }
 
+    @Test("Of many names thirty are told, and how many more there are")
+    func many() {
+        let problem = UnknownFixture(name: "zebra", among: (1...70).map { "f\($0)" })
+        #expect("\(problem)".hasSuffix("\"f29\", \"f30\" and 40 more"))
+    }
+
     @Test(
         "Only JSON5 files are fixtures",
         arguments: [

@@ -16,6 +16,11 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
         let name = Words.shortened(name)
         if let suggestion { return "unknown fixture \"\(name)\": did you mean \"\(suggestion)\"?" }
         if known.isEmpty { return "unknown fixture \"\(name)\": there are no fixtures here" }
-        return "unknown fixture \"\(name)\": there are \(Words.conjunction(known.map { "\"\($0)\"" }))"
+        var names = known.prefix(Self.mostNames).map { "\"\($0)\"" }
+        if known.count > names.count { names.append("\(known.count - names.count) more") }
+        return "unknown fixture \"\(name)\": there are \(Words.conjunction(names))"
     }
+
+    /// As many as a reader looks through.
+    private static let mostNames = 30
 }
