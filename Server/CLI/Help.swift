@@ -92,6 +92,8 @@ enum Help {
           --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)
           --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
           --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
+          --shard <k>/<n>      one of several servers behind a proxy: makes only ids of shard k of n, 256 at most
+          --signing-key <file> 32 bytes or more that sign tokens; servers with the same file take each other's
           --log <style>        text (standard error), json (standard output) or quiet (default: text)
           --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
                                SDKs get no further with 300 or less

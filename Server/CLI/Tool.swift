@@ -82,7 +82,9 @@ enum Tool {
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:
-            Console.announce("{\"event\":\"listening\",\"url\":\"\(server.url)\",\"seed\":\(server.seed)}")
+            let shard = server.configuration.shard.map { ",\"shard\":\"\($0)\"" } ?? ""
+            Console.announce(
+                "{\"event\":\"listening\",\"url\":\"\(server.url)\",\"seed\":\(server.seed)\(shard)}")
         case .quiet:
             Console.announce("polymock listening on \(server.url)")
         case .text:
@@ -93,6 +95,12 @@ enum Tool {
                 REST \(server.url)/api/v1   WebSocket \(server.webSocketURL)
                 fixture \(server.configuration.fixture)   seed \(server.seed)   Ctrl-C stops
                 """, to: .error)
+            if let shard = server.configuration.shard {
+                let digits = shard.digitNames
+                Console.print(
+                    "shard \(shard.number) of \(shard.count): ids end in \(digits.first) to \(digits.last)",
+                    to: .error)
+            }
         }
     }
 }

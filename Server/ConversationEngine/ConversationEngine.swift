@@ -157,7 +157,8 @@ package struct ConversationEngine: Sendable {
             oldest = oldestEndedSlot()
             if oldest == nil { return nil }
         }
-        let id = UniqueID.version4(from: &identities).text
+        let any = UniqueID.version4(from: &identities)
+        let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
         // Taken first: whoever hears of both must not mistake the new session for the one it replaces.
         let slot = takeSlot()

@@ -49,6 +49,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var maxSessions = 100_000
     /// Entries in one journal, at least 2; the session ends with the last of them.
     package var maxJournalEntries = 100_000
+    /// Which ids new sessions get; nil: any.
+    package var shard: Shard?
 
     package init() {}
 

@@ -27,12 +27,16 @@ struct ServerParts: Sendable {
         // At most 53 bits, so that the seed survives JSON readers that know only doubles.
         seed = configuration.seed ?? system.next() >> 32
         // Secrets do not come from the seed: a seed is printed.
-        let key = SigningKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
+        let key = SigningKey(
+            try configuration.signingBytes()
+                ?? (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &system) })
         self.key = key
+        var connect = configuration.connect
+        connect.shard = configuration.shard
         var parts = try configuration.parts()
         dialects =
             [PolyDialect(options: parts.poly, key: key)]
-            + (configuration.connect.isOn ? [ConnectDialect(options: configuration.connect, key: key)] : [])
+            + (configuration.connect.isOn ? [ConnectDialect(options: connect, key: key)] : [])
             + (configuration.agentRuns.isOn ? [AGUIDialect(options: parts.runs)] : [])
             + configuration.furtherDialects.map { $0(key) }
         fixtures = try FixtureShelf(configuration, dialects: dialects)

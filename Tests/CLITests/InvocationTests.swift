@@ -22,7 +22,7 @@ struct InvocationTests {
         let pairs = [
             ("--host", "::1"), ("--port", "0"), ("--fixture", "booking"), ("--fixtures", "./there"),
             ("--seed", "18446744073709551615"), ("--log", "json"), ("--config", "my=file.json5"),
-            ("--expires-in", "400"),
+            ("--expires-in", "400"), ("--shard", "2/4"), ("--signing-key", "shard.key"),
         ]
         let words =
             pairs.flatMap { withEquals ? ["\($0.0)=\($0.1)"] : [$0.0, $0.1] } + [
@@ -40,6 +40,7 @@ struct InvocationTests {
         #expect(said.fixture == "booking")
         #expect(said.fixturesFolder == "./there")
         #expect(said.seed == .max)
+        #expect(said.shard?.description == "2/4" && said.signingKey == "shard.key")
         #expect(options.log == .json)
         #expect(options.config == "my=file.json5")
         #expect(options.opens)
@@ -64,6 +65,10 @@ struct InvocationTests {
             (["--port", "http"], "--port takes a whole number from 0 to 65535; 0 picks one, not \"http\""),
             (["--seed", "-1"], "--seed takes a whole number without a sign, not \"-1\""),
             (["--expires-in", "1h"], "--expires-in takes a whole number of seconds, not \"1h\""),
+            (
+                ["--shard", "5/4"],
+                "--shard takes a number and how many there are, such as 2/4, of 256 at most, not \"5/4\""
+            ),
             (["--log", "xml"], "--log takes text, json or quiet, not \"xml\""),
             (["--echo=yes"], "--echo takes no value"),
             (["--versio"], "there is no flag --versio; did you mean --version?"),
@@ -142,6 +147,8 @@ struct InvocationTests {
                   --fixture <name>     how the agent behaves: a name, or a path ending in .json5 (default: webchat)
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
                   --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
+                  --shard <k>/<n>      one of several servers behind a proxy: makes only ids of shard k of n, 256 at most
+                  --signing-key <file> 32 bytes or more that sign tokens; servers with the same file take each other's
                   --log <style>        text (standard error), json (standard output) or quiet (default: text)
                   --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
                                        SDKs get no further with 300 or less

@@ -10,6 +10,7 @@ struct ConfigurationFileTests {
         // Every key there is.
         {
           host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
+          shard: "2/4", signingKey: "shard.key",
           deflate: true, watchesFixtures: false, unmatched: "fail", watchesLaws: false,
           connectors: [
             { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
@@ -67,6 +68,7 @@ struct ConfigurationFileTests {
         #expect(read.fixture == "booking")
         #expect(read.fixturesFolder == "there")
         #expect(read.seed == 1 << 53)
+        #expect(read.shard == Shard(2, of: 4) && read.signingKey == "shard.key")
         #expect(read.servesEcho)
         #expect(read.deflate)
         #expect(!read.watchesFixtures && read.unmatched == .fail && !read.watchesLaws)
@@ -232,6 +234,7 @@ struct ConfigurationFileTests {
             ("{ port: -1 }", "my.json5:1:9: error: A number from 0 to 65535 is wanted here."),
             ("{ seed: NaN }", "my.json5:1:9: error: A number from 0 to "),
             ("{ seed: Infinity }", "my.json5:1:9: error: A number from 0 to "),
+            ("{ shard: \"5/4\" }", "my.json5:1:10: error: \"5/4\" is no shard. Write \"2/4\" for the second"),
             ("{ host: 7 }", "my.json5:1:9: error: Here is a number where a text in quotes is wanted."),
             ("{ echo: \"yes\" }", "my.json5:1:9: error: Here is a text where true or false is wanted."),
             ("{ limits: [] }", "my.json5:1:11: error: Here is a list where a block in braces is wanted."),

@@ -86,7 +86,7 @@ package struct AGUIDialect: Dialect {
             }
             var run = RunRequest(
                 input, body: request.body, isReplay: isReplay, profile: options.profile)
-            run.given["run.agent"] = request.values["agent"]
+            run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
                 run.given["header.\(field.name.lowercased())"] = field.value
             }
@@ -106,9 +106,34 @@ package struct AGUIDialect: Dialect {
         case refused(Response)
     }
 
+    /// The agent of a path without the shard in it, by which proxies choose: `desk` of `desk@shard=2`.
+    private static func split(_ name: String) -> (agent: String, shard: Substring?) {
+        guard let mark = name.firstPlace(of: "@shard=") else { return (name, nil) }
+        let shard = name[mark.upperBound...].prefix { $0 != "@" }
+        return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
+    }
+
+    /// Why a path with this shard is not answered here; nil when it is. A server on its own answers all.
+    private static func problem(ofShard text: Substring, _ host: inout any DialectHost) -> String? {
+        let here = host.shard
+        guard let number = Int(text), 1...(here?.count ?? Shard.most) ~= number else {
+            return
+                "\"@shard=\(text.prefix(20))\" is no shard; use a number from 1 to \(here?.count ?? Shard.most)"
+        }
+        guard let here, number != here.number else { return nil }
+        let problem =
+            "\"@shard=\(number)\" belongs to shard \(number) of \(here.count), this is shard \(here.number)"
+        host.log("ag-ui: \(problem)")
+        return problem
+    }
+
     /// The line that the agent of the path stands for; nil for the server's own fixture.
     private func scenario(of request: Request, _ host: inout any DialectHost) -> Found<String?> {
-        guard let agent = request.values["agent"] else { return .found(nil) }
+        guard let name = request.values["agent"] else { return .found(nil) }
+        let (agent, number) = Self.split(name)
+        if let number, let problem = Self.problem(ofShard: number, &host) {
+            return .refused(Self.error(404, "unknown_agent", problem))
+        }
         switch host.scenario(for: agent.hasPrefix("mock:") ? agent : "mock:" + agent) {
         case .found(let line, _): return .found(line)
         case .refused(let reason): return .refused(Self.error(404, "unknown_agent", reason))

@@ -39,7 +39,8 @@ extension ConnectDialect {
         let id = host.uniqueID().text
         let end = now + Self.uploadTime
         let pass = Pass(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
-        let url = "http://\(authority(host))\(Path.upload)/\(id)?X-Amz-Signature=\(pass.signed(self.key))"
+        let signature = pass.signed(self.key, for: options.shard)
+        let url = "http://\(authority(host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
         let former = try change(caller, &host) { contact, _ throws(Failure) in
             if let key, let former = contact.replays.response(to: key, at: now) { return former }
             guard contact.uploads.count < Self.fileCount else {
@@ -88,9 +89,9 @@ extension ConnectDialect {
     /// The bytes of a file.
     func take(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
         let id = request.values["file"] ?? ""
-        guard let text = request.query("X-Amz-Signature"), let pass = Pass(text, kind: .upload, key: key),
-            pass.detail == id, host.now < pass.end, let session = host.session(id: pass.contact),
-            !session.hasEnded
+        guard let text = request.query("X-Amz-Signature"),
+            let pass = Pass(text, kind: .upload, key: key, for: options.shard), pass.detail == id,
+            host.now < pass.end, let session = host.held(pass.contact, called: "contact"), !session.hasEnded
         else { throw .denied }
         guard host.enter(session.handle) else { throw Failure(.status(500), path: "/connect") }
         do throws(Shelf.Refusal) {
@@ -162,7 +163,9 @@ extension ConnectDialect {
         guard file.state == .accepted else { throw .denied }
         let end = host.now + .seconds(life)
         let suffix = disposition == .inline ? "?disposition=inline" : ""
-        let url = "http://\(authority(host))\(Path.file)/\(host.shelf.link(to: id, until: end))\(suffix)"
+        let digits = options.shard == nil ? "" : caller.session.id.suffix(Pass.digitCount)
+        let link = digits + host.shelf.link(to: id, until: end)
+        let url = "http://\(authority(host))\(Path.file)/\(link)\(suffix)"
         return JSONWriter.bytes(
             .object([
                 "Url": .string(url), "UrlExpiry": .string(end.text),
@@ -173,7 +176,9 @@ extension ConnectDialect {
     /// A file, by its link.
     func hand(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
         do throws(Shelf.Refusal) {
-            let file = try host.shelf.open(request.values["link"] ?? "", at: host.now)
+            let link = request.values["link"] ?? ""
+            let file = try host.shelf.open(
+                String(link.dropFirst(options.shard == nil ? 0 : Pass.digitCount)), at: host.now)
             let kind = request.query("disposition") == "inline" ? "inline" : "attachment"
             return Response(
                 status: 200,

@@ -12,7 +12,7 @@ extension ConnectDialect {
         _ id: String, _ host: inout any DialectHost, orElse missing: Failure? = nil
     ) throws(Failure) -> (SessionView, Failure) {
         let missing = missing ?? Failure(404, "ResourceNotFoundException", "There is no contact \(id)")
-        guard let session = host.session(id: id) else { throw missing }
+        guard let session = host.held(id, called: "contact") else { throw missing }
         guard host.enter(session.handle) else { throw Failure(.status(500), path: "/contact") }
         return (session, missing)
     }
@@ -53,7 +53,8 @@ extension ConnectDialect {
             let pass = Pass(
                 kind: .participant, contact: session.id, party: participant.place, issued: now, end: end)
             let credentials: JSONObject = [
-                "ParticipantToken": .string(pass.signed(key)), "Expiry": .string(end.text),
+                "ParticipantToken": .string(pass.signed(key, for: options.shard)),
+                "Expiry": .string(end.text),
             ]
             return JSONWriter.bytes(
                 .object([

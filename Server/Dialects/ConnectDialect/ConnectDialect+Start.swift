@@ -69,7 +69,8 @@ extension ConnectDialect {
         let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
         let now = host.now
         let addresses = connection(of: session.id, party: 0, types, host)
-        let signed = Pass(kind: .participant, contact: session.id, issued: now).signed(key)
+        let signed = Pass(kind: .participant, contact: session.id, issued: now).signed(
+            key, for: options.shard)
         return try change(session.handle, &host) { contact, _ in
             contact.begin(start, name, at: now)
             var members: [(String, JSONValue?)] = [
@@ -189,7 +190,7 @@ extension ConnectDialect {
         var found = source
         // The whole past is named by its first contact, and goes on from its last.
         if kind == .entirePastSession, let last = host.session(id: Self.lastOf(source)) { found = last.id }
-        guard let session = host.session(id: found) else { throw missing }
+        guard let session = host.held(found, called: "contact") else { throw missing }
         return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
             guard contact.endedAt != nil else {
                 throw .unreadable("The contact \(source) is still active", for: .connect)
@@ -212,7 +213,8 @@ extension ConnectDialect {
         if types.contains(.webSocket) {
             let pass = Pass(
                 kind: .address, contact: contact, party: party, issued: now, end: now + .seconds(100))
-            let url = "ws://\(authority(host))\(Path.webSocket)?AuthToken=\(pass.signed(key))"
+            let url =
+                "ws://\(authority(host))\(Path.webSocket)?AuthToken=\(pass.signed(key, for: options.shard))"
             members.append(
                 (
                     "Websocket",
@@ -225,7 +227,10 @@ extension ConnectDialect {
             members.append(
                 (
                     "ConnectionCredentials",
-                    .object(["ConnectionToken": .string(pass.signed(key)), "Expiry": .string(end.text)])
+                    .object([
+                        "ConnectionToken": .string(pass.signed(key, for: options.shard)),
+                        "Expiry": .string(end.text),
+                    ])
                 ))
         }
         return members

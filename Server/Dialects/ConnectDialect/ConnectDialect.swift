@@ -236,8 +236,8 @@ package struct ConnectDialect: Dialect {
     func caller(
         _ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost
     ) throws(Failure) -> Caller {
-        guard let pass = Pass(text, kind: kind, key: key), host.now < pass.end,
-            let session = host.session(id: pass.contact)
+        guard let pass = Pass(text, kind: kind, key: key, for: options.shard), host.now < pass.end,
+            let session = host.held(pass.contact, called: "contact")
         else { throw .denied }
         if kind != .participant, let expiry = host.expiry(of: session.owner), pass.issued <= expiry {
             throw .denied

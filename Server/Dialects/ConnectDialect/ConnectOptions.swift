@@ -62,6 +62,8 @@ public struct ConnectOptions: Equatable, Sendable {
     public var enforcesRates = false
     /// What DescribeView knows, by tokens: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
+    /// Tokens and links begin with the last two digits of their contact's id where there are shards.
+    package var shard: Shard?
 
     /// The defaults above.
     public init() {}

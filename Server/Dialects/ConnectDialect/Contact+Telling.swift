@@ -287,6 +287,10 @@ extension Contact {
         tell(.event(.left), from: former, at: now, into: &steps)
         tell(.event(.transferSucceeded), from: former, at: now, into: &steps)
         current = token()
+        // The new name of a contact leads to the same shard.
+        if settings.shard != nil {
+            current = String(current.dropLast(Pass.digitCount) + initial.suffix(Pass.digitCount))
+        }
         steps.append(.name(current))
         agent = nil
     }

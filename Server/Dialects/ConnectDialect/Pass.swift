@@ -49,6 +49,21 @@ struct Pass: Equatable {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
+    /// The same, behind the last digits of the contact's id where a proxy has to see whose it is.
+    func signed(_ key: SigningKey, for shard: Shard?) -> String {
+        (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
+    }
+
+    /// The same of a text that has these digits where there are shards.
+    init?(_ text: String, kind: Kind, key: SigningKey, for shard: Shard?) {
+        let digits = text.prefix(shard == nil ? 0 : Self.digitCount)
+        self.init(String(text.dropFirst(digits.count)), kind: kind, key: key)
+        guard contact.hasSuffix(digits) else { return nil }
+    }
+
+    /// Digits of a contact's id that tell its shard.
+    static let digitCount = 2
+
     init(
         kind: Kind, contact: String, party: Int = 0, detail: String = "", issued: Instant,
         end: Instant = .distantFuture

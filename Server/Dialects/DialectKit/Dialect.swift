@@ -368,6 +368,9 @@ package protocol DialectHost {
     /// Where the server listens; 0 when it does not.
     var port: UInt16 { get }
 
+    /// Which sessions are the server's; nil: all.
+    var shard: Shard? { get }
+
     /// The agents there are: what sessions can be opened with, and a sentence about each.
     var agents: [(name: String, about: String)] { get }
 
@@ -393,6 +396,15 @@ package protocol DialectHost {
     mutating func log(_ line: String)
 }
 
+extension DialectHost {
+    /// The session called `id`. Where another shard owns it, the log says which, and calls it `word`.
+    package mutating func held(_ id: String, called word: String = "session") -> SessionView? {
+        if let session = session(id: id) { return session }
+        if let line = shard?.stranger(id, called: word) { log(line) }
+        return nil
+    }
+}
+
 /// What only dialects ask for that remember sessions.
 extension DialectHost {
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
@@ -406,6 +418,7 @@ extension DialectHost {
         set {}
     }
     package var port: UInt16 { 0 }
+    package var shard: Shard? { nil }
     package func runs(of session: SessionHandle) -> RunLog? { nil }
 }
 

@@ -37,9 +37,12 @@ package enum HMAC {
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 
-    /// - Parameter bytes: 32 bytes, at least as many as the hash has (RFC 7518 §3.2).
+    /// As many as the hash has (RFC 7518 §3.2).
+    package static let leastBytes = 32
+
+    /// - Parameter bytes: ``leastBytes`` or more.
     package init(_ bytes: [UInt8]) {
-        precondition(bytes.count >= 32, "a signing key needs 32 bytes")
+        precondition(bytes.count >= Self.leastBytes, "a signing key needs 32 bytes")
         hash = HMAC.Keyed(bytes)
     }
 

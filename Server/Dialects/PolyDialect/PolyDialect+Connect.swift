@@ -40,7 +40,10 @@ extension PolyDialect {
         let found = host.session(id: sessionID)
         guard let session = found, !session.hasEnded else {
             let quoted = sessionID.prefix(PolyLimits.quotedCharacters).debugDescription
-            let why = found == nil ? "no session \(quoted) is held" : "session \(quoted) has ended"
+            let why =
+                found != nil
+                ? "session \(quoted) has ended"
+                : host.shard?.stranger(sessionID) ?? "no session \(quoted) is held"
             return .response(reply.refusal(.unknownSession, because: why, &host))
         }
         guard options.tokenBinding == .off || session.owner == owner(token, text: text) else {

@@ -1,6 +1,8 @@
 import ConversationEngine
 import DialectKit
 import PolyDialect
+import SocketTransport
+import Texts
 
 /// The dialect's word for it, where the configuration has one of its own.
 private typealias KnownConnector = Connector
@@ -38,6 +40,26 @@ extension Configuration {
             }
         options.poly.rate = rates.rest.map { RateLimit(burst: $0.burst, perSecond: $0.perSecond) }
         return options
+    }
+
+    /// The bytes of the file ``signingKey``; nil where there is none. Messages name no path: whoever gave the key itself
+    /// would read it in the log.
+    package func signingBytes() throws(ServerError) -> [UInt8]? {
+        guard let signingKey else { return nil }
+        let fix =
+            "name a file with 32 bytes or more that only its owner reads: head -c 32 /dev/urandom > shard.key"
+        switch PrivateFile.read(signingKey, atMost: ServerLimits.signingKeyBytes, isOwn: false) {
+        case .missing:
+            throw .configuration("signingKey (--signing-key) names a file that is not there", fix: fix)
+        case .refused(let reason):
+            throw .configuration("the file of signingKey (--signing-key) \(reason)", fix: fix)
+        case .contents(let bytes):
+            guard bytes.count >= SigningKey.leastBytes else {
+                let size = bytes.isEmpty ? "is empty" : "has only \(Counted.text(bytes.count, "byte"))"
+                throw .configuration("the file of signingKey (--signing-key) \(size)", fix: fix)
+            }
+            return bytes
+        }
     }
 
     private func journaling() throws(ServerError) -> [EventKind: Bool] {

@@ -31,6 +31,12 @@ public struct Configuration: Sendable {
     public var watchesFixtures = true
     /// Decides every id and every chance; nil draws one. The server tells it in ``MockServer/seed``.
     public var seed: UInt64?
+    /// Which of several servers this is that share the work: it makes the session ids of that shard alone. Default nil:
+    /// the only one.
+    public var shard: Shard?
+    /// The path of a file whose bytes sign tokens and links: 32 or more, readable by its owner alone. Servers with the
+    /// same file take each other's. Default nil: each server draws its own key.
+    public var signingKey: String?
     /// What is logged, and where to. Default: nothing.
     public var log = Log.quiet
     /// Also serves a plain WebSocket echo at `/_mock/echo`, for conformance tools. Default off.

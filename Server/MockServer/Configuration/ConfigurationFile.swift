@@ -212,6 +212,17 @@ extension Interval: SettingValue {
     }
 }
 
+extension Shard: SettingValue {
+    static func read(_ value: JSON5Value, _: Bounds, by file: inout ConfigurationFile) -> Shard? {
+        if case .text(let text) = value.content, let shard = Shard(text) { return shard }
+        file.complain(
+            value,
+            "\(file.source(of: value)) is no shard. Write \"2/4\" for the second of four, of 256 at most.",
+            .wrongType)
+        return nil
+    }
+}
+
 extension SettingValue where Self: RawRepresentable<String> & CaseIterable {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         guard let name = String.read(value, bounds, by: &file) else { return nil }

@@ -30,6 +30,11 @@ extension Setting {
             Setting("seed", \.seed, 0...1 << 53).flag("--seed", "a whole number without a sign") {
                 settings, text in UInt64(text).map { settings.seed = $0 }
             },
+            Setting("shard", \.shard, to: \.engine.shard)
+                .flag("--shard", "a number and how many there are, such as 2/4, of 256 at most") {
+                    settings, text in Shard(text).map { settings.shard = $0 }
+                },
+            Setting("signingKey", \.signingKey).flag("--signing-key") { $0.signingKey = $1 },
             Setting("watchesFixtures", \.watchesFixtures),
             Setting("unmatched", \.unmatched).flag("--unmatched", "pass, warn or fail") { settings, text in
                 Configuration.Unmatched(rawValue: text).map { settings.unmatched = $0 }

@@ -68,6 +68,15 @@ extension ServerInspection {
             ControlMetric(
                 "uptime_seconds", .gauge, max(0, uptime.seconds),
                 "Seconds since the start, by the server's clock."),
+        ] + shardMetrics
+    }
+
+    /// None where there are no shards.
+    private var shardMetrics: [ControlMetric] {
+        guard let shard else { return [] }
+        return [
+            ControlMetric("shard", .gauge, shard.number, "Which shard this is, from 1 on."),
+            ControlMetric("shards", .gauge, shard.count, "How many shards there are."),
         ]
     }
 }

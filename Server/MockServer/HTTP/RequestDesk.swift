@@ -368,6 +368,9 @@ struct RequestDesk {
         var body: [UInt8] = []
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
+        if let shard = state.configuration.shard {
+            body.append(contentsOf: ",\"shard\":\"\(shard)\"".utf8)
+        }
         if state.configuration.control.isOn, ControlGate(state.configuration).allowsLooking(head) {
             body.append(contentsOf: ",\"seed\":\(state.seed),\"fixture\":".utf8)
             JSONWriter.string(state.fixtures.standard.name, into: &body)

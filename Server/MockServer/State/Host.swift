@@ -168,6 +168,8 @@ struct Host: DialectHost {
 
     var port: UInt16 { state.port }
 
+    var shard: Shard? { state.configuration.shard }
+
     var agents: [(name: String, about: String)] { state.fixtures.agents }
 
     func journal(of session: SessionHandle) -> [JournalEntry] {

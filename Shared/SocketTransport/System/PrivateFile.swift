@@ -16,10 +16,11 @@ package enum PrivateFile {
         case contents([UInt8])
     }
 
-    /// The bytes of a file of ours; what others could have written is refused.
-    package static func read(_ path: String, atMost bound: Int) -> Reading {
-        // O_NOFOLLOW: a link in our place is somebody else's doing.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// The bytes of a file of ours; what others could have written is refused. One that is not our `isOwn` doing may
+    /// stand behind a link and belong to somebody else, but must be as private.
+    package static func read(_ path: String, atMost bound: Int, isOwn: Bool = true) -> Reading {
+        // O_NOFOLLOW: a link in our place is somebody else's doing. O_NONBLOCK: a pipe is not waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else {
             return errno == ENOENT ? .missing : .refused("could not be opened (errno \(errno))")
         }
@@ -28,7 +29,7 @@ package enum PrivateFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .refused("is no ordinary file")
         }
-        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+        guard !isOwn || status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             return .refused("could be read or written by others")
         }
         guard let bytes = contents(of: descriptor, atMost: bound) else {

@@ -1,0 +1,83 @@
+/// One of several servers that share the work, and the ids that are its own.
+///
+/// Shard 2 of 4 is written `2/4`; the first shard is number 1. The last two hexadecimal digits of a session's id are a
+/// number from 0 to 255, and the shards own these numbers in their order, in ranges of one length or nearly so: of four,
+/// `00` to `3f`, `40` to `7f`, `80` to `bf` and `c0` to `ff`. A proxy that looks for the digits needs one expression for
+/// each shard, here `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.shard = Shard(2, of: 4)
+/// ```
+public struct Shard: Hashable, Sendable, CustomStringConvertible {
+    /// From 1 to ``count``.
+    public let number: Int
+    /// How many shards there are, from 1 to 256.
+    public let count: Int
+
+    /// As many as two hexadecimal digits can tell apart.
+    package static let most = 256
+
+    /// Nil where there is no such shard.
+    ///
+    /// - Parameters:
+    ///   - number: which one it is, from 1 on.
+    ///   - count: how many there are, from 1 to 256.
+    public init?(_ number: Int, of count: Int) {
+        guard 1...Self.most ~= count, 1...count ~= number else { return nil }
+        (self.number, self.count) = (number, count)
+    }
+
+    /// Reads the form of ``description``; nil for any other text, and where there is no such shard.
+    ///
+    /// - Parameter text: such as `2/4`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+            let number = Int(parts[0]), let count = Int(parts[1])
+        else { return nil }
+        self.init(number, of: count)
+    }
+
+    /// `2/4`.
+    public var description: String { "\(number)/\(count)" }
+
+    /// The last two digits of its ids, as a number.
+    package var digits: ClosedRange<UInt8> {
+        func start(_ number: Int) -> Int { (Self.most * (number - 1) + count - 1) / count }
+        return UInt8(start(number))...UInt8(start(number + 1) - 1)
+    }
+
+    /// The first and the last of ``digits``, as they are written.
+    package var digitNames: (first: String, last: String) {
+        (Self.name(digits.lowerBound), Self.name(digits.upperBound))
+    }
+
+    /// `id` with last digits of this shard's: other ids become other ids as far as there is room.
+    package func own(_ id: UniqueID) -> UniqueID {
+        let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
+        return UniqueID(
+            high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
+    }
+
+    /// The number of the shard that owns an id; nil for what is no id of a session.
+    package func owner(of id: String) -> Int? {
+        guard id.utf8.count == 36, let digits = Self.digits(of: id) else { return nil }
+        return Int(digits) * count / Self.most + 1
+    }
+
+    /// What the log says of an id that another shard owns; nil for all others.
+    package func stranger(_ id: String, called word: String = "session") -> String? {
+        guard let owner = owner(of: id), owner != number else { return nil }
+        return "\(word) \(id) belongs to shard \(owner) of \(count), this is shard \(number)"
+    }
+
+    private static func digits(of id: String) -> UInt8? {
+        let text = id.suffix(2)
+        return text.utf8.allSatisfy { $0 != UInt8(ascii: "+") } ? UInt8(text, radix: 16) : nil
+    }
+
+    private static func name(_ digits: UInt8) -> String {
+        (digits < 16 ? "0" : "") + String(digits, radix: 16)
+    }
+}

@@ -1,0 +1,65 @@
+import Clocks
+import Testing
+
+@Suite("Shards")
+struct ShardTests {
+    @Test("The text names a shard from 1 on, of 256 at most; nothing else is one")
+    func text() throws {
+        #expect(Shard("2/4") == Shard(2, of: 4))
+        #expect(try #require(Shard("256/256")).description == "256/256")
+        for text in [
+            "", "2", "/", "2/", "0/4", "5/4", "-1/4", "+1/4", "1/257", "1/0", "1/2/3", "a/b", " 1/2",
+        ] {
+            #expect(Shard(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("Each pair of digits belongs to one shard, and the shards share them evenly", arguments: 1...256)
+    func shares(count: Int) throws {
+        let shards = try (1...count).map { try #require(Shard($0, of: count)) }
+        #expect(shards.flatMap { Array($0.digits) } == Array(0...255))
+        let sizes = shards.map(\.digits.count)
+        #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+        for shard in shards {
+            for digits in shard.digits {
+                let id = UniqueID(high: 1, low: 0xAB00 | UInt64(digits)).text
+                #expect(shards[0].owner(of: id) == shard.number)
+            }
+        }
+    }
+
+    @Test("Four shards are told apart by one digit")
+    func fourShards() throws {
+        let names = try (1...4).map { try #require(Shard($0, of: 4)).digitNames }
+        #expect(names.map(\.first) == ["00", "40", "80", "c0"])
+        #expect(names.map(\.last) == ["3f", "7f", "bf", "ff"])
+    }
+
+    @Test("An id becomes the shard's own by its last digits alone", arguments: [1, 3, 4, 7, 256])
+    func own(count: Int) throws {
+        var generator = SeededGenerator(seed: 7)
+        for number in 1...count {
+            let shard = try #require(Shard(number, of: count))
+            let id = UniqueID.version4(from: &generator)
+            let own = shard.own(id)
+            #expect(shard.owner(of: own.text) == number)
+            #expect(own.text.dropLast(2) == id.text.dropLast(2))
+            #expect(shard.stranger(own.text) == nil)
+        }
+        let all = try #require(Shard(1, of: 1))
+        for low in 0...255 as ClosedRange<UInt64> {
+            let id = UniqueID(high: 1, low: low)
+            #expect(all.own(id) == id)
+        }
+    }
+
+    @Test("A shard says who owns the id of another, and nothing of what is no id")
+    func strangers() throws {
+        let shard = try #require(Shard(2, of: 4))
+        let id = "01234567-89ab-4def-8123-4567890123bF"
+        #expect(shard.stranger(id) == "session \(id) belongs to shard 3 of 4, this is shard 2")
+        for text in ["", "bf", "a thread of a client", id + "0", String(id.dropLast(2)) + "+f"] {
+            #expect(shard.stranger(text) == nil, "\(text)")
+        }
+    }
+}
