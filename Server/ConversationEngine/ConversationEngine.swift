@@ -294,6 +294,13 @@ package struct ConversationEngine: Sendable {
         drop(slot, into: &effects)
     }
 
+    /// Forgets the session that ended first; nil when none has ended.
+    package mutating func forgetOldestEnded(into effects: inout [Effect]) -> SessionHandle? {
+        guard let slot = oldestEndedSlot(), let handle = slots[slot].conversation?.handle else { return nil }
+        drop(slot, into: &effects)
+        return handle
+    }
+
     /// Tells an event that no script said: pushed by a test or a person at the controls, whose `name` the
     /// journal keeps. A pushed end of the session ends it.
     package mutating func push(

@@ -67,10 +67,21 @@ package final class SessionOutbox {
     }
 
     /// An entry was told, in `size` bytes. One that is told again was counted already.
-    package func append(_ entry: JournalEntry, size: Int) {
-        guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return }
+    ///
+    /// - Returns: the bytes that it adds.
+    package func append(_ entry: JournalEntry, size: Int) -> Int {
+        guard let sequence = entry.sequence, sequence == UInt64(told.count) + 1 else { return 0 }
         told.append((entry, UInt32(clamping: size)))
         byteCount += size
+        return size
+    }
+
+    /// The session is given up, and its entries count no more.
+    ///
+    /// - Returns: the bytes that they took.
+    package func release() -> Int {
+        defer { byteCount = 0 }
+        return byteCount
     }
 
     /// The next page of a history, its bytes on the wire, and where the page after it begins.

@@ -189,7 +189,7 @@ struct SessionOutboxTests {
             let id = UniqueID.version7(at: time, from: &ids)
             let entry = JournalEntry(
                 sequence: UInt64(index) + 1, id: id, time: time, event: event, metadata: nil, pushedBy: nil)
-            outbox.append(entry, size: size)
+            _ = outbox.append(entry, size: size)
         }
         return outbox
     }

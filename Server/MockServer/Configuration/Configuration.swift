@@ -374,6 +374,9 @@ public struct Configuration: Sendable {
         public var journalEntries = 100_000
         /// Bytes of one journal as it is told; the session ends when it is full. Default 64 MiB.
         public var journalBytes = 67_108_864
+        /// Bytes of all journals together, as they are told. Beyond that the session that ended first is forgotten; when
+        /// none has ended, new sessions are refused. Default 1 GiB.
+        public var journalTotalBytes = 1_073_741_824
         /// Rows of the timeline that are remembered, the newest ones; 0 keeps none. Default 10,000.
         public var rows = 10_000
         /// Open sockets, all kinds together; one more is answered with 503 and Retry-After. Default 20,000.

@@ -177,6 +177,7 @@ extension Setting {
                 "limits.journalEntries", \.limits.journalEntries, 1...10_000_000,
                 to: \.engine.maxJournalEntries),
             Setting("limits.journalBytes", \.limits.journalBytes, 1...1 << 40),
+            Setting("limits.journalTotalBytes", \.limits.journalTotalBytes, 1...1 << 50),
             Setting("limits.rows", \.limits.rows, 0...10_000_000),
             Setting("limits.sockets", \.limits.sockets, 1...1_000_000),
             Setting("limits.socketsPerAddress", \.limits.socketsPerAddress, 1...1_000_000),

@@ -65,6 +65,7 @@ extension ServerInspection {
             ControlMetric(
                 "journal_entries", .gauge, journaledEntries,
                 "Journal entries of the sessions held."),
+            ControlMetric("journal_bytes", .gauge, journalBytes, "What these entries take as they are told."),
             ControlMetric(
                 "uptime_seconds", .gauge, max(0, uptime.seconds),
                 "Seconds since the start, by the server's clock."),

@@ -45,8 +45,7 @@ extension ServerLoop {
 
     /// An entry for all who do not find it in the history that is on its way to them.
     func project(_ entry: JournalEntry, _ outbox: SessionOutbox, to audience: Audience) {
-        outbox.append(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes)
-        state.endIfFull(outbox)
+        state.keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
         let ids = audience.connections.filter {
             entry.sequence == nil || state.connection(of: $0)?.channel?.history == nil
         }

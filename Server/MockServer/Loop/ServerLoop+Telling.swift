@@ -19,8 +19,7 @@ extension ServerLoop {
         state.dialects[outbox.dialect].encode(entry, into: &scratch)
         // Senders keep long texts, so these have no spare room.
         let bytes = scratch.count < sockets.limits.sharedPayloadBytes ? scratch : scratch.exact
-        outbox.append(entry, size: bytes.count)
-        state.endIfFull(outbox)
+        state.keep(entry, size: bytes.count, in: outbox)
         switch audience {
         case .nobody: break
         case .one(let id): tell(bytes, state.context(of: entry, in: outbox), to: id)

@@ -74,12 +74,9 @@ struct Host: DialectHost {
             troubles: state.desk.left(of: scenario.troubles, line: wish.scenario),
             memory: scenario.memory, localTime: scenario.localTime, terms: wish.terms)
         let userAgent = state.userAgent(of: head)
-        guard let session = state.openSession(opening, dialect: dialect, userAgent: userAgent) else {
-            let limit = state.configuration.limits.sessions
-            return .refused(reason: "none of the \(limit) sessions held has ended (limits.sessions)")
-        }
-        if opening.isStreaming { tell(chunks, of: scenario, for: wish, session) }
-        return .opened(id: session)
+        let opened = state.openSession(opening, dialect: dialect, userAgent: userAgent)
+        if opening.isStreaming, case .opened(let id) = opened { tell(chunks, of: scenario, for: wish, id) }
+        return opened
     }
 
     /// Counts the request for its scenario line, once.

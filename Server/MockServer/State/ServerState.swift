@@ -23,6 +23,8 @@ final class ServerState {
     var fixtures: FixtureShelf
     var engine: ConversationEngine
     var outboxes: [SessionOutbox?] = []
+    /// What all journals take as they are told.
+    private(set) var journalBytes = 0
     /// By the slots of their sockets.
     var connections: [Connection?] = []
     var openWebSockets = 0
@@ -101,9 +103,21 @@ final class ServerState {
         return told
     }
 
-    /// Opens a session whose clients hear `dialect`; nil when no more are held.
-    func openSession(_ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?) -> String? {
-        guard let session = engine.open(opening, at: clock.now, into: &effects) else { return nil }
+    /// Opens a session whose clients hear `dialect`.
+    func openSession(
+        _ opening: ConversationEngine.Opening, dialect: Int, userAgent: String?
+    ) -> OpenedSession {
+        let limits = configuration.limits
+        guard makeRoom() else {
+            return .refused(
+                reason:
+                    "the journals have \(journalBytes) of \(limits.journalTotalBytes) bytes, and no session "
+                    + "has ended (limits.journalTotalBytes)")
+        }
+        guard let session = engine.open(opening, at: clock.now, into: &effects) else {
+            return .refused(
+                reason: "none of the \(limits.sessions) sessions held has ended (limits.sessions)")
+        }
         let slot = Int(session.handle.slot)
         while outboxes.count <= slot { outboxes.append(nil) }
         outboxes[slot] = SessionOutbox(
@@ -114,12 +128,13 @@ final class ServerState {
         newestSession = session.handle
         for item in desk.armed { arm(item, in: session.handle) }
         performEffects()
-        return session.id
+        return .opened(id: session.id)
     }
 
     /// A session is gone.
     func forget(_ outbox: SessionOutbox) {
         tell(.forgotten(session: outbox.id))
+        journalBytes -= outbox.release()
         shelf.drop(session: outbox.id)
         outboxes[Int(outbox.handle.slot)] = nil
     }
@@ -171,8 +186,31 @@ final class ServerState {
         return (outbox.entries(after: sequence), outbox.byteCount, dialects[outbox.dialect])
     }
 
-    /// The journal of a session has a size as well as a length (``Configuration/Limits/journalBytes``).
-    func endIfFull(_ outbox: SessionOutbox) {
+    /// An entry was told, in `size` bytes. Journals have a size as well as a length
+    /// (``Configuration/Limits/journalBytes``), and so have all of them together.
+    func keep(_ entry: JournalEntry, size: Int, in outbox: SessionOutbox) {
+        journalBytes += outbox.append(entry, size: size)
+        if journalBytes > configuration.limits.journalTotalBytes { makeRoom() }
+        endIfFull(outbox)
+    }
+
+    /// Gives up sessions that have ended, the oldest first, until all journals have room.
+    ///
+    /// - Returns: false when there is none left to give up.
+    @discardableResult
+    private func makeRoom() -> Bool {
+        while journalBytes > configuration.limits.journalTotalBytes {
+            guard let handle = engine.forgetOldestEnded(into: &effects) else { return false }
+            guard let outbox = outbox(of: handle) else { continue }
+            journalBytes -= outbox.release()
+            remark(
+                "journals full", "forgotten for the journals of others (limits.journalTotalBytes)",
+                session: outbox.id)
+        }
+        return true
+    }
+
+    private func endIfFull(_ outbox: SessionOutbox) {
         guard outbox.byteCount > configuration.limits.journalBytes, engine.hasEnded(outbox.handle) == false
         else { return }
         remark(
