@@ -94,6 +94,7 @@ enum Help {
           --seed <n>           the same seed gives the same ids and pauses (default: drawn, and printed)
           --shard <k>/<n>      one of several servers behind a proxy: makes only ids of shard k of n, 256 at most
           --signing-key <file> 32 bytes or more that sign tokens; servers with the same file take each other's
+          --trusted-proxy <a>  address of a proxy in front: its X-Forwarded-For names the client; may be repeated
           --log <style>        text (standard error), json (standard output) or quiet (default: text)
           --expires-in <s>     seconds that access tokens are valid (default: 86400); the published
                                SDKs get no further with 300 or less

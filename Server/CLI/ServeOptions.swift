@@ -22,17 +22,17 @@ struct ServeOptions: Equatable {
     /// A browser shows the pages.
     var opens = false
     /// What flags say of settings; a switch says nothing.
-    private var said: [String: String]
+    private var said: [String: [String]]
 
     init(_ words: ArraySlice<String>) throws(Misuse) {
         let flags = try FlagReader(words, verb: nil, switches: Self.switches, valued: Self.valued)
         if let word = flags.rest.first {
             throw Misuse(sentence: "\"\(word)\" is not understood here; flags begin with --")
         }
-        said = flags.set.reduce(into: flags.values) { $0[$1] = "" }
+        said = flags.set.reduce(into: flags.all) { $0[$1] = [""] }
         opens = said.removeValue(forKey: "--open") != nil
-        config = said.removeValue(forKey: "--config")
-        if let text = said.removeValue(forKey: "--log") {
+        config = said.removeValue(forKey: "--config")?.last
+        if let text = said.removeValue(forKey: "--log")?.last {
             guard let style = LogStyle(rawValue: text) else {
                 throw Misuse(sentence: "--log takes text, json or quiet, not \"\(text)\"")
             }
@@ -43,13 +43,14 @@ struct ServeOptions: Equatable {
     }
 
     /// A file that holds the token, or the token itself.
-    var controlToken: String? { said["--control-token"] }
+    var controlToken: String? { said["--control-token"]?.last }
 
     /// Sets what the flags say.
     func apply(to configuration: inout Configuration) throws(Misuse) {
         for flag in Self.flags {
-            guard let text = said[flag.name], flag.set(&configuration, text) == nil else { continue }
-            throw Misuse(sentence: "\(flag.name) takes \(flag.wanted ?? "no value"), not \"\(text)\"")
+            for text in said[flag.name] ?? [] where flag.set(&configuration, text) == nil {
+                throw Misuse(sentence: "\(flag.name) takes \(flag.wanted ?? "no value"), not \"\(text)\"")
+            }
         }
     }
 
@@ -61,11 +62,11 @@ struct ServeOptions: Equatable {
         if let config { try result.apply(file: config) }
         // They were looked at by the initializer.
         try? apply(to: &result)
-        if let fixtures = said["--fixtures"], !Console.isFolder(fixtures) {
+        if let fixtures = said["--fixtures"]?.last, !Console.isFolder(fixtures) {
             throw .configuration(
                 "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
         }
-        if let folder = said["--pages"], !Console.isFolder(folder) {
+        if let folder = said["--pages"]?.last, !Console.isFolder(folder) {
             throw .configuration(
                 "--pages \(folder) is not a folder", fix: "name a folder such as Server/Pages/web")
         }

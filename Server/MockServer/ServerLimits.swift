@@ -22,6 +22,8 @@ enum ServerLimits {
     /// Sockets beyond ``Configuration/Limits/sockets`` that are told so before they are closed. 64: more would let
     /// whoever floods the server have its descriptors after all; they are closed without a word.
     static let socketsTurnedAway = 64
+    /// Senders of a field that counts for nothing, told in the log once each. 100: one line says what is to be done.
+    static let toldFields = 100
     /// Bytes of a file with a signing key. 4 KiB: keys have 32 to 64.
     static let signingKeyBytes = 4_096
     /// Files that must be left to open when the server has begun to listen. 16: a few connections, and what the system's

@@ -10,7 +10,7 @@ struct ConfigurationFileTests {
         // Every key there is.
         {
           host: "::1", port: 8080, fixture: "booking", fixtures: "there", seed: 9007199254740992, echo: true,
-          shard: "2/4", signingKey: "shard.key",
+          shard: "2/4", signingKey: "shard.key", trustedProxies: ["10.0.0.7", "::1"],
           deflate: true, watchesFixtures: false, unmatched: "fail", watchesLaws: false,
           connectors: [
             { token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true },
@@ -69,6 +69,7 @@ struct ConfigurationFileTests {
         #expect(read.fixturesFolder == "there")
         #expect(read.seed == 1 << 53)
         #expect(read.shard == Shard(2, of: 4) && read.signingKey == "shard.key")
+        #expect(read.trustedProxies == ["10.0.0.7", "::1"])
         #expect(read.servesEcho)
         #expect(read.deflate)
         #expect(!read.watchesFixtures && read.unmatched == .fail && !read.watchesLaws)

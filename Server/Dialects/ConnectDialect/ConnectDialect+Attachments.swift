@@ -40,7 +40,7 @@ extension ConnectDialect {
         let end = now + Self.uploadTime
         let pass = Pass(kind: .upload, contact: caller.session.id, detail: id, issued: now, end: end)
         let signature = pass.signed(self.key, for: options.shard)
-        let url = "http://\(authority(host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
+        let url = "\(origin("http", host))\(Path.upload)/\(id)?X-Amz-Signature=\(signature)"
         let former = try change(caller, &host) { contact, _ throws(Failure) in
             if let key, let former = contact.replays.response(to: key, at: now) { return former }
             guard contact.uploads.count < Self.fileCount else {
@@ -165,7 +165,7 @@ extension ConnectDialect {
         let suffix = disposition == .inline ? "?disposition=inline" : ""
         let digits = options.shard == nil ? "" : caller.session.id.suffix(Pass.digitCount)
         let link = digits + host.shelf.link(to: id, until: end)
-        let url = "http://\(authority(host))\(Path.file)/\(link)\(suffix)"
+        let url = "\(origin("http", host))\(Path.file)/\(link)\(suffix)"
         return JSONWriter.bytes(
             .object([
                 "Url": .string(url), "UrlExpiry": .string(end.text),

@@ -316,7 +316,7 @@ extension ConnectDialect {
             }
         }
         let url =
-            "http://\(authority(host))/connect/login?session=\(session)&redirect_uri="
+            "\(origin("http", host))/connect/login?session=\(session)&redirect_uri="
             + PercentCoding.encode(redirect)
         return JSONWriter.bytes(.object(["AuthenticationUrl": .string(url)]))
     }

@@ -214,7 +214,7 @@ extension ConnectDialect {
             let pass = Pass(
                 kind: .address, contact: contact, party: party, issued: now, end: now + .seconds(100))
             let url =
-                "ws://\(authority(host))\(Path.webSocket)?AuthToken=\(pass.signed(key, for: options.shard))"
+                "\(origin("ws", host))\(Path.webSocket)?AuthToken=\(pass.signed(key, for: options.shard))"
             members.append(
                 (
                     "Websocket",
@@ -236,8 +236,13 @@ extension ConnectDialect {
         return members
     }
 
-    /// Where clients reach the server, as they are told.
-    func authority(_ host: any DialectHost) -> String { "\(options.host):\(host.port)" }
+    /// Where clients reach the server, as they are told: with `scheme`, or the encrypted one where a proxy speaks TLS.
+    func origin(_ scheme: String, _ host: any DialectHost) -> String {
+        guard let proxy = try? ServerAddress(options.host) else {
+            return "\(scheme)://\(options.host):\(host.port)"
+        }
+        return "\(scheme)\(proxy.isEncrypted ? "s" : "")://\(proxy.authority)"
+    }
 
     /// `POST /connect/start-chat`: what the backend of the public widget answers.
     func startForPage(

@@ -32,8 +32,8 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Default true; false leaves its paths unknown.
     public var isOn = true
-    /// The host of addresses that clients are told. Browser clients dial nothing but 127.0.0.1 without TLS. Default
-    /// `127.0.0.1`.
+    /// The host of addresses that clients are told; behind a proxy its own, with scheme: `https://chat.example`. Browser
+    /// clients dial nothing but 127.0.0.1 without TLS. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// Default ``BotRole/system``.
     public var botRole = BotRole.system

@@ -44,6 +44,10 @@ public struct Configuration: Sendable {
     /// Compresses WebSocket messages of clients that offer permessage-deflate (RFC 7692). The package must have been
     /// built where zlib is; ``MockServer/start(_:)`` says so otherwise. Default off.
     public var deflate = false
+    /// Addresses in figures of proxies in front of the server: `X-Forwarded-For` of a request from one of them tells the
+    /// client's address, which log and control API then show; from any other address the field counts for nothing.
+    /// ``Limits/socketsPerAddress`` does not count their connections. Default none.
+    public var trustedProxies: [String] = []
     /// Who may ask for tokens. Empty accepts any non-empty connector token and host. Tokens
     /// that choose a scenario are taken as well, unless ``Tokens/acceptsScenarios`` is false.
     public var connectors: [Connector] = []

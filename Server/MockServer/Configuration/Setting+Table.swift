@@ -3,6 +3,8 @@ import Clocks
 import ConversationEngine
 import Deflate
 import PolyDialect
+import SocketTransport
+import Texts
 
 /// What settings tell the parts of the server that they are for.
 struct PartOptions {
@@ -35,6 +37,14 @@ extension Setting {
                     settings, text in Shard(text).map { settings.shard = $0 }
                 },
             Setting("signingKey", \.signingKey).flag("--signing-key") { $0.signingKey = $1 },
+            Setting("trustedProxies", \.trustedProxies)
+                .flag("--trusted-proxy") { $0.trustedProxies.append($1) }
+                .refusing {
+                    let other = $0.trustedProxies.first { SocketAddress(host: $0, port: 0) == nil }
+                    return other.map {
+                        (" has \"\(Logger.clip($0))\"", "write an address in figures such as 10.0.0.7 or ::1")
+                    }
+                },
             Setting("watchesFixtures", \.watchesFixtures),
             Setting("unmatched", \.unmatched).flag("--unmatched", "pass, warn or fail") { settings, text in
                 Configuration.Unmatched(rawValue: text).map { settings.unmatched = $0 }
@@ -130,7 +140,14 @@ extension Setting {
     private static var connect: [Setting] {
         [
             Setting("connect.isOn", \.connect.isOn),
-            Setting("connect.host", \.connect.host),
+            Setting("connect.host", \.connect.host).refusing {
+                let host = $0.connect.host
+                guard host.contains("/"), (try? ServerAddress(host))?.path.isEmpty != true else { return nil }
+                return (
+                    " is \"\(Logger.clip(host))\"",
+                    "use a host, or the address of a proxy such as https://chat.example"
+                )
+            },
             Setting("connect.botRole", \.connect.botRole),
             Setting("connect.suggestions", \.connect.suggestions),
             Setting("connect.incremental", \.connect.incremental),

@@ -190,6 +190,7 @@ struct RequestDesk {
 
     /// What a request gets that asks for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
+        noteClient(of: head, on: connection)
         let destination = state.routes.destination(of: head.target)
         guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)

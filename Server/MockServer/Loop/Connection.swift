@@ -100,7 +100,12 @@ final class Connection {
     let number: UInt32
     /// How the engine names this connection.
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
-    let peer: SocketAddress
+    /// The other end of the socket.
+    let remote: SocketAddress
+    /// The client behind a trusted proxy, as the last request tells it.
+    var forwarded: Box<SocketAddress>?
+    /// Who asks, for the log and for people.
+    var peer: SocketAddress { forwarded?.value ?? remote }
     /// The program at the other end, as it names itself; only of a session's connection.
     var userAgent: String?
     var stage: Stage
@@ -112,7 +117,7 @@ final class Connection {
     ) {
         self.socket = socket
         self.number = number
-        self.peer = peer
+        remote = peer
         self.admission = admission
         stage = .http(Box(exchange))
     }

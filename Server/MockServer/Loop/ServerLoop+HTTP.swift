@@ -56,6 +56,7 @@ extension ServerLoop {
             }
             switch step {
             case .judge(let head):
+                requests.noteClient(of: head, on: connection)
                 guard admit(head, of: exchange, on: connection) else { return }
             case .goOn: sockets.write(connection.socket, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             case .answer(let head, let body): respond(to: head, body, on: connection)

@@ -121,7 +121,7 @@ final class ServerLoop {
 
     private func accept(_ socket: SocketID, from peer: SocketAddress) {
         let limits = configuration.limits
-        let isBounded = limits.socketsPerAddress != nil || !peer.isLoopback
+        let isBounded = (limits.socketsPerAddress != nil || !peer.isLoopback) && !requests.trusts(peer)
         guard !isStopping else { return sockets.abort(socket) }
         let (verdict, admission) = doorway.enter(
             from: peer.with(port: 0), isBounded: isBounded, open: sockets.openSockets)
@@ -210,7 +210,7 @@ final class ServerLoop {
         expect(state.connections[slot] === connection, "a connection is forgotten once")
         timers.forget(Int32(slot))
         state.connections[slot] = nil
-        doorway.leave(connection.admission, from: connection.peer.with(port: 0))
+        doorway.leave(connection.admission, from: connection.remote.with(port: 0))
     }
 
     private func detach(_ connection: Connection) {

@@ -32,6 +32,9 @@ final class ServerState {
     private(set) var newestSession: SessionHandle?
     private var newestUserAgent = ""
     var buckets = TokenBuckets()
+    let proxies: ProxyTrust<SocketAddress>
+    /// What the log has said of fields of proxies that count for nothing.
+    var toldOfFields: Set<String> = []
     var identities: SeededGenerator
     /// Files of sessions.
     var shelf: Shelf
@@ -59,6 +62,8 @@ final class ServerState {
         wallClock = parts.wallClock
         seed = parts.seed
         startedAt = parts.clock.now
+        proxies = ProxyTrust(
+            parts.configuration.trustedProxies.compactMap { SocketAddress(host: $0, port: 0) })
         dialects = parts.dialects
         routes = RouteTable(parts)
         pages = WebPages(parts.configuration)

@@ -79,8 +79,11 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// "127.0.0.1:8787" or "[::1]:8787", as in a URL (RFC 3986 §3.2.2).
-    package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// "127.0.0.1:8787" or "[::1]:8787", as in a URL (RFC 3986 §3.2.2); without a port ``host``.
+    package var description: String {
+        guard port > 0 else { return host }
+        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
 }
 
 // MARK: - The system's form
