@@ -44,7 +44,7 @@ enum ControlDisplay: Equatable {
         return self.answer(json)
     }
 
-    private func answer(_ json: JSONValue) -> ToolAnswer {
+    func answer(_ json: JSONValue) -> ToolAnswer {
         switch self {
         case .sessions: ControlTables.sessions(json)
         case .session: ControlTables.session(json)

@@ -6,7 +6,8 @@ struct ControlOptions: Equatable {
     static let switches = ["--json"]
     static let valued = ["--url", "--token"]
 
-    var url = Self.standardURL
+    /// One, or several for verbs of ``ControlVerb/forSeveral``.
+    var urls = [Self.standardURL]
     /// The control token; nil: none is sent.
     var token: String?
     /// The server's own JSON instead of text for people.
@@ -16,7 +17,7 @@ struct ControlOptions: Equatable {
     /// token for "polymock chat", and a secret of a customer must not go to whatever server a verb speaks to.
     init(_ flags: FlagReader, environment: (String) -> String?) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
-        url = flags.values["--url"] ?? variable ?? Self.standardURL
+        urls = flags.all["--url"] ?? [variable ?? Self.standardURL]
         token = flags.values["--token"] ?? Self.token(environment)
         isJSON = flags.set.contains("--json")
     }
@@ -26,7 +27,7 @@ struct ControlOptions: Equatable {
     }
 
     init(url: String = Self.standardURL, token: String? = nil, isJSON: Bool = false) {
-        self.url = url
+        urls = [url]
         self.token = token
         self.isJSON = isJSON
     }

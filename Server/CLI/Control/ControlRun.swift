@@ -10,8 +10,9 @@ struct ControlRun {
 
     static func run(_ verb: ControlVerb) async -> Int32 {
         if let token = verb.options.token { Terminal.hideArgument(token) }
+        guard verb.options.urls.count == 1 else { return await SharedRun.run(verb) }
         do throws(ControlError) {
-            let client = try ControlClient(url: verb.options.url, token: verb.options.token)
+            let client = try ControlClient(url: verb.options.urls[0], token: verb.options.token)
             return try await ControlRun(client: client, isJSON: verb.options.isJSON).perform(verb.job)
         } catch {
             return fail(error, isJSON: verb.options.isJSON)
@@ -72,12 +73,12 @@ struct ControlRun {
 
     private func tell(_ answer: ControlAnswer, _ display: ControlDisplay) {
         guard !isJSON else { return Self.show(answer.body) }
-        tell(display.answer(answer))
+        Self.tell(display.answer(answer))
     }
 
-    private func tell(_ answer: ToolAnswer) {
+    static func tell(_ answer: ToolAnswer) {
         if !answer.lines.isEmpty { Console.print(ForeignText.marked(answer.lines.joined(separator: "\n"))) }
-        for line in answer.talk { Self.talk(line) }
+        for line in answer.talk { talk(line) }
     }
 
     /// A wait that ends without the rows shows what there was (status 408).
@@ -91,7 +92,7 @@ struct ControlRun {
             if isJSON {
                 Self.show(body)
             } else if let json = answer.json {
-                tell(ControlTables.tooFew(json))
+                Self.tell(ControlTables.tooFew(json))
             }
             Self.talk("polymock: \(message)")
             return 1
@@ -138,20 +139,27 @@ struct ControlRun {
         for await item in client.feed(after: after, filter: filter) {
             switch item {
             case .failed(let error): throw error
-            case .message(let message):
-                if isJSON {
-                    Console.print(ForeignText.json(FactText.compact(message)))
-                } else if let row = message["row"] {
-                    Console.print(ForeignText.marked(ControlTables.row(row)))
-                } else if let dropped = message["dropped"]?.integer {
-                    let rows = Counted.text(Int(dropped), "row")
-                    Self.talk("\(rows) missing: no longer kept, or this side reads too slowly")
-                } else if let hint = message["hint"]?.string {
-                    Self.talk("no row yet: \(hint)")
-                }
+            case .message(let message): Self.tellFollowed(message, isJSON: isJSON)
             }
         }
         Self.talk("the server has ended the feed")
+    }
+
+    /// One message of the feed, with its `shard` where several servers are followed.
+    static func tellFollowed(_ message: JSONValue, isJSON: Bool) {
+        let shard = message["shard"]?.string.map { $0 + ": " } ?? ""
+        if isJSON {
+            Console.print(ForeignText.json(FactText.compact(message)))
+        } else if let row = message["row"] {
+            let of = message["shard"]?.string.map { JSONObject.Member("shard", .string($0)) }
+            let members = (of.map { [$0] } ?? []) + (row.object?.members ?? [])
+            Console.print(ForeignText.marked(ControlTables.row(.object(JSONObject(members)))))
+        } else if let dropped = message["dropped"]?.integer {
+            let rows = Counted.text(Int(dropped), "row")
+            talk("\(shard)\(rows) missing: no longer kept, or this side reads too slowly")
+        } else if let hint = message["hint"]?.string {
+            talk("\(shard)no row yet: \(hint)")
+        }
     }
 
     private func followJournal(_ session: String, after: UInt64) async throws(ControlError) {

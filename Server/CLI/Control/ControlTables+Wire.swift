@@ -49,7 +49,8 @@ extension ControlTables {
         add("fault") { "trouble \($0)" }
         for flag in row["flags"]?.array ?? [] { line.append("[" + FactText.text(flag) + "]") }
         if let text = saying(row) { line.append(text) }
-        return TextTable.oneLine(line.filter { !$0.isEmpty }.joined(separator: "  "))
+        let shard = row["shard"].map { [FactText.text($0)] } ?? []
+        return TextTable.oneLine((shard + line.filter { !$0.isEmpty }).joined(separator: "  "))
     }
 
     /// A decimal number with one digit behind the point; others as they are.
@@ -99,7 +100,8 @@ extension ControlTables {
             let law = FactText.text(breach["law"]).isEmpty ? breach["id"] : breach["law"]
             let told = ["detail", "message"].lazy.compactMap { breach[$0]?.string }.first
             let facts = [
-                FactText.clockTime(breach["time"]), FactText.text(law), FactText.text(breach["session"]),
+                FactText.text(breach["shard"]), FactText.clockTime(breach["time"]), FactText.text(law),
+                FactText.text(breach["session"]),
                 told ?? FactText.compact(breach),
             ]
             answer.lines.append(TextTable.oneLine(facts.filter { !$0.isEmpty }.joined(separator: "  ")))

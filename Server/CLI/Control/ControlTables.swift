@@ -17,6 +17,9 @@ enum ControlTables {
     /// `empty` is told when there is no element.
     static func table(_ elements: [JSONValue], _ fields: [Field], empty: String) -> ToolAnswer {
         guard !elements.isEmpty else { return ToolAnswer(talk: [empty]) }
+        // Where several servers answered.
+        let isShared = elements.contains { $0["shard"] != nil }
+        let fields = (isShared ? [field("SHARD", "shard")] : []) + fields
         var table = TextTable(fields.map(\.column))
         table.rows = elements.map { element in fields.map { $0.text(element) } }
         return ToolAnswer(lines: table.lines)

@@ -35,6 +35,9 @@ struct ControlVerb: Equatable {
         "health",
     ]
 
+    /// Those that show or steer several servers as one.
+    static let forSeveral = ["sessions", "wire", "laws", "metrics", "clock", "trouble", "reset"]
+
     var options: ControlOptions
     var job: Job
 
@@ -48,6 +51,11 @@ struct ControlVerb: Equatable {
     ) throws(Misuse) {
         let words = try ControlWords(verb, words)
         options = ControlOptions(words.flags, environment: environment)
+        guard options.urls.count == 1 || Self.forSeveral.contains(verb) else {
+            throw Misuse(
+                sentence: "\"polymock \(verb)\" takes one --url; several go with "
+                    + ControlWords.choice(Self.forSeveral))
+        }
         job =
             switch verb {
             case "sessions": try Self.sessions(words)

@@ -1,0 +1,156 @@
+import Clocks
+import ControlClient
+import FixtureTools
+import Texts
+
+/// Makes the call of a verb at several servers and shows what they say as one. A server that fails is told by its
+/// address; the others are shown all the same.
+struct SharedRun {
+    private struct Server: Sendable {
+        let client: ControlClient
+        /// Its shard, else its address.
+        let name: String
+        let shard: Shard?
+    }
+
+    private let servers: [Server]
+    private let isJSON: Bool
+
+    static func run(_ verb: ControlVerb) async -> Int32 {
+        let options = verb.options
+        var clients: [ControlClient] = []
+        do throws(ControlError) {
+            for url in options.urls { clients.append(try ControlClient(url: url, token: options.token)) }
+        } catch {
+            return ControlRun.fail(error, isJSON: options.isJSON)
+        }
+        let found = await each(clients, { $0.url }) { (client) async throws(ControlError) -> Server in
+            let health = try await client.call("GET", "health")
+            let shard = health.json?["shard"]?.string.flatMap { Shard($0) }
+            return Server(
+                client: client, name: shard?.description ?? String(client.url.dropFirst("http://".count)),
+                shard: shard)
+        }
+        if let sentence = SharedAnswer.clash(found.map { ($0.client.url, $0.shard) }) {
+            ControlRun.talk("polymock: \(sentence)")
+            return 2
+        }
+        let code = await SharedRun(servers: found, isJSON: options.isJSON).perform(verb.job)
+        return found.count < clients.count ? 1 : code
+    }
+
+    private func perform(_ job: ControlVerb.Job) async -> Int32 {
+        switch job {
+        case .ask(let request, let display):
+            let answers = await ask(request)
+            show(answers, display, request)
+            return answers.count < servers.count ? 1 : 0
+        case .judge(let request, let display, let member):
+            let answers = await ask(request)
+            show(answers, display, request)
+            let isGood = answers.allSatisfy { $0.1.json?[member]?.array?.isEmpty == true }
+            return isGood && answers.count == servers.count ? 0 : 1
+        case .followWire(let filter, let after): return await follow(filter, after: after)
+        // Their verbs take one server (`ControlVerb.forSeveral`).
+        case .followJournal, .export, .importFile, .sendFixture, .sit: return 2
+        }
+    }
+
+    private func ask(_ request: ControlRequest) async -> [(Server, ControlAnswer)] {
+        await Self.each(servers, \.client.url) {
+            (server) async throws(ControlError) -> (Server, ControlAnswer) in
+            (server, try await server.client.call(request))
+        }
+    }
+
+    /// What comes of each, in their order. What fails is told.
+    private static func each<Item: Sendable, Result: Sendable>(
+        _ items: [Item], _ url: (Item) -> String,
+        _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
+    ) async -> [Result] {
+        let outcomes = await withTaskGroup(of: (Int, Swift.Result<Result, ControlError>).self) { group in
+            for (index, item) in items.enumerated() {
+                group.addTask {
+                    do throws(ControlError) {
+                        return (index, .success(try await body(item)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: [Int: Swift.Result<Result, ControlError>]()) { $0[$1.0] = $1.1 }
+        }
+        var results: [Result] = []
+        for (index, item) in items.enumerated() {
+            switch outcomes[index] {
+            case .success(let result)?: results.append(result)
+            case .failure(let error)?: ControlRun.talk(sentence(error, url(item)))
+            case nil: break
+            }
+        }
+        return results
+    }
+
+    /// The words of a server say nothing of its address.
+    private static func sentence(_ error: ControlError, _ url: String) -> String {
+        guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
+        return "polymock: \(url): \(message)"
+    }
+
+    // MARK: - Showing
+
+    private func show(
+        _ answers: [(Server, ControlAnswer)], _ display: ControlDisplay, _ request: ControlRequest
+    ) {
+        guard !answers.isEmpty else { return }
+        if isJSON {
+            let list = answers.map { server, answer -> JSONValue in
+                .object(
+                    JSONObject(present: [
+                        ("url", .string(server.client.url)),
+                        ("shard", server.shard.map { .string($0.description) }),
+                        ("answer", answer.json ?? .string(answer.text)),
+                    ]))
+            }
+            return Console.print(ForeignText.json(FactText.compact(.object(["servers": .array(list)]))))
+        }
+        switch display {
+        case .text:
+            Console.print(ForeignText.marked(SharedAnswer.metrics(answers.map { $0.1.text })))
+        case .clock:
+            for (server, answer) in answers {
+                for line in display.answer(answer).lines {
+                    Console.print(ForeignText.marked("\(server.name)  \(line)"))
+                }
+            }
+        case .done(let sentence): ControlRun.talk("\(sentence), at \(Counted.text(answers.count, "server"))")
+        default:
+            let merged = SharedAnswer(parts: answers.map { ($0.name, $1.json ?? .null) }).merged
+            func number(_ name: String) -> Int? {
+                request.query.first { $0.name == name }.flatMap { Int($0.value) }
+            }
+            let cut = SharedAnswer.rows(of: merged, first: number("limit"), last: number("last"))
+            ControlRun.tell(display.answer(cut))
+        }
+    }
+
+    // MARK: - Following
+
+    private func follow(_ filter: String?, after: UInt64?) async -> Int32 {
+        let isJSON = isJSON
+        let ends: [Void] = await Self.each(servers, \.client.url) {
+            (server) async throws(ControlError) -> Void in
+            for await item in server.client.feed(after: after, filter: filter) {
+                switch item {
+                case .failed(let error): throw error
+                case .message(let message):
+                    let object = JSONObject(
+                        [.init("shard", .string(server.name))] + (message.object?.members ?? []))
+                    ControlRun.tellFollowed(.object(object), isJSON: isJSON)
+                }
+            }
+            ControlRun.talk("\(server.client.url) has ended the feed")
+        }
+        return ends.count < servers.count ? 1 : 0
+    }
+}

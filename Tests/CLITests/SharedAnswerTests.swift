@@ -1,0 +1,188 @@
+import Clocks
+import FixtureTools
+import TestSupport
+import Testing
+import Texts
+
+@testable import CLI
+
+@Suite("Several servers shown as one")
+struct SharedAnswerTests {
+    private func answer(_ texts: String...) throws -> SharedAnswer {
+        SharedAnswer(
+            parts: try texts.enumerated().map { ("\($0 + 1)/2", try JSONReader.read(Array($1.utf8))) })
+    }
+
+    private func text(_ json: JSONValue) -> String { FactText.compact(json) }
+
+    @Test("Objects of lists say their shard; names are told once, counts added up")
+    func merged() throws {
+        let answer = try answer(
+            #"{"troubles":[{"id":1}],"profiles":["a","b"],"dropped":2,"policy":"warn"}"#,
+            #"{"troubles":[{"id":1},{"id":2}],"profiles":["b","c"],"dropped":3,"policy":"fail"}"#)
+        #expect(
+            text(answer.merged)
+                == #"{"troubles":[{"shard":"1/2","id":1},{"shard":"2/2","id":1},{"shard":"2/2","id":2}],"#
+                + #""profiles":["a","b","c"],"dropped":5,"policy":"warn"}"#)
+    }
+
+    @Test("Rows stand in the order of their times; those of one moment in the order of the servers")
+    func rows() throws {
+        let answer = try answer(
+            #"{"rows":[{"n":1,"t":"10"},{"n":2,"t":"12"},{"n":3,"t":"12"}]}"#,
+            #"{"rows":[{"n":1,"t":"11"},{"n":2,"t":"12"}]}"#)
+        func numbers(_ json: JSONValue) -> [String] {
+            (json["rows"]?.array ?? []).map { FactText.text($0["shard"]) + FactText.text($0["n"]) }
+        }
+        let all = ["1/21", "2/21", "1/22", "1/23", "2/22"]
+        #expect(numbers(answer.merged) == all)
+        #expect(numbers(SharedAnswer.rows(of: answer.merged, first: 2, last: nil)) == Array(all.prefix(2)))
+        #expect(numbers(SharedAnswer.rows(of: answer.merged, first: nil, last: 2)) == Array(all.suffix(2)))
+        #expect(
+            ControlTables.wire(answer.merged).lines.map { $0.prefix(11) } == [
+                "1/2       1", "2/2       1", "1/2       2", "1/2       3", "2/2       2",
+            ])
+    }
+
+    @Test("A law stands once, with the breaches of all")
+    func laws() throws {
+        let answer = try answer(
+            #"{"laws":[{"id":"a","breaches":1},{"id":"b","breaches":0}],"breaches":[{"id":"a","message":"x"}]}"#,
+            #"{"laws":[{"id":"a","breaches":2},{"id":"b","breaches":0}],"breaches":[{"id":"a","message":"y"}]}"#
+        )
+        #expect(
+            ControlTables.laws(answer.merged).lines == [
+                "BREACHES  LAW  SAYS  STATEMENT", "       3  a    -     -", "       0  b    -     -",
+                "1/2  a  x", "2/2  a  y",
+            ])
+    }
+
+    @Test("Tables have a column with the shard")
+    func tables() throws {
+        let lines = ControlTables.troubles(try answer(#"{"troubles":[{"id":"1"}]}"#).merged).lines
+        #expect(lines.map { $0.prefix(12) } == ["SHARD  TROUB", "1/2    1    "])
+    }
+
+    @Test("Metrics are added up; the shortest time since a start counts, and no one shard is named")
+    func metrics() {
+        func text(_ shard: Int, _ sessions: Int, _ uptime: Int) -> String {
+            """
+            # HELP polymock_sessions_open Sessions under way.
+            # TYPE polymock_sessions_open gauge
+            polymock_sessions_open \(sessions)
+            # TYPE polymock_uptime_seconds gauge
+            polymock_uptime_seconds \(uptime)
+            # HELP polymock_shard Which shard this is, from 1 on.
+            # TYPE polymock_shard gauge
+            polymock_shard \(shard)
+            # TYPE polymock_shards gauge
+            polymock_shards 2
+
+            """
+        }
+        #expect(
+            SharedAnswer.metrics([text(1, 3, 70), text(2, 4, 60)]) == """
+                # HELP polymock_sessions_open Sessions under way.
+                # TYPE polymock_sessions_open gauge
+                polymock_sessions_open 7
+                # TYPE polymock_uptime_seconds gauge
+                polymock_uptime_seconds 60
+                # TYPE polymock_shards gauge
+                polymock_shards 2
+                """)
+    }
+
+    @Test("Two servers that are one shard, or not shards of one count, are told in a sentence")
+    func clash() {
+        func clash(_ shards: String?...) -> String? {
+            SharedAnswer.clash(shards.enumerated().map { ("u\($0)", $1.flatMap { Shard($0) }) })
+        }
+        #expect(clash("1/2", "2/2", nil, nil) == nil)
+        #expect(
+            clash("1/3", "2/3", "1/3")
+                == "u0 is shard 1/3, and u2 is shard 1/3; start one of them with another number behind --shard"
+        )
+        #expect(
+            clash("1/2", "2/4")
+                == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count behind --shard"
+        )
+        #expect(
+            SharedAnswer.clash([("u", nil), ("u", nil)]) == "--url u is given twice; give each server once")
+    }
+}
+
+@Suite("Verbs for several servers", .timeLimit(.minutes(5)))
+struct SharedRunTests {
+    private func code(_ words: [String], _ urls: String...) async -> Int32 {
+        let words = words + urls.flatMap { ["--url", $0] }
+        guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else { return -1 }
+        return await ControlRun.run(verb)
+    }
+
+    private func server(_ shard: String?, breaches: String = "[]") async throws -> CannedServer {
+        try await CannedServer { request in
+            if request.target == "/_mock/health" {
+                return .json(200, shard.map { #"{"status":"ok","shard":"\#($0)"}"# } ?? #"{"status":"ok"}"#)
+            }
+            if request.target == "/_mock/feed" {
+                return .feed([#"{"row":{"n":1,"t":"2026-01-01T00:00:00.000Z"}}"#], closes: true)
+            }
+            return request.method == "DELETE"
+                ? .json(404, #"{"error":{"message":"There is no trouble 9."}}"#)
+                : .json(200, #"{"sessions":[],"laws":[],"breaches":\#(breaches)}"#)
+        }
+    }
+
+    @Test("All are asked; one that fails makes the exit code 1, and the others are asked all the same")
+    func all() async throws {
+        let (first, second) = (try await server("1/2"), try await server("2/2"))
+        for words in [
+            ["sessions"], ["wire", "--last", "3"], ["laws", "--fail"], ["metrics"], ["clock", "freeze"],
+            ["trouble", "add", "tunnel"], ["reset"], ["sessions", "--json"], ["wire", "--follow"],
+            ["wire", "--follow", "--json"],
+        ] {
+            #expect(await code(words, first.url, second.url) == 0, "\(words)")
+        }
+        #expect(first.requests.all.map(\.line) == second.requests.all.map(\.line))
+        #expect(first.requests.all.contains { $0.line == #"POST /_mock/clock {"mode":"frozen"}"# })
+        #expect(await code(["trouble", "remove", "9"], first.url, second.url) == 1)
+        await second.stop()
+        let before = first.requests.count
+        #expect(await code(["sessions"], second.url, first.url) == 1)
+        #expect(first.requests.count == before + 2)
+        #expect(await code(["wire", "--follow"], second.url, first.url) == 1)
+        await first.stop()
+        #expect(await code(["sessions"], second.url, first.url) == 1)
+    }
+
+    @Test("A law broken at any of them counts")
+    func judged() async throws {
+        let (first, second) = (
+            try await server("1/2"), try await server("2/2", breaches: #"[{"id":"a","message":"x"}]"#)
+        )
+        #expect(await code(["laws", "--fail"], first.url, second.url) == 1)
+        #expect(await code(["laws"], first.url, second.url) == 0)
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("Two servers that are one shard end with exit code 2, and so does an address that is none")
+    func clash() async throws {
+        let (first, second) = (try await server("1/2"), try await server("1/2"))
+        #expect(await code(["sessions"], first.url, second.url) == 2)
+        #expect(await code(["reset"], first.url, first.url) == 2)
+        #expect(!first.requests.all.contains { $0.method == "POST" })
+        #expect(await code(["sessions"], first.url, "ftp://x") == 2)
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("Other verbs take one address")
+    func others() {
+        #expect(
+            Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil })
+                == .misuse(
+                    "\"polymock session\" takes one --url; several go with sessions, wire, laws, metrics, clock, "
+                        + "trouble or reset"))
+    }
+}
