@@ -47,7 +47,8 @@ extension Configuration {
     package func signingBytes() throws(ServerError) -> [UInt8]? {
         guard let signingKey else { return nil }
         let fix =
-            "name a file with 32 bytes or more that only its owner reads: head -c 32 /dev/urandom > shard.key"
+            "name a file with 32 bytes or more that only its owner reads: "
+            + "(umask 077; head -c 32 /dev/urandom > shard.key)"
         switch PrivateFile.read(signingKey, atMost: ServerLimits.signingKeyBytes, isOwn: false) {
         case .missing:
             throw .configuration("signingKey (--signing-key) names a file that is not there", fix: fix)
