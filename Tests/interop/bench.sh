@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Measures a release build beside its peers in one run: Node (http, ws), Python (websockets, aiohttp), nginx.
+# Measures a release build beside its peers in one run: Node (http, ws; an echo, and a mock that does what ours does),
+# C (libwebsockets), Python (websockets, aiohttp), nginx.
 #
-#     Tests/interop/bench.sh BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
+#     Tests/interop/bench.sh [BINARY [SHARED_DIR]] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
 #         [--ahead] [--json FILE]
 #     Tests/interop/bench.sh BINARY [SHARED_DIR] --beside OTHER_BINARY [--rounds N] [--case NAME]... [--ahead]
 #
-# Prints medians, ratios, and which targets are met. Exit status 0: everything could be measured, whatever the
-# figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
+# Prints medians, ratios, and of each target whether it is met. BINARY is by default the release build in .build.
+# Exit status 0: everything could be measured, whatever the figures. wsload is built from SHARED_DIR/bench (default: ../shared beside the repository); without it echoes are
 # measured by our own client and connecting is left out. Then come the ratios of agent runs and of contacts
 # (agui/run.sh BINARY bench, connect/bench.sh), unless cases are named. --ahead (as root) runs everything at a higher priority than
 # the machine's other work, for a machine that is busy. Some fifteen minutes; --quick three.
@@ -16,15 +17,19 @@
 set -euo pipefail
 
 usage() {
-    printf 'usage: %s BINARY [SHARED_DIR] [--rounds N] [--case NAME]... [--quick] [--static BINARY]\n' \
+    printf 'usage: %s [BINARY [SHARED_DIR]] [--rounds N] [--case NAME]... [--quick] [--static BINARY]\n' \
         "$0" >&2
     printf '    [--beside BINARY] [--ahead] [--json FILE]\n' >&2
     exit 2
 }
-if [ $# -lt 1 ] || [ ! -x "$1" ] || [ -d "$1" ]; then usage; fi
+here=$(cd "$(dirname "$0")" && pwd)
+if [ $# -eq 0 ] || [ "${1#--}" != "$1" ]; then
+    set -- "$here/../../.build/release/polymock" "$@"
+    if [ ! -x "$1" ]; then echo 'no release build in .build: swift build -c release, or name a binary' >&2; fi
+fi
+if [ ! -x "$1" ] || [ -d "$1" ]; then usage; fi
 binary=$(realpath "$1")
 shift
-here=$(cd "$(dirname "$0")" && pwd)
 shared=$here/../../../shared
 if [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; then
     shared=$1
@@ -92,13 +97,27 @@ need_nginx() {
     nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || die "nginx is not there after its installation"
 }
 
+# Sets `lws` to the echo on libwebsockets, where it can be had; its loops are packages of their own.
+need_lws() {
+    if [ ! -f /usr/include/libwebsockets.h ] || ! ls /usr/lib/*/libwebsockets-evlib_ev.so >/dev/null 2>&1; then
+        (apt_install libwebsockets-dev libwebsockets-evlib-ev) || true
+    fi
+    if cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/lws" "$here/bench/peers/lws_echo.c" -lwebsockets \
+        2>"$scratch/lws.log"; then
+        lws=$scratch/lws
+    else
+        say "the echoes are without libwebsockets: $(grep -m1 error "$scratch/lws.log" || echo 'cc fails')"
+    fi
+}
+
 command -v cc >/dev/null || apt_install gcc libc6-dev
-node='' python='' nginx=''
+node='' python='' nginx='' lws=''
 if [ -z "$beside" ]; then
     need_node
     node=$(command -v node)
     need_python_peers
     need_nginx
+    need_lws
 fi
 cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/load" "$here/bench/load.c" || die "cc could not build load.c"
 wsload=
@@ -117,7 +136,8 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
-    --node "$node" --python "$python" --nginx "$nginx" ${options[@]+"${options[@]}"}
+    --node "$node" --python "$python" --nginx "$nginx" --lws "$lws" \
+    ${options[@]+"${options[@]}"}
 
 if [ -z "$beside$named" ]; then
     printf '\nAgent runs\n'

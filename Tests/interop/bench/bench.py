@@ -17,7 +17,7 @@ import time
 
 from cases import all_cases
 from contenders import Broken, Contenders
-from targets import TARGETS, ratio, samples
+from targets import TARGETS, TO_KEEP, TO_REACH, ratio, samples
 
 NEEDED_DESCRIPTORS = 10_100
 # What a change must not make worse, and the figures that say so: of two binaries of ours, beside each other.
@@ -38,7 +38,7 @@ class Tools:
         self.is_quick = options.quick
         self.rounds = options.rounds
         self.seconds = 0.5 if options.quick else 0.8
-        self.contenders = Contenders(options.binary, folder, options.node, options.python, options.nginx)
+        self.contenders = Contenders(options, folder)
         self.beside = options.beside
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}
@@ -124,7 +124,9 @@ def main():
         tell_beside(results)
     else:
         verdicts = [verdict for verdict in (target.judge(results) for target in TARGETS) if verdict]
-        tell_targets(verdicts)
+        tell_targets("To reach", TO_REACH, verdicts, tools.skipped if options.case else {
+            **{case.name: "it was not measured" for case in cases}, **tools.skipped})
+        tell_targets("To keep", TO_KEEP, verdicts, {})
     print(f"\n{time.monotonic() - began:.0f} s; load {os.getloadavg()[0]:.1f}")
     if options.json:
         report = {
@@ -153,6 +155,7 @@ def parse():
     for name in ("binary", "load", "node", "python", "nginx"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--wsload", default="")
+    parser.add_argument("--lws", default="", help="the echo on libwebsockets")
     parser.add_argument("--static", default="")
     parser.add_argument("--beside", default="")
     parser.add_argument("--rounds", type=int)
@@ -178,13 +181,14 @@ def play(tools, case, number, results, broken):
             broken.append(case)
             return
         if got is None:
-            return
+            continue
         results.setdefault(contender, []).append(got)
         key, unit, digits = case.shown[0]
         if key.startswith("p50_ms"):
             key, unit, digits = case.shown[1]
         line += f"  {contender} {got[key]:,.{digits}f} {unit};"
-    print(line.rstrip(";"), flush=True)
+    if line.endswith(";"):
+        print(line[:-1], flush=True)
 
 
 def tell(case, results):
@@ -236,20 +240,23 @@ def tell_beside(results):
                   f"({min(each):.3f} to {max(each):.3f}, {'more' if is_more_better else 'less'} is better)")
 
 
-def tell_targets(verdicts):
-    if not verdicts:
+def tell_targets(title, targets, verdicts, unmeasured):
+    """A line for each target that has a figure, or a reason why it has none in `unmeasured`, by case."""
+    told = {verdict["target"]: verdict for verdict in verdicts}
+    if not any(target.name in told or target.case in unmeasured for target in targets):
         return
-    print("\nTargets")
-    for target in TARGETS:
-        for verdict in verdicts:
-            if verdict["target"] != target.name:
-                continue
+    print(f"\n{title}")
+    for target in targets:
+        verdict = told.get(target.name)
+        if verdict:
             figure = f"{verdict['figure']:,.{target.digits}f} {target.unit}"
             wanted = f"{verdict['sense']} {target.wanted:g}"
             print(f"  {'met   ' if verdict['met'] else 'MISSED'}  {target.name:58} {figure:>16}   {wanted}"
                   + ("" if verdict["met"] else f"   off by a factor of {verdict['off']:.2f}"))
-    missed = sum(not verdict["met"] for verdict in verdicts)
-    print(f"  {len(verdicts) - missed} met, {missed} missed, {len(TARGETS) - len(verdicts)} not measured")
+        elif target.case in unmeasured:
+            print(f"  --      {target.name:58} {unmeasured[target.case]}")
+    met = [told[target.name]["met"] for target in targets if target.name in told]
+    print(f"  {sum(met)} met, {len(met) - sum(met)} missed, {len(targets) - len(met)} not measured")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """What is measured. A case names its contenders and measures one of them once."""
 
+import contextlib
 import os
 
-from contenders import PROMPT, UNWATCHED, stripped_bytes
+from contenders import CHUNKS, PROMPT, UNWATCHED, stripped_bytes
 
 ECHO = "EVENT_TYPE_USER_MESSAGE"
 JOIN = '{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}'
@@ -26,12 +27,18 @@ class Case:
     def load(self, mode, server, *options):
         return self.tools.load(mode, "-p", server.port, "-P", server.pid, *options)
 
-    def seconds(self):
-        return ["-d", self.tools.seconds, "-w", 0.2]
+    def seconds(self, warm_up=0.2):
+        return ["-d", self.tools.seconds, "-w", warm_up]
+
+    def load_mock(self, mode, *options):
+        """The Node mock, which has a second to compile what it runs often."""
+        with self.tools.contenders.node_mock() as server:
+            return self.load(mode, server, *options, *self.seconds(1))
 
 
 class Echo(Case):
-    """Plain WebSocket echo, a text of 180 bytes, closed loop."""
+    """Every server sends a text of 180 bytes back as it came, unread: ours at /_mock/echo, each peer with the least
+    work that its library allows; libwebsockets (C) on its libev loop."""
 
     shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
 
@@ -39,11 +46,13 @@ class Echo(Case):
         super().__init__(tools)
         self.name, self.connections = f"echo-{connections}", connections
         self.title = f"WebSocket echo, {connections:,} connection{'s' if connections > 1 else ''}"
-        self.contenders = ["ours", "node"] + (["websockets", "aiohttp"] if connections == 64 else [])
+        self.contenders = ["ours"] + (["libwebsockets"] if tools.contenders.lws else []) + ["node"]
+        if connections == 64:
+            self.contenders += ["websockets", "aiohttp"]
 
     def measure(self, contender):
         people = self.tools.contenders
-        server = {"ours": people.ours, "node": people.node_server}.get(
+        server = {"ours": people.ours, "node": people.node_server, "libwebsockets": people.lws_server}.get(
             contender, lambda: people.python_server(contender))()
         path = "/_mock/echo" if contender == "ours" else "/echo"
         with server:
@@ -56,11 +65,13 @@ class Echo(Case):
 
 
 class RoundTrip(Case):
-    """USER_MESSAGE to its echo in 64 sessions, journaled; node only echoes the same message, by the same client."""
+    """A USER_MESSAGE is parsed, journaled and told with its own id, sequence and stamp to its session's client, by ours
+    (which keeps rows and laws besides) and by the Node mock; "node, plain echo" sends the same text back unread."""
 
     name = "round-trip-64"
     title = "protocol round trip, 64 sessions"
-    contenders = ["ours", "ours, unwatched", "ours, unheard", "ours, plain echo", "node, plain echo"]
+    contenders = ["ours", "ours, unwatched", "ours, unheard", "ours, plain echo", "node mock",
+                  "node, plain echo"]
     shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2)]
 
     def measure(self, contender):
@@ -69,6 +80,8 @@ class RoundTrip(Case):
         if contender == "node, plain echo":
             with people.node_server() as server:
                 return self.load("talk", server, "-u", "/echo", "-c", 64, *self.seconds())
+        if contender == "node mock":
+            return self.load_mock("talk", *TALKING, "-c", 64)
         fixture = "silent" if contender == "ours, unheard" else "hears"
         settings = UNWATCHED if contender == "ours, unwatched" else None
         with people.ours(fixture, settings) as server:
@@ -78,7 +91,8 @@ class RoundTrip(Case):
 
 
 class Followed(Case):
-    """The same while inspectors follow: each asks for 2,000 rows a second at most, and reads all it is told."""
+    """The same round trip of ours while inspectors follow: each asks for 2,000 rows a second at most, and reads all it
+    is told."""
 
     name = "followed-64"
     title = "protocol round trip, 64 sessions, inspectors follow"
@@ -93,8 +107,8 @@ class Followed(Case):
 
 
 class Cold(Case):
-    """From before the process exists to the agent's greeting in a new session; 50 ms of ours are the delays before
-    a handshake and before a history, which "prompt" switches off."""
+    """Both go from before the process exists to the agent's greeting in a new session; 50 ms of ours are the delays
+    before a handshake and before a history, which "prompt" switches off."""
 
     name = "cold"
     title = "greeting from cold"
@@ -109,13 +123,16 @@ class Cold(Case):
 
 
 class Pace(Case):
-    """A streamed answer of frames 25 ms apart in every session: how late are they? See load.c for the reckoning."""
+    """A streamed answer of frames 25 ms apart in every session: ours and the Node mock journal each with its own id,
+    sequence and stamp, "node" only makes the text. How late are they? See load.c for the reckoning. "followed" has
+    `polymock wire --follow` beside it, which writes a line per frame to a file."""
 
     def __init__(self, tools, sessions):
         super().__init__(tools)
         self.name, self.sessions = f"pace-{sessions}", sessions
         self.title = f"streaming, {sessions:,} sessions at 25 ms"
-        self.contenders = ["ours", "ours, unwatched", "node"] if sessions < 2000 else ["ours", "node"]
+        self.contenders = ["ours", "ours, unwatched", "ours, followed"] if sessions < 2000 else ["ours"]
+        self.contenders += ["node mock", "node"]
 
     shown = [("p50_ms", "ms p50", 3), ("p99_ms", "ms p99", 3), ("p999_ms", "ms p999", 2),
              ("arrived", "of the frames", 3), ("us_per_message", "µs CPU", 2)]
@@ -127,14 +144,18 @@ class Pace(Case):
         if contender == "node":
             with people.node_server() as server:
                 return self.load("pace", server, "-u", "/stream", *common)
+        if contender == "node mock":
+            with people.node_mock(CHUNKS) as server:
+                return self.load("pace", server, "-s", "bench", *common)
         settings = UNWATCHED if contender == "ours, unwatched" else None
         with people.ours("streams", settings) as server:
-            return self.load("pace", server, "-s", "bench", *common)
+            with people.wire_reader(server) if "followed" in contender else contextlib.nullcontext():
+                return self.load("pace", server, "-s", "bench", *common)
 
 
 class Replay(Case):
-    """A new connection asks for a journal of 10,000 entries: from its request to the last byte. "prompt" waits
-    neither before the handshake nor before the history, which by default takes 50 ms on purpose."""
+    """Ours alone: a new connection asks for a journal of 10,000 entries, from its request to the last byte. "prompt"
+    waits neither before the handshake nor before the history, which by default takes 50 ms on purpose."""
 
     name = "replay"
     title = "replay of 10,000 events"
@@ -149,11 +170,12 @@ class Replay(Case):
 
 
 class Fan(Case):
-    """One session with ten connections: one speaks, all ten hear it, then the next message."""
+    """One connection speaks, ten hear it, then the next message: ours and the Node mock parse, journal and tell it to
+    the session's connections, "node" sends the text unread to all sockets it has."""
 
     name = "fan-10"
     title = "fan-out to 10 connections"
-    contenders = ["ours", "ours, unwatched", "node"]
+    contenders = ["ours", "ours, unwatched", "node mock", "node"]
     shown = [("rate", "messages/s", 0), ("all_p50_us", "µs until all, p50", 0), ("all_p99_us", "µs p99", 0),
              ("us_per_message", "µs CPU", 1)]
 
@@ -162,22 +184,26 @@ class Fan(Case):
         if contender == "node":
             with people.node_server() as server:
                 return self.load("fan", server, "-u", "/fan", "-c", 10, *self.seconds())
+        if contender == "node mock":
+            return self.load_mock("fan", *TALKING, "-1", "-c", 10)
         with people.ours("hears", UNWATCHED if contender == "ours, unwatched" else None) as server:
             return self.load("fan", server, *TALKING, "-1", "-c", 10, *self.seconds())
 
 
 class HTTP(Case):
-    """POST access-token, then POST sessions with it, on 64 connections that stay open. Ours signs and remembers;
-    the peers send the same bytes again and again."""
+    """POST access-token, then POST sessions with it, on 64 connections that stay open: ours and the Node mock sign a
+    token (HS256), check it and make a session; "node" and nginx send the same bytes again and again."""
 
     name = "http-64"
     title = "token and session over HTTP"
-    contenders = ["ours", "ours, unwatched", "node", "nginx"]
+    contenders = ["ours", "ours, unwatched", "node mock", "node", "nginx"]
     shown = [("rate", "pairs/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0),
              ("us_per_message", "µs CPU", 1)]
 
     def measure(self, contender):
         people = self.tools.contenders
+        if contender == "node mock":
+            return self.load_mock("http", "-s", "bench", "-c", 64)
         server = {"node": people.node_server, "nginx": people.nginx_server}.get(
             contender, lambda: people.ours("hears", UNWATCHED if contender == "ours, unwatched" else None))()
         with server:
@@ -185,7 +211,7 @@ class HTTP(Case):
 
 
 class Connect(Case):
-    """Connect, upgrade, close with a reset; 64 at once."""
+    """Both accept a connection, upgrade it for an echo and see it reset; 64 at once."""
 
     name = "connect"
     title = "connect and upgrade"
@@ -229,7 +255,8 @@ class Idle(Case):
 
 
 class Start(Case):
-    """From before the process exists to the answer of its first request, and memory 30 ms later; median of 20."""
+    """Both go from before the process exists to the answer of their first request, with memory 30 ms later; median of
+    20."""
 
     name = "start"
     title = "start-up"
@@ -250,7 +277,7 @@ class Start(Case):
 
 
 class Size(Case):
-    """Bytes of the binary."""
+    """Ours alone: bytes of the binary."""
 
     name = "size"
     title = "size of the binary"
@@ -269,8 +296,8 @@ class Size(Case):
 
 
 class Growth(Case):
-    """Processor time per message with more and more sessions in memory: 64 of them talk, or 1,000 in turn with 64
-    messages under way; the others are held and silent. The largest server lives through all rounds."""
+    """Ours alone: processor time per message with more and more sessions in memory: 64 of them talk, or 1,000 in turn
+    with 64 messages under way; the others are held and silent. The largest server lives through all rounds."""
 
     name = "growth"
     title = "cost per message, by sessions in memory"
@@ -307,9 +334,44 @@ class Growth(Case):
             self.largest.stop()
 
 
+class Shards(Case):
+    """Messages of 64 sessions to their echoes, with all servers on one core and the client on another: one process of
+    ours, four with a quarter of the sessions each, and the four behind nginx, whose processor time is told apart."""
+
+    name = "shards-4"
+    title = "four shards on one core"
+    contenders = ["ours, four shards", "ours, one process", "ours, four behind nginx"]
+    shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2),
+             ("front_us_per_message", "µs CPU of nginx", 2)]
+
+    def measure(self, contender):
+        people = self.tools.contenders
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2:
+            self.tools.skip(self.name, "servers and client need a core each")
+            return None
+        if "nginx" in contender and not people.knows_shards():
+            self.tools.skip(f"{self.name} behind nginx", "the binary has no --shard")
+            return None
+        count = 1 if contender == "ours, one process" else 4
+        with people.shards("hears", count, cores[0], "nginx" in contender) as (shards, front):
+            os.sched_setaffinity(0, cores[1:])
+            try:
+                return self.tools.load(
+                    "talk", "-p", front.port if front else commas(shard.port for shard in shards),
+                    "-P", commas(shard.pid for shard in shards), "-Q", front.pid if front else 0,
+                    *TALKING, "-c", 64, *self.seconds())
+            finally:
+                os.sched_setaffinity(0, cores)
+
+
+def commas(numbers):
+    return ",".join(map(str, numbers))
+
+
 def all_cases(tools):
     return [
         Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Followed(tools), Fan(tools), HTTP(tools),
-        Connect(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools), Growth(tools),
-        Pace(tools, 500), Pace(tools, 2_000),
+        Connect(tools), Shards(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools),
+        Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
     ]

@@ -11,8 +11,11 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "shards"))
+import proxies  # noqa: E402
 CHUNKS = 140
 SPACING_MS = 25
 
@@ -99,8 +102,9 @@ class Server:
 class Contenders:
     """Starts them. `folder` is a temporary one."""
 
-    def __init__(self, binary, folder, node, python, nginx):
-        self.binary, self.folder, self.node, self.python, self.nginx = binary, folder, node, python, nginx
+    def __init__(self, options, folder):
+        self.binary, self.folder, self.node, self.python = options.binary, folder, options.node, options.python
+        self.nginx, self.lws = options.nginx, options.lws
         for name, text in FIXTURES.items():
             (folder / f"{name}.json5").write_text(text)
 
@@ -124,6 +128,50 @@ class Contenders:
     def node_server(self):
         return Server("node", self.node_command(), log=self.folder / "node.log")
 
+    def node_mock(self, chunks=0):
+        command = [self.node, str(HERE / "peers/mock.mjs"), str(SPACING_MS), str(chunks)]
+        return Server("node mock", command, log=self.folder / "mock.log")
+
+    def lws_server(self):
+        return Server("libwebsockets", [self.lws], log=self.folder / "lws.log")
+
+    def knows_shards(self):
+        """Whether the binary has --shard, without which nginx could not tell whose a session is."""
+        told = subprocess.run([self.binary, "--help"], capture_output=True, text=True, timeout=20).stdout
+        return "--shard" in told
+
+    @contextlib.contextmanager
+    def shards(self, fixture, count, core, is_behind_nginx=False):
+        """So many processes of ours on one core, and nginx there as well where asked for."""
+        with contextlib.ExitStack() as stack:
+            shards = []
+            for number in range(1, count + 1):
+                command = ["taskset", "-c", str(core), *self.ours_command(fixture)]
+                if is_behind_nginx:
+                    command += ["--shard", f"{number}/{count}", "--signing-key", str(self.signing_key())]
+                shards.append(stack.enter_context(Server("ours", command, log=self.folder / "ours.log")))
+            front = None
+            if is_behind_nginx:
+                front = stack.enter_context(self.nginx_in_front(shards, core))
+            yield shards, front
+
+    def signing_key(self):
+        path = self.folder / "key"
+        if not path.exists():
+            path.touch(0o600)
+            path.write_bytes(os.urandom(32))
+        return path
+
+    def nginx_in_front(self, shards, core):
+        """The configuration of ../shards in one process, so that its processor time is easily told."""
+        folder = self.folder / "front"
+        folder.mkdir(exist_ok=True)
+        port, = proxies.free_ports(1)
+        path = proxies.nginx(folder, [shard.port for shard in shards], port)
+        path.write_text("master_process off;\n" + path.read_text())
+        command = ["taskset", "-c", str(core), self.nginx, "-p", str(folder), "-e", f"{folder}/error.log", "-c", path]
+        return Server("nginx", command, port=port, log=self.folder / "nginx.log")
+
     def python_server(self, kind):
         command = [self.python, str(HERE / f"peers/{kind}_echo.py")]
         return Server(kind, command, log=self.folder / f"{kind}.log")
@@ -144,13 +192,32 @@ class Contenders:
             process.wait(10)
             process.stdout.close()
 
+    @contextlib.contextmanager
+    def wire_reader(self, server):
+        """`polymock wire --follow` into a file, while it lasts."""
+        url, path = f"http://127.0.0.1:{server.port}", self.folder / "wire.txt"
+        with open(path, "wb") as rows:
+            process = subprocess.Popen(
+                [self.binary, "wire", "--url", url, "--follow"], stdin=subprocess.DEVNULL, stdout=rows, stderr=rows)
+        try:
+            limit = time.monotonic() + 10
+            while b"polymock_websockets_open 1" not in urllib.request.urlopen(f"{url}/_mock/metrics").read():
+                if process.poll() is not None or time.monotonic() > limit:
+                    raise Broken(f"wire --follow: {path.read_text()[-300:]}")
+                time.sleep(0.02)
+            yield
+            if process.poll() is not None or path.stat().st_size < 10_000:
+                raise Broken(f"wire --follow did not read along: {path.read_text()[-300:]}")
+        finally:
+            process.kill()
+            process.wait()
+            path.unlink()
+
     def nginx_server(self):
         """The two answers as fixed texts, by one process, as the others are one."""
         folder = self.folder / "nginx"
         folder.mkdir(exist_ok=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port, = proxies.free_ports(1)
         token = json.dumps({"access_token": "e" * 309, "expires_in": 86400, "token_type": "Bearer"})
         session = json.dumps({"session_id": "d82d6727-c159-4643-ab31-84ba5a5a1c39"})
         head = (

@@ -15,6 +15,8 @@
  *   cold    -n times: the same, then token, session, upgrade, join, and the first frame with -x
  *
  *   -p PORT  -P PID of the server, for its processor time and memory     -c CONNECTIONS (1)
+ *              several, as 8001,8002: a session is opened where it was made; processor times are added up
+ *   -Q PID     of what stands in front of it, whose processor time is told apart
  *   -s TOKEN   a session for each connection (for all: -1), by this connector token; else no sessions at all
  *   -u PATH    where sockets are opened without sessions; what start asks for
  *   -n COUNT   sessions in all, those without a connection included; journal entries; processes
@@ -30,15 +32,21 @@
  */
 #include "protocol.h"
 
-static int pid, active, in_flight, times = 20, wanted_frames = 100;
+static int pid, pids[PLACES], n_pids, front, active, in_flight, times = 20, wanted_frames = 100;
 static const char *needle, *greeting = "POLY_AGENT_MESSAGE";
 static double seconds = 1, warm_up = 0.2, spacing = 25;
 static u64 n_frames, began_measuring;
 static histogram whole, errors;
-static double cpu_before, cpu_after;
+static double cpu_before, cpu_after, front_before, front_after;
 static char **command;
 
 /* ---- measuring ---- */
+static double servers_cpu(void) {
+    double sum = 0;
+    for (int i = 0; i < n_pids; i++) sum += server_cpu(pids[i]);
+    return sum;
+}
+
 static void measure(void) {
     u64 start = now();
     began_measuring = start + (u64)(warm_up * 1e9);
@@ -48,14 +56,16 @@ static void measure(void) {
         if (!is_measuring && t >= began_measuring) {
             is_measuring = 1;
             began_measuring = t;
-            cpu_before = server_cpu(pid);
+            cpu_before = servers_cpu();
+            front_before = server_cpu(front);
         }
         if (t >= stop_at) break;
         u64 next = is_measuring ? stop_at : began_measuring;
         turn((int)((next - t) / 1000000) + 1);
     }
     stop_at = now();
-    cpu_after = server_cpu(pid);
+    cpu_after = servers_cpu();
+    front_after = server_cpu(front);
     is_measuring = 0;
 }
 
@@ -64,9 +74,10 @@ static double span(void) { return (double)(stop_at - began_measuring) / 1e9; }
 static void print_rate(const char *extra) {
     printf(
         "{\"rate\":%.1f,\"count\":%llu,\"p50_us\":%.1f,\"p99_us\":%.1f,\"max_us\":%.1f,\"us_per_message\":%.3f,"
-        "\"rss_kb\":%ld%s}\n", (double)n_done / span(), (unsigned long long)n_done, quantile(&latency, .5),
+        "\"front_us_per_message\":%.3f,\"rss_kb\":%ld%s}\n", (double)n_done / span(), (unsigned long long)n_done, quantile(&latency, .5),
         quantile(&latency, .99), (double)latency.max / 1e3,
-        n_done ? (cpu_after - cpu_before) * 1e6 / (double)n_done : 0, resident_kb(pid), extra);
+        n_done ? (cpu_after - cpu_before) * 1e6 / (double)n_done : 0,
+        n_done ? (front_after - front_before) * 1e6 / (double)n_done : 0, resident_kb(pid), extra);
 }
 
 static int counts(const uint8_t *text, size_t length) {
@@ -339,15 +350,27 @@ static void processes(int is_cold) {
         quantile(&latency, 0) / 1e3, (double)latency.max / 1e6, quantile(&memory, .5));
 }
 
+/* Numbers with commas between them. */
+static int numbers(const char *text, int *into) {
+    int n = 0;
+    for (char *end; n < PLACES; text = end + 1) {
+        into[n++] = (int)strtol(text, &end, 10);
+        if (*end != ',') return n;
+    }
+    die("more than %d servers", PLACES);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     const char *text = "{\"type\":\"EVENT_TYPE_USER_MESSAGE\",\"payload\":{\"text\":\"Is the pool open on Sunday?\"},"
         "\"metadata\":{\"custom\":{\"local_id\":\"7B0E2A52-6A0B-4D3E-9B1C-0C7A########\"}}}";
     int option;
     optind = 2;
-    while ((option = getopt(argc, argv, "p:P:c:s:u:n:t:x:d:w:a:i:k:g:m:C:1j")) != -1) switch (option) {
-        case 'p': port = atoi(optarg); break;
-        case 'P': pid = atoi(optarg); break;
+    while ((option = getopt(argc, argv, "p:P:Q:c:s:u:n:t:x:d:w:a:i:k:g:m:C:1j")) != -1) switch (option) {
+        case 'p': n_ports = numbers(optarg, ports); port = ports[0]; break;
+        case 'P': n_pids = numbers(optarg, pids); pid = pids[0]; break;
+        case 'Q': front = atoi(optarg); break;
         case 'c': n_conns = atoi(optarg); break;
         case 's': connector = optarg; break;
         case 'u': path = optarg; break;

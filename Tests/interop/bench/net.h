@@ -130,13 +130,15 @@ static long resident_kb(int pid) {
 enum { CLOSED, CONNECTING, UPGRADING, OPEN, HTTP };
 typedef struct conn {
     int fd, index, state, is_joined, waits, step;
+    int place;                    /* which of `ports` */
     uint8_t *input;               /* unfinished input only */
     size_t length, room;
     u64 began, opened, first, sequence;
     char *path;
 } conn;
 
-static int port, poller = -1, stamps;
+#define PLACES 64
+static int port, ports[PLACES], n_ports, poller = -1, stamps;
 static struct sockaddr_in address;
 static uint8_t chunk[1 << 18];
 /* What a mode does; `when` is when the bytes had arrived. */
@@ -179,6 +181,7 @@ static void dial(conn *c, int state) {
     c->state = CONNECTING;
     c->step = state;
     c->began = now();
+    if (n_ports > 1) address.sin_port = htons((uint16_t)ports[c->place]);
     if (connect(c->fd, (struct sockaddr *)&address, sizeof address) && errno != EINPROGRESS)
         die("connect: %s", strerror(errno));
     watch(c, EPOLL_CTL_ADD, EPOLLOUT);

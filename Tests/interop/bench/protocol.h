@@ -3,7 +3,7 @@
 #define PROTOCOL_H
 #include "net.h"
 
-typedef struct { char *token, *id; } session;
+typedef struct { char *token, *id; int place; } session;
 static conn *conns, *callers;
 static session *sessions;
 static int n_conns = 1, n_callers, n_ready, n_dialled, n_pairs, joins, is_one_session, ramp = 128, is_measuring;
@@ -66,7 +66,7 @@ static void answered(conn *c, char *body, size_t length, u64 when) {
     if (sessions) {
         if (n_pairs < count) {
             char *id = text_of(body, length, "\"session_id\"", &size);
-            sessions[n_pairs] = (session){c->path, strndup(id, size)};
+            sessions[n_pairs] = (session){c->path, strndup(id, size), c->place};
             c->path = NULL;
         }
         if (++n_pairs + n_callers - 1 < count) call_for_token(c, when);
@@ -84,6 +84,7 @@ static void dial_callers(int n) {
     on_open = call_for_token;
     for (int i = 0; i < n; i++) {
         callers[i].index = sessions ? i : -1;
+        callers[i].place = n_ports ? i % n_ports : 0;
         dial(&callers[i], HTTP);
     }
 }
@@ -139,6 +140,7 @@ static void open_all(void) {
         while (n_dialled < n_conns && n_dialled - n_ready < ramp) {
             conns[n_dialled].index = n_dialled;
             conns[n_dialled].path = target(n_dialled, "");
+            if (sessions) conns[n_dialled].place = sessions[is_one_session ? 0 : n_dialled].place;
             dial(&conns[n_dialled++], OPEN);
         }
         turn(100);

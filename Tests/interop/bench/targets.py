@@ -13,10 +13,10 @@ class Target:
         value = self.figure(results.get(self.case, {}))
         if value is None:
             return None
-        is_met = value >= self.wanted if self.is_least else value < self.wanted
+        is_met = value >= self.wanted if self.is_least else value <= self.wanted
         return {
             "target": self.name, "case": self.case, "figure": round(value, 4), "wanted": self.wanted,
-            "unit": self.unit, "sense": "at least" if self.is_least else "under", "met": is_met,
+            "unit": self.unit, "sense": "at least" if self.is_least else "at most", "met": is_met,
             # How far off: 1.25 is a quarter too much, or too little where more is better.
             "off": 1 if is_met else self.wanted / value if self.is_least else value / self.wanted,
         }
@@ -54,7 +54,41 @@ def growth(who):
     return figure
 
 
-TARGETS = [
+def reach(name, case, wanted, figure, unit="×", digits=2, is_least=False):
+    return Target(name, case, wanted, figure, unit, digits, is_least)
+
+
+ECHO, MOCK, PLAIN = "libwebsockets", "node mock", "node, plain echo"
+
+# What is to be reached: every line is printed in every run, with its verdict or with why there is none.
+TO_REACH = [
+    reach("round trip, CPU per message, against the Node mock", "round-trip-64", 0.35,
+          ratio("ours", MOCK, "us_per_message")),
+    reach("round trip, rate, against Node's plain echo", "round-trip-64", 1.4, ratio("ours", PLAIN, "rate"),
+          is_least=True),
+    reach("plain echo, 64, rate, against libwebsockets", "echo-64", 1.0,
+          ratio("ours", ECHO, "rate"), is_least=True),
+    reach("plain echo, 64, CPU of libwebsockets by ours", "echo-64", 1.0,
+          ratio(ECHO, "ours", "us_per_message"), is_least=True),
+    reach("plain echo, 1,000, rate, against libwebsockets", "echo-1000", 1.0,
+          ratio("ours", ECHO, "rate"), is_least=True),
+    reach("plain echo, 1,000, CPU of libwebsockets by ours", "echo-1000", 1.0,
+          ratio(ECHO, "ours", "us_per_message"), is_least=True),
+    reach("streaming, 2,000 sessions at 25 ms, p99 late", "pace-2000", 10, median("ours", "p99_ms"), "ms"),
+    reach("streaming, 2,000 sessions, CPU per frame", "pace-2000", 9, median("ours", "us_per_message"), "µs"),
+    reach("token and session, CPU, against the Node mock", "http-64", 0.5, ratio("ours", MOCK, "us_per_message")),
+    reach("fan-out to ten, rate, against Node", "fan-10", 1.3, ratio("ours", "node", "rate"), is_least=True),
+    reach("four shards on one core, rate, against one process", "shards-4", 0.95,
+          ratio("ours, four shards", "ours, one process", "rate"), is_least=True),
+    reach("idle session with its connection", "idle-10000", 3.5, median("ours", "kb_each"), "KB"),
+    reach("start-up, dynamic", "start", 12, median("ours", "median_ms"), "ms"),
+    reach("idle process, resident", "start", 15, median("ours", "rss_kb", 1 / 1024), "MB"),
+    reach("streaming, 500 sessions, wire --follow beside, p99 late", "pace-500", 1.5,
+          median("ours, followed", "p99_ms"), "ms"),
+]
+
+# What was reached before and has to stay.
+TO_KEEP = [
     Target("plain echo, 64 connections, against Node ws", "echo-64", 2.0, ratio("ours", "node", "rate"), "×",
            is_least=True),
     Target("plain echo, 1,000 connections, against Node ws", "echo-1000", 2.0, ratio("ours", "node", "rate"), "×",
@@ -66,11 +100,7 @@ TARGETS = [
     Target("round trip, 64 sessions, with three inspectors", "followed-64", 0.75,
            ratio("ours, 3 inspectors", "ours", "rate"), "×", is_least=True),
     Target("pacing error p99, 500 sessions", "pace-500", 1.0, median("ours", "p99_ms"), "ms", 3),
-    Target("pacing error p99, 2,000 sessions", "pace-2000", 10.0, median("ours", "p99_ms"), "ms", 3),
-    Target("idle memory per connection with its session", "idle-10000", 4.0, median("ours", "kb_each"), "KB"),
-    Target("start-up", "start", 15.0, median("ours", "median_ms"), "ms"),
     Target("start-up, static binary", "start", 15.0, median("ours, static", "median_ms"), "ms"),
-    Target("resident memory idle", "start", 15.0, median("ours", "rss_kb", 1 / 1024), "MB"),
     Target("resident memory idle, static binary", "start", 15.0, median("ours, static", "rss_kb", 1 / 1024),
            "MB"),
     Target("static binary, stripped", "size", 30.0, median("ours, static", "stripped_mb"), "MB", 1),
@@ -79,5 +109,8 @@ TARGETS = [
     Target("cost per message, 1,000 to 50,000 sessions, 1,000 in turn", "growth", 15.0, growth("1,000 in turn"),
            "% more", 1),
     Target("replay of 10,000 events", "replay", 15.0, median("ours, prompt", "median_ms"), "ms"),
-    Target("token and session, against node's http", "http-64", 2.0, ratio("ours", "node", "rate"), "×", is_least=True),
+    Target("token and session, against node's http", "http-64", 2.0, ratio("ours", "node", "rate"), "×",
+           is_least=True),
 ]
+
+TARGETS = TO_REACH + TO_KEEP
