@@ -1,4 +1,5 @@
 package import Clocks
+import Texts
 
 /// How often each length of time was measured, in a fixed amount of memory.
 ///
@@ -51,6 +52,29 @@ package struct LatencyHistogram: Equatable, Sendable {
             if seen >= rank { return min(max, Interval(nanoseconds: Self.end(of: place))) }
         }
         return max
+    }
+
+    // MARK: From one process to another
+
+    /// The sum and the maximum in nanoseconds, and pairs of a bucket and its count.
+    var parcel: JSONValue {
+        let pairs = counts.indices.filter { counts[$0] > 0 }
+        return .object([
+            "sum": .integer(Int64(sum)), "max": .integer(max.nanoseconds),
+            "buckets": .array(pairs.flatMap { [.integer(Int64($0)), .integer(Int64(counts[$0]))] }),
+        ])
+    }
+
+    init?(parcel: JSONValue) {
+        guard let sum = parcel["sum"]?.integer, let max = parcel["max"]?.integer,
+            let numbers = parcel["buckets"]?.array?.compactMap(\.integer), numbers.count.isMultiple(of: 2)
+        else { return nil }
+        for place in stride(from: 0, to: numbers.count, by: 2) {
+            guard counts.indices.contains(Int(numbers[place])), numbers[place + 1] > 0 else { return nil }
+            counts[Int(numbers[place])] += UInt64(numbers[place + 1])
+            count += UInt64(numbers[place + 1])
+        }
+        (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
     /// The bucket's number: the place of the highest bit, and the six bits behind it.

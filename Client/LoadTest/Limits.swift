@@ -4,6 +4,10 @@ package import Clocks
 package enum Limits {
     /// Sessions open at once. 50,000: an address has 65,535 ports, and a session takes two more while it is made.
     package static let sessions = 50_000
+    /// Servers of one run. 256: as many as two digits of an id tell apart.
+    package static let servers = 256
+    /// Processes of one run. 64: more than most machines have cores.
+    package static let processes = 64
     /// Messages per second over all sessions. 1,000,000: more than one process can send.
     package static let rate = 1_000_000.0
     /// Messages of one run. 10^9: their due times still fit in 64 bits of nanoseconds at one per second.

@@ -21,6 +21,8 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case noGreeting
     /// Every session was waiting for an answer until the end of the run.
     case neverSent
+    /// What another process of the run said.
+    case told(String)
     case other
 
     package var description: String {
@@ -36,6 +38,7 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
         case .endedEarly: "session ended too early"
         case .noGreeting: "no greeting in time"
         case .neverSent: "message never sent: every session was waiting"
+        case .told(let text): text
         case .other: "other errors"
         }
     }

@@ -11,6 +11,16 @@ package struct LoadSnapshot: Equatable, Sendable {
     package var tally: LoadTally
     package var isTalking: Bool
 
+    /// The same of two parts of a load.
+    package mutating func add(_ other: LoadSnapshot) {
+        elapsed = max(elapsed, other.elapsed)
+        sessions += other.sessions
+        wanted += other.wanted
+        rate += other.rate
+        tally.add(other.tally)
+        isTalking = isTalking || other.isTalking
+    }
+
     /// One line for people; what matters least stands last, where a narrow terminal cuts.
     package var line: String {
         let state = isTalking || tally.sent > 0 ? "" : "opening  "

@@ -23,6 +23,26 @@ package struct LoadSummary: Equatable, Sendable {
         self.isInterrupted = isInterrupted
     }
 
+    init(
+        plan: LoadPlan, tally: LoadTally, elapsed: Interval, talked: Interval, messagesPerSecond: Double,
+        isInterrupted: Bool
+    ) {
+        (self.plan, self.tally, self.elapsed, self.talked) = (plan, tally, elapsed, talked)
+        (self.messagesPerSecond, self.isInterrupted) = (messagesPerSecond, isInterrupted)
+    }
+
+    /// The same of two parts of a load that ran at one time.
+    package mutating func add(_ other: LoadSummary) {
+        plan.sessions += other.plan.sessions
+        plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }
+        plan.messages = plan.messages.flatMap { count in other.plan.messages.map { count + $0 } }
+        tally.add(other.tally)
+        elapsed = max(elapsed, other.elapsed)
+        talked = max(talked, other.talked)
+        messagesPerSecond += other.messagesPerSecond
+        isInterrupted = isInterrupted || other.isInterrupted
+    }
+
     /// Nothing went wrong, and something was said.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)

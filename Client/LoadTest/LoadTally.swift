@@ -10,6 +10,8 @@ package struct LoadTally: Equatable, Sendable {
     /// Messages after which everything came that had to come.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
+    /// Requests and upgrades among them to which nobody answered.
+    package var unanswered = 0
     /// From the first request for a token to SESSION_START.
     package var connecting = LatencyHistogram()
     /// From the moment a message was due to its echo.
@@ -22,6 +24,25 @@ package struct LoadTally: Equatable, Sendable {
     package var errorCount: Int { errors.values.reduce(0, +) }
 
     package mutating func count(_ error: LoadError, times: Int = 1) {
+        note(error, times)
+        if case .unanswered = error { unanswered += times }
+    }
+
+    /// As if all had been counted here.
+    package mutating func add(_ other: LoadTally) {
+        opened += other.opened
+        failed += other.failed
+        sent += other.sent
+        echoed += other.echoed
+        answered += other.answered
+        for (error, times) in other.errorsByCount { note(error, times) }
+        unanswered += other.unanswered
+        connecting.add(other.connecting)
+        echo.add(other.echo)
+        reply.add(other.reply)
+    }
+
+    private mutating func note(_ error: LoadError, _ times: Int) {
         let isRoom = errors[error] != nil || errors.count < Limits.errorKinds
         errors[isRoom ? error : .other, default: 0] += times
     }

@@ -39,6 +39,17 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
+    /// The same where several hosts may be named for several servers: the address's own, if it is among them.
+    package init(_ text: String, ownedHosts: [String]) throws(Problem) {
+        do throws(Problem) {
+            self = try LoadTarget(text)
+        } catch {
+            guard case .notLoopback(let host) = error, !ownedHosts.isEmpty else { throw error }
+            let owned = ownedHosts.first { $0.lowercased() == host || $0.lowercased() == "[\(host)]" }
+            self = try LoadTarget(text, ownedHost: owned ?? ownedHosts[0])
+        }
+    }
+
     /// `localhost`, 127.0.0.0/8 and ::1; no other spelling of them, since resolvers differ in what they accept.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true

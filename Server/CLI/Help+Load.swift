@@ -2,7 +2,7 @@ extension Help {
     static let load = """
         polymock load: many users at once, each with the SDK, against a server of yours; how it takes it.
 
-        USAGE: polymock load [flags] [<address>]      (default: a polymock of its own, on a free port)
+        USAGE: polymock load [flags] [<address>...]   (default: a polymock of its own, on a free port)
 
         Users
           --sessions <n>       open at once (default: 100)
@@ -24,7 +24,9 @@ extension Help {
           --seed <n>           decides ids, pauses and who says what (default: 1)
 
         Server
-          --url <address>      the same as the address alone
+          --url <address>      the same as the address alone; may be repeated: sessions are shared out evenly,
+                               each stays at its server, and a server that fails fails alone
+          --processes <n>      drive them from so many processes, whose histograms are added up (default: 1)
           --token <token>      of the connector (default: mock:<fixture>, or demo); POLYMOCK_TOKEN keeps it out
                                of sight
           --host <name>        sent as X-Host (default: the server's own address)

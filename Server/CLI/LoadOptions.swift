@@ -6,8 +6,13 @@ import Texts
 
 /// What the words behind `polymock load` ask for.
 struct LoadOptions: Equatable {
-    /// nil: a polymock of its own, on a free port of this machine.
-    var target: LoadTarget?
+    /// Empty: a polymock of its own, on a free port of this machine.
+    var targets: [LoadTarget] = []
+    var processes = 1
+    /// Which of the processes this is, from 0 on; nil for the one that adds up.
+    var process: Int?
+    /// What the other processes are called with: all that was said but how to add up, and no token.
+    var wordsForOthers: [String] = []
     /// Whose examples are played; nil when the lines are given.
     var fixture: String?
     var fixturesFolder: String?
@@ -30,11 +35,12 @@ struct LoadOptions: Equatable {
             valued: [
                 "--url", "--yes-i-own", "--fixture", "--fixtures", "--pace", "--say", "--sessions", "--rate",
                 "--ramp", "--duration", "--messages", "--patience", "--token", "--host", "--seed",
+                "--processes",
             ])
         (isJSON, isQuiet) = (flags.set.contains("--json"), flags.set.contains("--quiet"))
-        try readTarget(flags)
+        try readTargets(flags)
         try readTalk(flags)
-        if target != nil {
+        if !targets.isEmpty {
             token = token ?? environment("POLYMOCK_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
             host = host ?? environment("POLYMOCK_HOST").flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -51,12 +57,32 @@ struct LoadOptions: Equatable {
         if plan.ramp > plan.duration {
             throw Misuse(sentence: "--ramp is longer than --duration, of which it is the beginning")
         }
+        processes = try flags.whole("--processes", in: 1...Limits.processes) ?? 1
+        process = environment(Self.variable).flatMap(Int.init)
+        for (name, number) in [("--sessions", plan.sessions), ("--messages", plan.messages ?? .max)]
+        where number < shares.count {
+            throw Misuse(
+                sentence: "\(name) \(number) is too few: \(Counted.text(shares.servers, "server")) and "
+                    + "\(Counted.text(processes, "process", plural: "processes")) need \(shares.count)")
+        }
+        let own = ["--token", "--pace", "--json", "--processes"]
+        wordsForOthers =
+            flags.flags.filter { !own.contains($0.name) }.flatMap {
+                [$0.name] + ($0.value.map { [$0] } ?? [])
+            }
+            + ["--processes", "\(processes)"] + flags.rest
     }
+
+    /// Says to one of several processes which one it is.
+    static let variable = "POLYMOCK_LOAD_PROCESS"
+
+    /// Who drives which server.
+    var shares: LoadShares { LoadShares(servers: max(1, targets.count), processes: processes) }
 
     /// What `X-Token` says.
     var connectorToken: String {
         if let token { return token }
-        guard let fixture else { return target == nil ? "mock:" + ownFixtureName + paceWord : "demo" }
+        guard let fixture else { return targets.isEmpty ? "mock:" + ownFixtureName + paceWord : "demo" }
         return "mock:" + Self.name(of: fixture) + paceWord
     }
 
@@ -73,24 +99,29 @@ struct LoadOptions: Equatable {
 
     // MARK: - Whom, and what
 
-    private mutating func readTarget(_ flags: FlagReader) throws(Misuse) {
+    private mutating func readTargets(_ flags: FlagReader) throws(Misuse) {
         let addresses = (flags.all["--url"] ?? []) + flags.rest
-        guard addresses.count <= 1 else {
-            throw Misuse(sentence: "\"polymock load\" takes one address, not \(addresses.count)")
+        let owned = flags.all["--yes-i-own"] ?? []
+        guard addresses.count <= Limits.servers else {
+            throw Misuse(sentence: "\(addresses.count) servers are too many; there may be \(Limits.servers)")
         }
-        guard let address = addresses.first else {
-            guard flags.values["--yes-i-own"] == nil else {
-                throw Misuse(sentence: "--yes-i-own goes with the address of a server")
+        guard !addresses.isEmpty || owned.isEmpty else {
+            throw Misuse(sentence: "--yes-i-own goes with the address of a server")
+        }
+        for address in addresses {
+            let target: LoadTarget
+            do throws(LoadTarget.Problem) {
+                target = try LoadTarget(address, ownedHosts: owned)
+            } catch {
+                throw Misuse(sentence: Self.sentence(error, address))
             }
-            return
-        }
-        do throws(LoadTarget.Problem) {
-            target = try LoadTarget(address, ownedHost: flags.values["--yes-i-own"])
-        } catch {
-            throw Misuse(sentence: Self.sentence(error, address))
+            guard !targets.contains(target) else {
+                throw Misuse(sentence: "\(address) is there twice; name each server once")
+            }
+            targets.append(target)
         }
         #if !canImport(Darwin)
-            if target?.address.isEncrypted == true {
+            if targets.contains(where: \.address.isEncrypted) {
                 throw Misuse(
                     sentence: "https needs URLSession, which this platform lacks; use http, "
                         + "or a local proxy that encrypts")
@@ -128,14 +159,14 @@ struct LoadOptions: Equatable {
         if says?.contains(where: { $0.allSatisfy(\.isWhitespace) }) == true {
             throw Misuse(sentence: "--say takes a text with something in it")
         }
-        if target != nil, fixture == nil, says == nil {
+        if !targets.isEmpty, fixture == nil, says == nil {
             throw Misuse(
                 sentence: "say what users say: --say \"hello\", or --fixture with what that polymock plays")
         }
         if token != nil, pace != nil {
             throw Misuse(sentence: "--pace is a part of the token; with --token, write @pace= into it")
         }
-        if target != nil, fixture == nil, pace != nil {
+        if !targets.isEmpty, fixture == nil, pace != nil {
             throw Misuse(sentence: "--pace goes with --fixture, for a polymock")
         }
         if fixture == nil, says == nil { fixture = Self.defaultFixture }

@@ -17,24 +17,25 @@ enum LoadVerb {
         do {
             var plan = options.plan
             plan.talks = try talks(options)
-            let target: LoadTarget
-            if let given = options.target {
-                target = given
-            } else {
+            var targets = options.targets
+            if targets.isEmpty {
                 let started = try await MockServer.start(configuration(options))
                 server = started
-                target = try LoadTarget(started.url)
+                targets = [try LoadTarget(started.url)]
             }
-            if !options.isQuiet { announce(plan, target, options) }
-            let display = LoadDisplay(isQuiet: options.isQuiet)
-            let run = LoadRun(
-                plan, target: target, token: options.connectorToken, host: options.host,
-                progress: display.progress)
-            let summary = try await finish(run)
-            display.end()
+            if !options.isQuiet, options.process == nil { announce(plan, targets, options) }
+            let parts =
+                options.processes > 1 && options.process == nil
+                ? try await LoadCrowd(options, plan, targets).run()
+                : try await finish(LoadParts(options, plan, targets))
             await server?.stop()
-            print(summary, options)
-            return summary.passes ? 0 : 1
+            if options.process != nil {
+                Console.print(String(decoding: JSONWriter.bytes(LoadCrowd.parcel(parts)), as: UTF8.self))
+                return 0
+            }
+            let report = LoadReport(parts.map { (targets[$0.server].address.origin, $0.summary) })
+            print(report, options)
+            return report.passes ? 0 : 1
         } catch let misuse as Misuse {
             await server?.stop()
             Console.print(ForeignText.marked("polymock: \(misuse.sentence)"), to: .error)
@@ -84,34 +85,42 @@ enum LoadVerb {
     }
 
     /// The first Ctrl-C ends the run in good order, the second one at once.
-    private static func finish(_ run: LoadRun) async throws -> LoadSummary {
+    private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
+        let watcher = interrupting(of: parts.process, parts.interrupt)
+        defer { watcher.cancel() }
+        return try await parts.run()
+    }
+
+    /// One of several processes is ended by the one that adds up, which alone hears of Ctrl-C.
+    static func interrupting(
+        of process: Int?, _ interrupt: @escaping @Sendable () -> Void
+    ) -> SignalWatcher {
         let isSecond = Locked(false)
-        let signals = SignalWatcher { _ in
+        return SignalWatcher(process == nil ? SignalWatcher.Signal.endings : [.terminate]) { _ in
             let isAgain = isSecond.withLock { flag in
                 defer { flag = true }
                 return flag
             }
             if isAgain { Console.exit(130) }
-            run.interrupt()
+            interrupt()
         }
-        defer { signals.cancel() }
-        return try await run.run()
     }
 
-    private static func announce(_ plan: LoadPlan, _ target: LoadTarget, _ options: LoadOptions) {
-        let whose = options.target == nil ? ", a polymock of this command" : ""
+    private static func announce(_ plan: LoadPlan, _ targets: [LoadTarget], _ options: LoadOptions) {
+        let whose = options.targets.isEmpty ? ", a polymock of this command" : ""
         let what = options.says == nil ? "the examples of \(options.ownFixture)" : "given lines"
+        let who = targets.map(\.address.origin).joined(separator: ", ")
+        let how = options.processes > 1 ? ", from \(options.processes) processes" : ""
         Console.print(
-            ForeignText.marked(
-                "\(plan.sessions) sessions, \(what), against \(target.address.origin)\(whose)"),
-            to: .error)
+            ForeignText.marked("\(plan.sessions) sessions, \(what), against \(who)\(whose)\(how)"), to: .error
+        )
     }
 
-    private static func print(_ summary: LoadSummary, _ options: LoadOptions) {
+    private static func print(_ report: LoadReport, _ options: LoadOptions) {
         let text =
             options.isJSON
-            ? String(decoding: JSONWriter.bytes(summary.json), as: UTF8.self)
-            : ForeignText.marked(summary.lines.joined(separator: "\n"))
+            ? String(decoding: JSONWriter.bytes(report.json), as: UTF8.self)
+            : ForeignText.marked(report.lines.joined(separator: "\n"))
         Console.print(text)
     }
 }

@@ -24,10 +24,13 @@ enum TextRules {
     /// Files that may name ports, with the reason.
     static let portsAsValues = [
         "Tests/interop/chat/checks.py": "dials port 1, where nobody listens, and opens nothing on it",
+        "Tests/interop/shards/haproxy.cfg": "is what operators copy; shards.sh puts free ports in",
+        "Tests/interop/shards/nginx.conf": "is what operators copy; shards.sh puts free ports in",
         "Tests/HTTPClientTests/ExchangeTests.swift": "feeds exchanges by hand, opens nothing",
         "Tests/PolyMessagingTests/Shell/PlainRequestTests.swift": "makes requests, sends none",
         "Tests/PolyMessagingTests/Shell/PlainTargetTests.swift": "takes addresses apart, opens nothing",
         "Tests/CLITests/InvocationTests.swift": "reads command lines, opens nothing",
+        "Tests/CLITests/LoadVerbTests.swift": "reads command lines, opens nothing",
         "Tests/TerminalChatTests/OptionTests.swift": "reads command lines, opens nothing",
         "Tests/MockServerTests/ConfigurationFileTests.swift": "reads settings, opens nothing",
         "Tests/SnippetTests/ConnectSnippets.swift": "says what the page says; its server takes a free port",

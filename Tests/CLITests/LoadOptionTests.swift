@@ -21,7 +21,7 @@ struct LoadOptionTests {
     @Test("Without words, a polymock of its own plays booking for a hundred sessions during ten seconds")
     func defaults() throws {
         let options = try Self.read()
-        #expect(options.target == nil && options.fixture == "booking" && options.says == nil)
+        #expect(options.targets.isEmpty && options.fixture == "booking" && options.says == nil)
         #expect(options.plan.sessions == 100 && options.plan.rate == nil && options.plan.messages == nil)
         #expect(options.plan.duration == .seconds(10) && options.plan.ramp == .zero)
         #expect(options.connectorToken == "mock:booking" && !options.isJSON && !options.isQuiet)
@@ -34,7 +34,8 @@ struct LoadOptionTests {
             "2m",
             "--messages", "7", "--patience", "1.5s", "--seed", "9", "--say", "a", "--say", "b", "--echo-only",
             "--json", "--quiet", "--host", "h", "--token", "t")
-        #expect(options.target?.address.origin == "http://127.0.0.1:8787" && options.says == ["a", "b"])
+        #expect(
+            options.targets.first?.address.origin == "http://127.0.0.1:8787" && options.says == ["a", "b"])
         var plan = LoadPlan(talks: [])
         (plan.sessions, plan.rate, plan.messages, plan.seed) = (1_000, 2.5, 7, 9)
         (plan.ramp, plan.duration, plan.patience) = (.milliseconds(500), .minutes(2), .milliseconds(1_500))
@@ -84,7 +85,23 @@ struct LoadOptionTests {
                 "\"127.0.0.1:80\" is no address of a server; use one such as http://127.0.0.1:8787"
             ),
             (["--yes-i-own", "a"], "--yes-i-own goes with the address of a server"),
-            (["http://127.0.0.1", "http://127.0.0.1"], "\"polymock load\" takes one address, not 2"),
+            (
+                ["http://127.0.0.1", "http://127.0.0.1"],
+                "http://127.0.0.1 is there twice; name each server once"
+            ),
+            (["--processes", "0"], "--processes 0 is not a whole number from 1 to 64"),
+            (["--processes", "65"], "--processes 65 is not a whole number from 1 to 64"),
+            (
+                [
+                    "http://127.0.0.1:1", "http://127.0.0.1:2", "--say", "x", "--processes", "3",
+                    "--sessions", "3",
+                ],
+                "--sessions 3 is too few: 2 servers and 3 processes need 4"
+            ),
+            (
+                ["--processes", "3", "--messages", "2"],
+                "--messages 2 is too few: 1 server and 3 processes need 3"
+            ),
             (
                 ["http://127.0.0.1"],
                 "say what users say: --say \"hello\", or --fixture with what that polymock plays"
@@ -118,10 +135,23 @@ struct LoadOptionTests {
         #expect(Invocation(["load"] + words) == .misuse(sentence))
     }
 
+    @Test("Several servers share the load, each named once, and 256 are enough")
+    func servers() throws {
+        let urls = (1...257).map { "http://127.0.0.1:\($0)" }
+        let options = try LoadOptions(["--url", urls[0], urls[1], "--say", "x", "--processes", "3"])
+        #expect(options.targets.map(\.address.origin) == Array(urls[..<2]) && options.shares.count == 4)
+        #expect(Self.sentence(urls + ["--say", "x"]) == "257 servers are too many; there may be 256")
+        let owned = ["http://a.test", "http://b.test", "--yes-i-own", "a.test", "--yes-i-own", "B.test"]
+        #expect(try LoadOptions((owned + ["--say", "x"])[...]).targets.count == 2)
+        #expect(
+            Self.sentence(["http://a.test", "http://c.test", "--yes-i-own", "a.test", "--say", "x"])
+                == "--yes-i-own names a.test, but the host of the address is c.test")
+    }
+
     @Test("A host of one's own is driven once it is named")
     func owned() throws {
         let options = try Self.read("http://gateway.test", "--say", "x", "--yes-i-own", "gateway.test")
-        #expect(options.target?.address.host == "gateway.test")
+        #expect(options.targets.first?.address.host == "gateway.test")
     }
 
     @Test("The help of load is this text")
@@ -130,7 +160,7 @@ struct LoadOptionTests {
             Help.text(about: "load") == """
                 polymock load: many users at once, each with the SDK, against a server of yours; how it takes it.
 
-                USAGE: polymock load [flags] [<address>]      (default: a polymock of its own, on a free port)
+                USAGE: polymock load [flags] [<address>...]   (default: a polymock of its own, on a free port)
 
                 Users
                   --sessions <n>       open at once (default: 100)
@@ -152,7 +182,9 @@ struct LoadOptionTests {
                   --seed <n>           decides ids, pauses and who says what (default: 1)
 
                 Server
-                  --url <address>      the same as the address alone
+                  --url <address>      the same as the address alone; may be repeated: sessions are shared out evenly,
+                                       each stays at its server, and a server that fails fails alone
+                  --processes <n>      drive them from so many processes, whose histograms are added up (default: 1)
                   --token <token>      of the connector (default: mock:<fixture>, or demo); POLYMOCK_TOKEN keeps it out
                                        of sight
                   --host <name>        sent as X-Host (default: the server's own address)

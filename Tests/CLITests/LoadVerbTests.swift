@@ -12,4 +12,41 @@ struct LoadVerbTests {
         #expect(most.sockets == 3 * Limits.sessions && most.sessions >= 2 * Limits.sessions)
         #expect(LoadVerb.configuration(try LoadOptions([])).limits == Configuration.Limits())
     }
+
+    @Test("Its processes are told what was said, but no token, and where its own server listens")
+    func words() throws {
+        func words(_ given: String...) throws -> [String] {
+            let options = try LoadOptions(given[...])
+            let targets = options.targets.isEmpty ? [try LoadTarget("http://127.0.0.1:9")] : options.targets
+            return LoadCrowd(options, options.plan, targets).words
+        }
+        #expect(
+            try words("--processes=2", "--sessions", "4", "--pace", "instant", "--json")
+                == ["load", "--url", "http://127.0.0.1:9", "--fixture", "booking", "--sessions", "4"]
+                + ["--processes", "2"])
+        #expect(
+            try words("http://127.0.0.1:1", "--token", "secret", "--say", "it's", "--processes", "3")
+                == ["load", "--say", "it's", "--processes", "3", "http://127.0.0.1:1"])
+    }
+
+    @Test("What a process tells is read by the one that adds up, and anything else is not")
+    func outcomes() throws {
+        let options = try LoadOptions(["--processes", "2", "--sessions", "4"])
+        #expect(options.process == nil && options.shares.count == 2)
+        let second = try LoadOptions(
+            ["--processes", "2"], environment: { $0 == LoadOptions.variable ? "1" : nil })
+        #expect(second.process == 1)
+        let crowd = LoadCrowd(options, options.plan, [try LoadTarget("http://127.0.0.1:9")])
+        let summary =
+            #"{"counts":[2,0,5,5,5,0],"errors":{},"histograms":[\#(Self.empty),\#(Self.empty),"#
+            + #"\#(Self.empty)],"elapsed":1,"talked":1,"per_1000_seconds":5500,"interrupted":false}"#
+        let told = try #require(crowd.outcomes(Array(#"[{"server":0,"summary":\#(summary)}]"#.utf8), of: 1))
+        #expect(told.map(\.server) == [0] && told[0].summary.tally.sent == 5)
+        #expect(told[0].summary.messagesPerSecond == 5.5 && told[0].summary.plan.sessions == 2)
+        for spoilt in ["", "[]", "[{}]", #"[{"server":1,"summary":\#(summary)}]"#] {
+            #expect(crowd.outcomes(Array(spoilt.utf8), of: 1) == nil)
+        }
+    }
+
+    static let empty = #"{"sum":0,"max":0,"buckets":[]}"#
 }

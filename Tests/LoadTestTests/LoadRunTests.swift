@@ -143,4 +143,23 @@ struct LoadRunTests {
         await network.close()
         await server.stop()
     }
+
+    @Test("Of two servers one is not there: its part of the load fails, and the other's does not")
+    func oneOfTwo() async throws {
+        let clock = Self.clock(20)
+        let server = try await Self.serve(clock)
+        let plan = Self.plan { $0.sessions = 6 }
+        let report = try await TakenPort.with { taken in
+            let urls = [server.url, "http://127.0.0.1:\(taken.port)"]
+            async let alive = Self.run(plan.part(0, of: 2), url: urls[0], clock: clock)
+            async let dead = Self.run(plan.part(1, of: 2), url: urls[1], clock: clock)
+            return LoadReport([(urls[0], try await alive), (urls[1], try await dead)])
+        }
+        let (alive, dead) = (report.shards[0].summary, report.shards[1].summary)
+        #expect(alive.passes && alive.tally.opened == 3 && alive.tally.answered == 50)
+        #expect(dead.tally.opened == 0 && dead.tally.failed == 3 && dead.tally.unanswered == 12)
+        #expect(report.total.tally.echo == alive.tally.echo && !report.passes)
+        #expect(report.lines.last == "\(report.shards[1].url) does not answer")
+        await server.stop()
+    }
 }

@@ -38,7 +38,7 @@ package enum Browser {
     }
 
     /// One word of a shell.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

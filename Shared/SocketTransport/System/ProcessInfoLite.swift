@@ -29,6 +29,17 @@ package enum ProcessInfoLite {
         #endif
     }
 
+    /// The program that runs, as a shell finds it again; nil when the system does not say.
+    package static var program: String? {
+        #if canImport(Darwin)
+            return CommandLine.arguments.first
+        #else
+            guard let path = realpath("/proc/self/exe", nil) else { return nil }
+            defer { free(path) }
+            return String(cString: path)
+        #endif
+    }
+
     /// What uname(3) calls the machine: `x86_64`, or `iPad13,4`. Empty when the system does not say.
     package static var machine: String {
         var name = utsname()

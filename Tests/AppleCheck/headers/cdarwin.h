@@ -188,7 +188,7 @@ kern_return_t task_info(task_name_t, task_flavor_t, task_info_t, mach_msg_type_n
 typedef unsigned char __darwin_uuid_t[16]; typedef __darwin_uuid_t uuid_t;
 /* stdio, stdlib, time: what tests use */
 typedef struct __sFILE { short _file; } FILE;
-FILE *fopen(const char * restrict, const char * restrict); int fclose(FILE *); FILE *popen(const char *, const char *); int pclose(FILE *); int fputs(const char * restrict, FILE * restrict); int fflush(FILE * _Nullable);
+FILE *fopen(const char * restrict, const char * restrict); int fclose(FILE *); FILE *popen(const char *, const char *); int pclose(FILE *); int fileno(FILE *); int fputs(const char * restrict, FILE * restrict); int fflush(FILE * _Nullable);
 char *mkdtemp(char *); typedef unsigned long clock_t; clock_t clock(void);
 #define CLOCKS_PER_SEC 1000000
 #define PROT_READ 1

@@ -1,0 +1,73 @@
+package import Texts
+
+/// What a run against one server or several came to: all together, and each by itself.
+package struct LoadReport: Equatable, Sendable {
+    package struct Shard: Equatable, Sendable {
+        package var url: String
+        package var summary: LoadSummary
+    }
+
+    package private(set) var total: LoadSummary
+    /// In the order in which their servers were named.
+    package private(set) var shards: [Shard]
+
+    /// Adds up what belongs to one server, and all of it.
+    ///
+    /// - Parameter parts: a server's address and what a part of the load came to there; never empty.
+    package init(_ parts: [(url: String, summary: LoadSummary)]) {
+        shards = []
+        for part in parts {
+            if let place = shards.firstIndex(where: { $0.url == part.url }) {
+                shards[place].summary.add(part.summary)
+            } else {
+                shards.append(Shard(url: part.url, summary: part.summary))
+            }
+        }
+        total = shards[0].summary
+        for shard in shards.dropFirst() { total.add(shard.summary) }
+    }
+
+    package var passes: Bool { shards.allSatisfy(\.summary.passes) }
+
+    /// For people. With one server the rows of the whole are all.
+    package var lines: [String] {
+        guard shards.count > 1 else { return total.lines }
+        let width = 2 + (shards.map(\.url.count).max() ?? 0)
+        func row(_ name: String, _ cells: [String]) -> String {
+            let cells = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
+            return name + String(repeating: " ", count: max(0, width - name.count)) + cells.joined()
+        }
+        let names = ["opened", "failed", "sent", "echoed", "answered", "errors", "echo p50", "p99"]
+        var lines = total.lines + [row("shard", names)]
+        for shard in shards {
+            let tally = shard.summary.tally
+            let counts = [
+                tally.opened, tally.failed, tally.sent, tally.echoed, tally.answered, tally.errorCount,
+            ]
+            let lengths = [0.5, 0.99].map { LoadText.short(tally.echo.percentile($0)) }
+            lines.append(row("  " + shard.url, counts.map(String.init) + lengths))
+        }
+        for shard in shards {
+            let tally = shard.summary.tally
+            for (error, count) in tally.errorsByCount { lines.append("\(shard.url): \(count) × \(error)") }
+            if tally.unanswered > 0 { lines.append("\(shard.url) does not answer") }
+        }
+        return lines
+    }
+
+    /// For programs: the whole, and with several servers each of them under `shards`.
+    package var json: JSONValue {
+        guard shards.count > 1, case .object(var members) = total.json else { return total.json }
+        let each = shards.map { shard -> JSONValue in
+            guard case .object(let members) = shard.summary.json else { return .null }
+            return .object(
+                JSONObject(
+                    [
+                        .init("url", .string(shard.url)),
+                        .init("answers", .bool(shard.summary.tally.unanswered == 0)),
+                    ] + members.members))
+        }
+        members.members.append(.init("shards", .array(each)))
+        return .object(members)
+    }
+}

@@ -1,0 +1,36 @@
+/// Who drives which server in a run of several processes against several servers.
+///
+/// The load is cut into parts of one size, as many for one server as for another and at least one for each process.
+/// Part `n` belongs to process `n % processes` and drives server `n % servers`: a session is made and opened there
+/// alone.
+package struct LoadShares: Equatable, Sendable {
+    package var servers: Int
+    package var processes: Int
+
+    package init(servers: Int, processes: Int) {
+        self.servers = servers
+        self.processes = processes
+    }
+
+    /// In all.
+    package var count: Int { servers * ((processes + servers - 1) / servers) }
+
+    package func parts(of process: Int) -> [Int] { (0..<count).filter { $0 % processes == process } }
+
+    package func server(of part: Int) -> Int { part % servers }
+}
+
+extension LoadPlan {
+    /// A part of the plan: the parts' sessions, messages and rates add up to those of the whole.
+    ///
+    /// `part` counts from 0 on, and there are `count`: not more than sessions or messages.
+    package func part(_ part: Int, of count: Int) -> LoadPlan {
+        func share(_ whole: Int) -> Int { whole / count + (part < whole % count ? 1 : 0) }
+        var plan = self
+        plan.sessions = share(sessions)
+        plan.messages = messages.map(share)
+        plan.rate = rate.map { $0 * Double(plan.sessions) / Double(sessions) }
+        plan.seed = seed &+ UInt64(part)
+        return plan
+    }
+}
