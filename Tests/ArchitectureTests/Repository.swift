@@ -41,7 +41,8 @@ struct Repository: Sendable {
 
     /// Kinds of file that are read; anything else is data.
     static let textKinds: Set<String> = [
-        "c", "canary", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py", "sh", "swift",
+        "c", "canary", "cfg", "conf", "css", "h", "html", "js", "json", "json5", "jsonl", "md", "mjs", "py",
+        "sh", "swift",
         "swiftinterface", "tsv",
         "txt",
         "yml",

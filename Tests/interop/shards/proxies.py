@@ -58,7 +58,8 @@ def haproxy(folder, shards, plain, secure, certificate):
     """The path of haproxy.cfg."""
     text = replaced((HERE / "haproxy.cfg").read_text(), [
         (f"bind :{PLAIN}", f"bind 127.0.0.1:{plain}"), (f"bind :{SECURE}", f"bind 127.0.0.1:{secure}"),
-        (CERTIFICATE, str(certificate)), *shard_changes(shards)])
+        # It does not start where it may not open as many files; a user of a machine may have 10,000.
+        (CERTIFICATE, str(certificate)), ("maxconn 32000", "maxconn 4000"), *shard_changes(shards)])
     path = folder / "haproxy.cfg"
     path.write_text(text)
     return path
