@@ -166,7 +166,7 @@ let package = Package(
         // Client. What both SDKs stand on, first.
         module(
             "ClientGround", at: "Client/ClientGround",
-            uses: ["Clocks", "HTTPClient", "SocketTransport", "WebSocketCore"]),
+            uses: ["Clocks", "HTTPClient", "HTTPCore", "SocketTransport", "WebSocketCore"]),
         .target(
             name: "PolyMessaging",
             dependencies: [
@@ -187,7 +187,7 @@ let package = Package(
         // Runs of agents over AG-UI; the second module has the names of the guide to AI agents of CometChat.
         module(
             "AgentRuns", at: "Client/AgentRuns",
-            uses: ["Clocks", "HTTPClient", "HTTPCore", "RunWire", "SocketTransport", "Texts"]),
+            uses: ["ClientGround", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
         module("AssistantEvents", at: "Client/AssistantEvents", uses: ["Clocks", "Texts"]),
         module("ChatPresentation", at: "Client/ChatPresentation", uses: ["PolyMessaging", "Texts"]),
         // The same screens for contacts of Amazon Connect chat.

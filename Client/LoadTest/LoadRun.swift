@@ -57,7 +57,7 @@ package final class LoadRun: Sendable {
         let clock = SystemTime.clock
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let transport: any LoadTransport =
-            target.address.isEncrypted ? BySchemeTransport.shared : PlainNetwork(clock: clock, seed: seed)
+            target.address.isEncrypted ? WebNetwork.shared : PlainNetwork(clock: clock, seed: seed)
         self.init(
             plan, target: target, token: token, host: host, clock: clock, transport: transport,
             progress: progress)

@@ -37,7 +37,7 @@ extension Mock {
         note(.client)
         return AGUIAgent(
             configuration: configuration,
-            network: AgentNetwork(clock: clock, client: http, seed: plan.seed &+ UInt64(number)))
+            network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 
     /// Lets time pass while a call is under way, for clients that the mock does not drive itself.

@@ -1,17 +1,20 @@
-/// Where a plain server listens.
+/// Where a server listens.
 package struct Endpoint: Equatable, Sendable {
     /// A name, or an address in figures without brackets.
     package let host: String
     package let port: UInt16
+    /// Whether it is spoken to over TLS, which ``HTTPClient`` refuses.
+    package let isEncrypted: Bool
 
-    package init(host: String, port: UInt16) {
+    package init(host: String, port: UInt16, isEncrypted: Bool = false) {
         self.host = host
         self.port = port
+        self.isEncrypted = isEncrypted
     }
 
     /// The value of the Host field (RFC 9110 §7.2).
     package var authority: String {
         let shown = host.contains(":") ? "[\(host)]" : host
-        return port == 80 ? shown : "\(shown):\(port)"
+        return port == (isEncrypted ? 443 : 80) ? shown : "\(shown):\(port)"
     }
 }

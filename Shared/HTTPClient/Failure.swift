@@ -25,6 +25,12 @@ extension HTTPClient {
         case violation(CloseCode)
         /// The file to send cannot be read, or has another length than was said.
         case badFile
+        /// The endpoint asks for TLS, which sockets of our own do not speak.
+        case encryptionUnavailable
+        /// There is no answer, or no WebSocket; the text is the system's, which spoke TLS for us.
+        case system(String)
+        /// An open WebSocket of the system's ended without a Close frame; the text is the system's.
+        case systemLost(String)
         /// ``HTTPClient/close()`` came first.
         case shutDown
     }
@@ -46,6 +52,10 @@ extension HTTPClient.Failure: CustomStringConvertible {
         case .closeUnanswered: "The server did not answer the Close frame."
         case .violation(let code): "The server broke the WebSocket protocol (closed with \(code))."
         case .badFile: "The file to send cannot be read, or has changed meanwhile."
+        case .encryptionUnavailable:
+            "Encrypted connections (https, wss) need URLSession, which this platform does not offer. "
+                + "Use http and ws addresses, or a local proxy that encrypts."
+        case .system(let text), .systemLost(let text): text
         case .shutDown: "The network was shut down."
         }
     }

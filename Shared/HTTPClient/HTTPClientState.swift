@@ -52,6 +52,7 @@ final class HTTPClientState {
             timer: clock.makeTimer { submit { $0.timerFired(number) } }, report: report)
         connections[number] = connection
         if pool?.isShutDown == true { return finish(connection, .shutDown) }
+        if request.endpoint.isEncrypted { return finish(connection, .encryptionUnavailable) }
         connection.armTimer()
         let (host, port) = (request.endpoint.host, request.endpoint.port)
         if let address = SocketAddress(host: host, port: port) { return start(connection, [address]) }

@@ -194,11 +194,16 @@ struct AgentRunStreamTests {
 
     @Test(
         "What is wrong with the request is told by the stream",
-        arguments: ["https://h/a", "file:///a", "http://h:0/"])
-    func addresses(_ url: String) async throws {
+        arguments: [("https://h/a", "URLSession"), ("file:///a", "host"), ("http://h:0/", "port")])
+    func addresses(_ url: String, _ word: String) async throws {
         let agent = AGUIAgent(configuration: AGUIConfiguration(url: try #require(URL(string: url))))
         let input = RunAgentInput(threadID: "t", runID: "r", messages: [])
-        await #expect(throws: AgentRunError.self) { try await agent.stream(input).collect() }
+        let error = try #require(
+            await #expect(throws: AgentRunError.self) { try await agent.stream(input).collect() })
+        switch error {
+        case .invalidInput(let text), .transport(let text): #expect(text.contains(word))
+        default: Issue.record("\(error)")
+        }
     }
 
     @Test("The violations that are public are those of the verifier")

@@ -31,7 +31,7 @@ struct Rig {
         center = AgentRunCenter()
         agent = AGUIAgent(
             configuration: configuration, center: center,
-            network: AgentNetwork(clock: clock, client: client, seed: 1))
+            network: AgentNetwork(clock: clock, web: client, seed: 1))
     }
 
     func stop() async { await server.stop() }

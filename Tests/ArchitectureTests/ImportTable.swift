@@ -66,7 +66,8 @@ struct ImportTable {
             "TerminalChat", "Texts",
         ],
         "Client/ClientGround": [
-            "Clocks", "Foundation", "HTTPClient", "SocketTransport", "WebSocketCore",
+            "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "SocketTransport",
+            "WebSocketCore",
         ],
         "Client/ConnectCore": [
             "ClientGround", "Clocks", "Combine", "Foundation", "FoundationEssentials", "HTTPClient",
@@ -79,8 +80,8 @@ struct ImportTable {
             "MessagingWire", "SocketTransport", "Texts", "WebSocketCore",
         ],
         "Client/AgentRuns": [
-            "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "RunWire",
-            "SocketTransport", "Texts",
+            "ClientGround", "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore",
+            "RunWire", "Texts",
         ],
         "Client/AssistantEvents": [
             "Clocks", "Dispatch", "Texts",

@@ -32,9 +32,8 @@ struct SharedStateTests {
             "one loop carries the sockets of all clients",
         "Client/AgentRuns/Running/AgentNetwork.swift shared": "the same for all agents",
         "Client/AssistantEvents/CometChat.swift listeners": "the guide's calls to listen belong to no object",
-        "Client/PolyMessaging/Transport/SystemTransport.swift shared": "the same over URLSession",
-        "Client/PolyMessaging/Transport/BySchemeTransport.swift shared":
-            "chooses between these two; has no state",
+        "Client/ClientGround/SystemWeb.swift shared": "the same over URLSession",
+        "Client/PolyMessaging/Transport/WebNetwork.swift shared": "chooses between these two; has no state",
     ]
 
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.

@@ -37,7 +37,8 @@ struct ValueTests {
             #expect(base.target == "/proxy" && base.endpoint.host == "mock.test" && base.endpoint.port == 81)
         }
         #expect(try ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test"))).target == "")
-        #expect(throws: ConnectChatError.encryptionUnavailable) { try ServiceAddress(GlobalConfig()) }
+        let service = try ServiceAddress(GlobalConfig()).endpoint
+        #expect(service.isEncrypted && service.port == 443)
     }
 
     @Test("CC-15 The exception's name comes from the header or the body, bare; any body keeps the status")

@@ -37,7 +37,7 @@ struct OptionTests {
             ["--sya"], ["hello"], ["--say"], ["--json=1"], ["--until", "never"], ["--timeout", "-1"],
             ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "nothing"],
             ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""], ["--connect=1"],
-            ["--connect", "--resume"], ["--connect", "--host", "h"], ["--connect", "--url", "https://h"],
+            ["--connect", "--resume"], ["--connect", "--host", "h"],
         ])
     func misuse(words: [String]) {
         #expect(throws: Misuse.self) { try ChatOptions(words) }

@@ -69,7 +69,7 @@ public final class AGUIAgent: Sendable {
             }
             let request = try HTTPClient.Request(
                 configuration, pathEnding: pathEnding, body: RunEventWriter.bytes(input))
-            feed.start(request, over: network.client)
+            feed.start(request, over: network.web)
         } catch {
             feed.finish(.failure(error))
         }

@@ -1,3 +1,4 @@
+import ClientGround
 import Clocks
 import HTTPClient
 import HTTPCore
@@ -26,7 +27,7 @@ final class RunFeed: Sendable {
         var end: Result<Void, AgentRunError>?
         var hasToldEnd = false
         var waiters: [Waiter] = []
-        var connection: HTTPClient.Connection?
+        var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
 
@@ -67,10 +68,10 @@ final class RunFeed: Sendable {
                     maxEventBytes: configuration.maxEventBytes)))
     }
 
-    func start(_ request: HTTPClient.Request, over client: HTTPClient) {
+    func start(_ request: HTTPClient.Request, over web: any WebTransport) {
         let timer = clock.makeTimer { [weak self] in self?.timerFired() }
         self.timer.withLock { $0 = timer }
-        let connection = client.send(request) { [weak self] report in self?.receive(report) }
+        let connection = web.begin(request) { [weak self] report in self?.receive(report) }
         let isOver = state.withLock { state in
             state.connection = connection
             return state.end != nil
@@ -193,7 +194,7 @@ final class RunFeed: Sendable {
 
     private func wait(_ waiter: Waiter) {
         let (answer, taken, connection) = state.withLock {
-            state -> (Result<AgentRunEvent?, any Error>?, [Int], HTTPClient.Connection?) in
+            state -> (Result<AgentRunEvent?, any Error>?, [Int], (any WebExchange)?) in
             if let event = state.pop() {
                 return (.success(event), Self.dealtWith(&state), state.connection)
             }
@@ -220,7 +221,7 @@ final class RunFeed: Sendable {
     var isOver: Bool { state.withLock { $0.end != nil } }
 
     func finish(_ end: Result<Void, AgentRunError>, _ reason: AgentRunInterruption? = nil) {
-        let done = state.withLock { state -> (waiters: [Waiter], connection: HTTPClient.Connection?)? in
+        let done = state.withLock { state -> (waiters: [Waiter], connection: (any WebExchange)?)? in
             guard state.end == nil else { return nil }
             state.end = end
             if !state.waiters.isEmpty { state.hasToldEnd = true }

@@ -293,6 +293,10 @@ final class ChatDriverState {
         case .binary(let bytes), .part(let bytes): sockets[socket]?.taken(bytes.count)
         case .began: break
         case .answered, .closed, .failed:
+            if case .failed(.encryptionUnavailable) = report {
+                let text = ConnectChatError.encryptionUnavailable.text
+                SDKLogger.log(.error, "The address of the WebSocket cannot be used: \(text)")
+            }
             sockets[socket] = nil
             handle(.closed(socket))
         }

@@ -80,7 +80,7 @@ package struct ContactStart: Sendable {
         case .answered(let answer):
             return .failure(
                 ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
-        case .failed(let failure): return .failure(.network(failure.description))
+        case .failed(let failure): return .failure(ConnectChatError(failure))
         case .opened, .text, .binary, .began, .part, .closed: return nil
         }
     }

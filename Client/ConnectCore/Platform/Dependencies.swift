@@ -26,7 +26,7 @@ package struct Dependencies: Sendable {
     /// What apps use: real time and the system's network.
     package static var standard: Dependencies {
         Dependencies(
-            clock: SystemTime.clock, http: ProcessNetwork.shared, network: systemNetwork,
+            clock: SystemTime.clock, http: BySchemeWeb(ProcessNetwork.shared), network: systemNetwork,
             lifecycle: systemLifecycle, seed: UInt64.random(in: UInt64.min...UInt64.max))
     }
 

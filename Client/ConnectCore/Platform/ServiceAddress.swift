@@ -1,3 +1,4 @@
+import ClientGround
 import HTTPClient
 
 #if canImport(FoundationEssentials)
@@ -6,29 +7,19 @@ import HTTPClient
     import Foundation
 #endif
 
-/// Where a plain `http` or `ws` address leads.
+/// Where an address leads: of the service, or one that it handed out.
 struct ServiceAddress: Equatable, Sendable {
     var endpoint: Endpoint
     /// Path and query, as they stand in a request line.
     var target: String
 
     init(_ text: String) throws(ConnectChatError) {
-        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
-            throw .invalidArgument("The address has no host. Use one such as http://127.0.0.1:8787.")
+        do throws(WebAddress.Flaw) {
+            let address = try WebAddress(URLComponents(string: text))
+            (endpoint, target) = (address.endpoint, address.target)
+        } catch {
+            throw .invalidArgument(error.description)
         }
-        switch parts.scheme?.lowercased() {
-        case "http", "ws": break
-        case "https", "wss": throw .encryptionUnavailable
-        default: throw .invalidArgument("The address has another scheme than http and ws.")
-        }
-        guard let port = UInt16(exactly: parts.port ?? 80), port > 0 else {
-            throw .invalidArgument("The port of the address is out of range. Use one from 1 to 65535.")
-        }
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        endpoint = Endpoint(host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
-        let path = parts.percentEncodedPath
-        target =
-            (path.hasPrefix("/") ? path : "/" + path) + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
     /// The base address of the participant service.

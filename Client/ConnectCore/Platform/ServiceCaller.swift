@@ -105,10 +105,7 @@ private final class RunningCall: Sendable {
             case .answered(let answer):
                 self.failed(
                     ConnectChatError(status: answer.status, headers: answer.headers, body: answer.body))
-            case .failed(.timedOut(_, let seconds)): self.failed(.timedOut(seconds: Double(seconds)))
-            case .failed(.tooLong): self.failed(.unexpectedAnswer("The answer is too large."))
-            case .failed(.badFile): self.failed(.fileUnreadable(""))
-            case .failed(let failure): self.failed(.network(failure.description))
+            case .failed(let failure): self.failed(ConnectChatError(failure))
             case .began: self.took(self.sink?.begin())
             case .part(let bytes):
                 self.took(self.sink?.add(bytes))
@@ -158,6 +155,18 @@ private final class RunningCall: Sendable {
             return !state.isOver
         }
         if isFirst { completion(result) }
+    }
+}
+
+extension ConnectChatError {
+    init(_ failure: HTTPClient.Failure) {
+        switch failure {
+        case .timedOut(_, let seconds): self = .timedOut(seconds: Double(seconds))
+        case .tooLong: self = .unexpectedAnswer("The answer is too large.")
+        case .badFile: self = .fileUnreadable("")
+        case .encryptionUnavailable: self = .encryptionUnavailable
+        default: self = .network(failure.description)
+        }
     }
 }
 

@@ -47,7 +47,7 @@ extension Dependencies {
     /// A program without a bundle, as on Linux, gives its own name for the bundle's: servers refuse an empty host.
     package static func standard(logger: (any PolyLogger)? = nil) -> Dependencies {
         Dependencies(
-            clock: SystemTime.clock, http: BySchemeTransport.shared, sockets: BySchemeTransport.shared,
+            clock: SystemTime.clock, http: WebNetwork.shared, sockets: WebNetwork.shared,
             store: standardStore, network: standardNetwork, lifecycle: standardLifecycle,
             seed: UInt64.random(in: UInt64.min...UInt64.max), logger: logger ?? ConsoleLogger(),
             deviceType: .detected,

@@ -5,9 +5,6 @@ extension Limits {
     /// Until the answer to a request is complete, or a WebSocket is open, dialling included. 30 s: a slow
     /// mobile network needs a few.
     package static let exchangeTimeout = Interval.seconds(30)
-    /// Silence on a WebSocket of URLSession, which heartbeats and the server's own deadlines end long before. 7 days: the
-    /// longest that URLSession gives a task by default.
-    package static let quietSocket = Interval.hours(168)
     /// The body of a REST answer. 1 MiB: the real ones have a few hundred bytes.
     package static let responseBytes = 1 << 20
     /// One incoming WebSocket message. 16 MiB: the history of a long session in one batch.

@@ -160,8 +160,7 @@ package struct ChatOptions: Equatable, Sendable {
     /// What a contact of Amazon Connect chat knows nothing of.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
-        if host != nil { return "--host" }
-        return url.lowercased().hasPrefix("https:") ? "https" : nil
+        return host != nil ? "--host" : nil
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -138,16 +138,16 @@ struct PlainNetworkTests {
         await listening.close()
     }
 
-    @Test("Encrypted addresses are refused at once, with what to do")
+    @Test("Our own sockets refuse encrypted addresses at once, with what to do")
     func encrypted() async throws {
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "wss://127.0.0.1/ws")
             socket.send(Array("{}".utf8))
-            let replies = try post(network, "https://127.0.0.1/api")
-            guard case .failed(.network(let text))? = reports.all.first,
-                case .failed(.network)? = replies.all.first
+            let told = try await reports.wait(count: 1)
+            let answered = try await post(network, "https://127.0.0.1/api").wait(count: 1)
+            guard case .failed(.network(let text))? = told.first, case .failed(.network)? = answered.first
             else {
-                Issue.record("\(reports.all) \(replies.all)")
+                Issue.record("\(told) \(answered)")
                 return
             }
             #expect(text.contains("http and ws"))

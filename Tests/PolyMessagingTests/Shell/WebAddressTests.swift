@@ -1,13 +1,12 @@
+import ClientGround
 import Foundation
 import HTTPClient
 import Testing
 
-@testable import PolyMessaging
-
-@Suite("Where plain URLs lead")
-struct PlainTargetTests {
-    private func target(_ text: String) throws -> PlainTarget {
-        try PlainTarget(try #require(URL(string: text)))
+@Suite("Where URLs lead")
+struct WebAddressTests {
+    private func target(_ text: String) throws -> WebAddress {
+        try WebAddress(try #require(URL(string: text)))
     }
 
     @Test(
@@ -22,24 +21,24 @@ struct PlainTargetTests {
     func parts(_ text: String, _ host: String, _ port: UInt16, _ authority: String, _ path: String) throws {
         let target = try target(text)
         #expect(target.endpoint.host == host && target.endpoint.port == port)
-        #expect(target.endpoint.authority == authority && target.path == path)
+        #expect(target.endpoint.authority == authority && target.target == path)
     }
 
     @Test(
-        "Encrypted schemes are refused here with what to do instead", arguments: ["https://h/", "wss://h/"])
-    func encrypted(_ text: String) throws {
-        let error = try #require(throws: TransportFault.self) { try target(text) }
-        guard case .network(let words) = error else {
-            Issue.record("\(error)")
-            return
-        }
-        #expect(words.contains("http and ws"))
+        "Encrypted schemes have another port, which the Host field leaves out",
+        arguments: [
+            ("https://h/", 443, "h"), ("wss://h:80/ws", 80, "h:80"), ("HTTPS://h:443", 443, "h"),
+        ] as [(String, UInt16, String)])
+    func encrypted(_ text: String, _ port: UInt16, _ authority: String) throws {
+        let endpoint = try target(text).endpoint
+        #expect(endpoint.isEncrypted && endpoint.port == port && endpoint.authority == authority)
+        #expect(try !target("http://h:443").endpoint.isEncrypted)
     }
 
     @Test(
         "What is no address is refused",
         arguments: ["ftp://h/", "ws:/x", "file:///etc", "ws://h:0/", "ws://h:70000/"])
     func nonsense(_ text: String) throws {
-        #expect(throws: TransportFault.self) { try target(text) }
+        #expect(throws: WebAddress.Flaw.self) { try target(text) }
     }
 }

@@ -1,3 +1,6 @@
+import HTTPClient
+import WebSocketCore
+
 /// What is reported of one WebSocket of the system's, in which order, and when it is over. Pure.
 ///
 /// URLSession tells of one connection in several places: the delegate hears of the opening, the Close frame and the end of
@@ -9,12 +12,12 @@ struct SystemCourse {
     enum Input: Equatable {
         case opened
         /// An answer to ``Action/receive``.
-        case message(SocketReport)
+        case message(HTTPClient.Report)
         /// The other answer to ``Action/receive``: nothing more will come.
         case receiveFailed(String)
-        case closeFrame(ConnectionCloseEvent)
-        /// The task is over; for one that never opened, why.
-        case ended(TransportFault)
+        case closeFrame(CloseCode, reason: String)
+        /// The task is over; for one that never opened, the report of it.
+        case ended(HTTPClient.Report, reason: String)
         /// Our side asks for the end and sends a Close frame.
         case closing
         /// Our side ends it without a word, and wants to hear nothing more.
@@ -25,7 +28,7 @@ struct SystemCourse {
 
     /// What is to be done, in this order.
     enum Action: Equatable {
-        case report(SocketReport)
+        case report(HTTPClient.Report)
         /// Ask for one more message.
         case receive
         /// The connection is open: the deadline of the opening is gone.
@@ -38,13 +41,19 @@ struct SystemCourse {
 
     private enum Phase { case opening, open, over }
 
+    private let timedOut: HTTPClient.Failure
     private var phase = Phase.opening
     /// A message was asked for and has neither come nor failed.
     private var isReceiving = false
     private var isWaiting = false
     private var isTaskOver = false
-    private var closeFrame: ConnectionCloseEvent?
+    private var closeFrame: HTTPClient.Report?
     private var failure: String?
+
+    /// `timedOut`: what is told when the opening takes too long.
+    init(timedOut: HTTPClient.Failure) {
+        self.timedOut = timedOut
+    }
 
     /// Text that is given before the opening is dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
@@ -64,13 +73,13 @@ struct SystemCourse {
             isReceiving = false
             failure = failure ?? text
             return goOn()
-        case .closeFrame(let event):
-            closeFrame = closeFrame ?? event
+        case .closeFrame(let code, let reason):
+            closeFrame = closeFrame ?? .closed(code, reason: reason)
             return goOn()
-        case .ended(let fault):
-            guard phase == .open else { return end(.failed(fault)) }
+        case .ended(let report, let reason):
+            guard phase == .open else { return end(report) }
             isTaskOver = true
-            failure = failure ?? Self.text(fault)
+            failure = failure ?? reason
             return goOn()
         case .closing:
             return wait()
@@ -78,9 +87,7 @@ struct SystemCourse {
             phase = .over
             return [.cancel]
         case .timeIsOver:
-            guard phase == .open else {
-                return end(.failed(.network("The server has not answered in time.")))
-            }
+            guard phase == .open else { return end(.failed(timedOut)) }
             // The deadline of the opening may have been on its way when the connection opened.
             return isWaiting ? end(lastReport) : []
         }
@@ -98,23 +105,12 @@ struct SystemCourse {
         return [.wait]
     }
 
-    private mutating func end(_ report: SocketReport) -> [Action] {
+    private mutating func end(_ report: HTTPClient.Report) -> [Action] {
         phase = .over
         return [.report(report), .cancel]
     }
 
-    private static func text(_ fault: TransportFault) -> String {
-        switch fault {
-        case .network(let text), .protocolViolation(let text): text
-        case .refused(let status, _): "The server answered with status \(status)."
-        }
-    }
-
-    private var lastReport: SocketReport {
-        .closed(
-            closeFrame
-                ?? ConnectionCloseEvent(
-                    code: ConnectionCloseEvent.abnormalCode, reason: failure ?? "The connection ended.",
-                    wasClean: false))
+    private var lastReport: HTTPClient.Report {
+        closeFrame ?? .failed(.systemLost(failure ?? "The connection ended."))
     }
 }
