@@ -8,6 +8,8 @@ package struct Transcript: Equatable, Sendable {
         case agent
         case liveAgent = "live agent"
         case system
+        /// What a tool of the agent gave back.
+        case tool
     }
 
     package enum Delivery: String, Sendable {

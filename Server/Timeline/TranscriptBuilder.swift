@@ -50,7 +50,8 @@ struct TranscriptBuilder {
 
     /// What another protocol's row says.
     private mutating func read(_ saying: RowSaying, _ row: Row) {
-        let waiting = unconfirmed.firstIndex { messages[$0.index].text == saying.text }
+        let waiting =
+            saying.speaker == .user ? unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
             // Clients send it again until it is answered.
             guard waiting == nil else { return }

@@ -83,7 +83,9 @@ struct AgentRunServerTests {
             #expect(ofRun == ["POST /ag-ui/weather"] + types)
             let transcript = try await control.get("export?format=transcript&session=last").text
             let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
-            #expect(lines == ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
+            let gave = try #require(result["content"]?.string)
+            #expect(
+                lines == ["user: weather in Leeds", "tool: \(gave)", "agent: Here is the weather of Leeds."])
             #expect(await world.breaches() == [])
         }
     }

@@ -52,6 +52,10 @@ extension AGUIDialect {
         switch event["type"]?.string.flatMap(RunEventType.init) {
         case .textStart, .textContent, .textChunk: part = .piece()
         case .textEnd: part = .end
+        case .toolResult:
+            let content = event["content"] ?? .null
+            let text = content.string ?? String(decoding: JSONWriter.bytes(content), as: UTF8.self)
+            return [RowSaying(id: id, .tool, text: text)]
         default: return []
         }
         let speaker: Transcript.Speaker = event["role"]?.string == "user" ? .user : .agent
