@@ -296,7 +296,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    fileprivate var lastMembers: [String: JSONValue] {
+    var lastMembers: [String: JSONValue] {
         Dictionary(members.map { ($0.name, $0.value) }) { $1 }
     }
 }

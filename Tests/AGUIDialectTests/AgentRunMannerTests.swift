@@ -114,4 +114,85 @@ struct AgentRunMannerTests {
         #expect(told.contains { $0["type"]?.string == "TEXT_MESSAGE_CONTENT" && $0["delta"]?.string == "" })
         #expect(told.count { $0["type"]?.string == "TEXT_MESSAGE_START" } == 3)
     }
+
+    @Test("A state is told as the changes that lead there from what the thread has")
+    func statePatch() throws {
+        let steps = #"""
+            { state: { plan: { items: ["a"], status: "draft" }, "x/y": 1 } },
+            { state: { plan: { items: ["a", "tea"], status: "draft" } }, as: "patch" },
+            { state: { plan: { items: ["tea"], status: "ready" } }, as: "patch" }
+            """#
+        var stage = try stage("", steps)
+        let told = try ask(&stage)
+        let deltas = told.compactMap { $0["delta"] }.map {
+            String(decoding: JSONWriter.bytes($0), as: UTF8.self)
+        }
+        #expect(
+            deltas == [
+                #"[{"op":"remove","path":"/x~1y"},{"op":"add","path":"/plan/items/1","value":"tea"}]"#,
+                #"[{"op":"remove","path":"/plan/items/0"},{"op":"replace","path":"/plan/status","value":"ready"}]"#,
+            ])
+        var reducer = RunReducer()
+        for event in told { _ = reducer.apply(try RunEventReader.read(event)) }
+        let state = String(decoding: JSONWriter.bytes(reducer.state), as: UTF8.self)
+        #expect(state == #"{"plan":{"items":["tea"],"status":"ready"}}"#)
+    }
+
+    @Test("What a client brings is where the changes of its state begin, in each run of the thread")
+    func statePatchOfClient() throws {
+        var stage = try stage("", #"{ state: { n: 2 }, as: "patch" }"#)
+        for (run, n, delta) in [("a", 1, #"[{"op":"replace","path":"/n","value":2}]"#), ("b", 2, "[]")] {
+            let stream = stage.ask(
+                RunInput(
+                    threadID: "t", runID: run, state: .object(["n": .integer(Int64(n))]),
+                    messages: [RunMessage(id: "u-" + run, role: .user, content: .text("tea"))]))
+            let told = try stage.events(stream).map { try JSONReader.read(Array($0.utf8)) }
+            let found = told.first { $0["type"]?.string == "STATE_DELTA" }?["delta"]
+            #expect(found.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } == delta)
+        }
+    }
+
+    @Test("What a subagent tells is its own; for version 0 it is a step of its name")
+    func subagents() throws {
+        let steps = #"""
+            { subagent: "researcher", about: "Finds tea.", id: "sa-1" }, { say: "Found." },
+            { subagent: "clerk" }, { tool: "look", with: {} }, { subagentEnds: "clerk", fails: "No pen." },
+            { subagentEnds: "researcher", gives: { hours: "10-16" } }, { say: "Open." }
+            """#
+        func tell(_ version: String?) throws -> [JSONValue] {
+            var stage = try stage(#"ids: "counted""#, steps)
+            var input = RunInput(
+                threadID: "t", runID: "r",
+                messages: [RunMessage(id: "u", role: .user, content: .text("tea"))])
+            input.protocolVersion = version
+            let stream = stage.ask(input)
+            return try stage.events(stream).map { try JSONReader.read(Array($0.utf8)) }
+        }
+        let told = try tell("1.0")
+        var verifier = RunVerifier(profile: .v1)
+        for event in told { _ = try verifier.consume(try RunEventReader.read(event)) }
+        let start = try #require(told.first { $0["type"]?.string == "SUBAGENT_STARTED" })
+        #expect(start["subagentRunId"]?.string == "sa-1" && start["description"]?.string == "Finds tea.")
+        let owners = told.filter { $0["type"]?.string?.hasPrefix("SUBAGENT") == false }.map {
+            $0["subagentRunId"]?.string
+        }
+        #expect(owners.first == .some(nil) && owners.last == .some(nil))
+        let call = try #require(told.first { $0["type"]?.string == "TOOL_CALL_START" })
+        #expect(call["subagentRunId"]?.string == "sub-1")
+        let texts = told.filter { $0["type"]?.string == "TEXT_MESSAGE_START" }.map {
+            $0["subagentRunId"]?.string
+        }
+        #expect(texts == ["sa-1", nil])
+        let second = try #require(told.last { $0["type"]?.string == "SUBAGENT_STARTED" })
+        #expect(second["parentSubagentRunId"]?.string == "sa-1")
+        #expect(told.first { $0["type"]?.string == "SUBAGENT_ERROR" }?["message"]?.string == "No pen.")
+        #expect(
+            told.first { $0["type"]?.string == "SUBAGENT_FINISHED" }?["result"]?["hours"]?.string == "10-16")
+        let old = try tell(nil)
+        #expect(old.allSatisfy { $0["subagentRunId"] == nil })
+        let phases = old.filter { $0["type"]?.string?.hasPrefix("STEP") == true }.map {
+            $0["stepName"]?.string
+        }
+        #expect(phases == ["researcher", "clerk", "clerk", "researcher"])
+    }
 }

@@ -27,7 +27,7 @@ struct TroubleTableTests {
         case .repeated: [.repeated]
         case .swap: [.swap]
         case .garble: Trouble.Garble.allCases.map { .garble($0) }
-        case .split: [.split(3)]
+        case .split: [.split(3), .split(Trouble.Effect.eachByte)]
         case .throttle: [.throttle(500)]
         case .lag: [.lag(.seconds(2))]
         case .expire: [.expire]
@@ -60,6 +60,7 @@ struct TroubleTableTests {
         "An argument that cannot be is refused with what it has to be",
         arguments: [
             ("split: 1", "\"split\" must be a whole number from 2 to 1000, not 1."),
+            ("split: 'byte'", "\"split\" cannot be \"byte\". Did you mean \"bytes\"?"),
             ("split: 1001", "\"split\" must be a whole number from 2 to 1000, not 1001."),
             ("throttle: 0", "\"throttle\" must be a whole number from 1 to 10000000, not 0."),
             ("throttle: 10000001", "\"throttle\" must be a whole number from 1 to 10000000, not 10000001."),

@@ -148,6 +148,56 @@ struct ControlRunTests {
         }
     }
 
+    @Test("Words that the controls say for the user stand in the thread, behind what was there")
+    func words() async throws {
+        try await World.run { world in
+            let rest = #","state":{"plan":"gold"}}"#
+            _ = try await world.run(
+                "/weather", String(request("r-1", "weather in Leeds").dropLast()) + rest)
+            let control = try await ControlClient(world)
+            let said = try await control.post(
+                "sessions/t-1/events", #"{"as":"user","text":"weather in Oslo"}"#)
+            #expect(said.status == 200)
+            await world.pass(.seconds(5))
+            let run = try await control.get("sessions/t-1/runs")["runs", 1]
+            #expect(run?["thread"]?.string == "t-1" && run?["asked"]?.string == "text")
+            let joined = try await world.run(
+                "/weather/connect", #"{"threadId":"t-1","runId":"j","messages":[]}"#)
+            let events = joined.text.split(separator: "\n").compactMap { line in
+                try? JSONReader.read(Array(line.dropFirst("data: ".count).utf8))
+            }
+            let snapshot = events.first { $0["type"]?.string == "MESSAGES_SNAPSHOT" }
+            let messages = snapshot?["messages"]?.array ?? []
+            let texts = messages.filter { ["user", "assistant"].contains($0["role"]?.string) }
+                .compactMap { $0["content"]?.string }
+            #expect(
+                texts == [
+                    "weather in Leeds", "Here is the weather of Leeds.", "weather in Oslo",
+                    "Here is the weather of Oslo.",
+                ])
+            #expect(joined.text.contains(#""plan":"gold""#))
+        }
+    }
+
+    @Test("Side by side what happened at one instant stands in its order")
+    func oneInstant() async throws {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "instant", agent: { name: "Ada" }, tools: { look: {} },
+                  anywhere: [{ hears: "tea", replies: [{ state: { n: 1 } }, { say: "Tea." }] }] }
+                """
+        } _: { world in
+            let own = try await world.run("", request("r-1", "tea"))
+            #expect(own.status == 200)
+            let control = try await ControlClient(world)
+            let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
+            let kinds = talk.compactMap { $0["kind"]?.string }
+            #expect(Set(talk.compactMap { $0["time"]?.string }).count == 1)
+            let order = ["started", "userMessage", "state", "textStarted", "agentMessage"]
+            #expect(kinds.filter { order.contains($0) } == order, "\(kinds)")
+        }
+    }
+
     @Test("Runs of a talk that knows none have no protocol, also when the controls answer")
     func protocols() async throws {
         try await World.run {

@@ -145,6 +145,8 @@ struct FaultPlanTests {
         #expect(said == context.struck(by: "t", original: nil, isToldBefore: false))
         #expect(FrameDamage.frame([0x41], in: 9, on: .webSocket) == [0x81, 1, 0x41])
         #expect(FrameDamage.frame([], in: 2, on: .webSocket) == [0x81, 0])
+        let single = FrameDamage.frame([0x41, 0x42], in: Trouble.Effect.eachByte, on: .webSocket)
+        #expect(single == [0x01, 1, 0x41, 0x80, 1, 0x42])
         let chunks = FrameDamage.frame(Array("abc".utf8), in: 2, on: .stream(isChunked: true))
         #expect(String(decoding: chunks, as: UTF8.self) == "1\r\na\r\n2\r\nbc\r\n")
         #expect(FrameDamage.frame(text, in: 2, on: .stream(isChunked: false)) == text)

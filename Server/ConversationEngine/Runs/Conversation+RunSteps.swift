@@ -44,7 +44,23 @@ extension Conversation {
             showSignOfThinking(at: now, &outbox)
             plan(calls, order, &filler, into: &play)
         case .result(let tool, let outcome): planResult(of: tool, outcome, &filler, into: &play)
-        case .state(let value): play.tell(.state(value: json(value, &filler)))
+        case .state(let value, let asPatch):
+            let text = json(value, &filler)
+            play.tell(asPatch ? .stateTarget(value: text) : .state(value: text))
+        case .subagentStarted(let name, let about, let id):
+            let id = id.map { text($0, &filler) } ?? runID("sub_")
+            let parent = log.openSubagents.last?.id
+            log.openSubagents.append((id, name))
+            play.tell(
+                .subagentStarted(
+                    RunSubagent(
+                        id: id, name: name, about: about.map { text($0, &filler) }, parent: parent)))
+        case .subagentEnded(let name, let result, let error):
+            guard let place = log.openSubagents.lastIndex(where: { $0.name == name }) else { break }
+            play.tell(
+                .subagentEnded(
+                    id: log.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },
+                    error: error.map { text($0, &filler) }))
         case .patch(let value): play.tell(.stateChanged(patch: json(value, &filler)))
         case .messages: play.tell(.messages)
         case .activity(let id, let type, let content, let replaces):

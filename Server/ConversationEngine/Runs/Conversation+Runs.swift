@@ -29,8 +29,9 @@ extension Conversation {
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
         let facts = RunFacts(request, number: 0, connection: connection, manners: script.runs)
-        for event in [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))] {
-            outbox.append(.run(handle, facts, RunEntry(time: now, event: event)))
+        let events = [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))]
+        for (place, event) in events.enumerated() {
+            outbox.append(.run(handle, facts, runEntry(event, place, at: now)))
         }
     }
 
@@ -97,7 +98,9 @@ extension Conversation {
         }
         guard !log.isRunning else { return }
         let name = UniqueID.version4(from: &log.ids).text
-        let request = RunRequest(thread: id, run: name, words: .text(lastMessage))
+        let last = log.runs.last?.facts
+        let request = RunRequest(
+            thread: last?.thread ?? id, run: name, words: .text(lastMessage), manner: last?.manner ?? 0)
         begin(request, for: .none, at: now, &outbox)
     }
 
@@ -114,10 +117,17 @@ extension Conversation {
             if count == 0 { strikeWire(.run(facts.number), &outbox) }
             strikeWire(.runEvent(facts.number, count + 1), &outbox)
         }
-        let entry = RunEntry(time: now, event: event)
+        let entry = runEntry(event, count, at: now)
         if count < ConversationLimits.runEntries || event.isEnd { log.runs[place].entries.append(entry) }
         if event.isEnd { log.isRunning = false }
         outbox.append(.run(handle, facts, entry))
+    }
+
+    /// The event behind `count` others of its run.
+    private func runEntry(_ event: RunOccurrence, _ count: Int, at now: Instant) -> RunEntry {
+        RunEntry(
+            time: now, event: event, number: UInt32(clamping: count + 1),
+            behind: UInt32(clamping: journal.count))
     }
 
     /// What the journal is told, in the words of runs.
@@ -207,7 +217,7 @@ extension Conversation {
     /// The run is over, and nothing is told of it.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
         let place = log.runs.count - 1
-        let end = RunEntry(time: now, event: .finished(RunEnd(.cut)))
+        let end = runEntry(.finished(RunEnd(.cut)), log.runs[place].entries.count, at: now)
         log.runs[place].entries.append(end)
         log.isRunning = false
         outbox.append(.run(handle, log.runs[place].facts, end))
@@ -220,6 +230,10 @@ extension Conversation {
             tellRun(.reasoningEnded(id: open.span), at: now, &outbox)
             log.openReasoning = nil
         }
+        for subagent in log.openSubagents.reversed() {
+            tellRun(.subagentEnded(id: subagent.id, result: nil, error: nil), at: now, &outbox)
+        }
+        log.openSubagents = []
         for step in log.openSteps { tellRun(.stepFinished(step), at: now, &outbox) }
         log.openSteps = []
     }

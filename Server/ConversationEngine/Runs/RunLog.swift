@@ -62,8 +62,10 @@ package struct RunLog: Sendable {
     }
 
     package internal(set) var runs: [Run] = []
-    /// The request of the last run, whole.
+    /// The last request that brought a thread along, whole; empty where no client knows runs.
     package internal(set) var input = ""
+    /// The number of the run that ``input`` asked for. Later ones go on from it: their words came from elsewhere.
+    package internal(set) var inputRun = 0
     /// The last run goes on.
     package internal(set) var isRunning = false
     /// Calls that the client has to answer.
@@ -87,6 +89,7 @@ package struct RunLog: Sendable {
     var pieces = 0
     var openSteps: [String] = []
     var openReasoning: (span: String, text: String?)?
+    var openSubagents: [(id: String, name: String)] = []
     /// What gaps and conditions may name besides memory.
     package internal(set) var given: [String: String] = [:]
     /// What the end of the run brings along.
@@ -122,12 +125,20 @@ package struct RunLog: Sendable {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
         if place < runs.count - 1 {
-            guard let input = runs[place].facts.input else { return nil }
-            log.input = input
+            if number < inputRun {
+                guard let input = runs[place].facts.input else { return nil }
+                (log.input, log.inputRun) = (input, number)
+            }
             log.runs.removeLast(runs.count - 1 - place)
         }
         log.runs[place].entries.removeLast(max(0, runs[place].entries.count - count))
         return log
+    }
+
+    /// The log when this event came, without it; nil where that is not known any more.
+    package func before(_ entry: RunEntry, of run: RunFacts) -> RunLog? {
+        // What happened so far, told as a run of its own, stands in no log.
+        run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
@@ -135,13 +146,19 @@ package struct RunLog: Sendable {
         let facts = RunFacts(request, number: count, connection: connection, manners: manners)
         if runs.count == ConversationLimits.runs { runs.removeFirst() }
         runs.append(Run(facts: facts))
-        input = request.input
-        // Answers that came before the others stay known.
-        given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
+        if request.input.isEmpty, !input.isEmpty {
+            // The thread goes on as it stood.
+            given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
+            given["run.id"] = request.run
+        } else {
+            (input, inputRun) = (request.input, request.input.isEmpty ? 0 : count)
+            // Answers that came before the others stay known.
+            given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
+        }
         given.merge(request.given) { $1 }
         given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
-        openCalls = []
+        (openCalls, openSubagents) = ([], [])
         isRunning = true
     }
 }

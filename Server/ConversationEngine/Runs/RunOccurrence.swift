@@ -23,6 +23,11 @@ package enum RunOccurrence: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
+    /// What the state is from here on, told as the changes that lead there.
+    case stateTarget(value: String)
+    /// All that is told until its end belongs to it.
+    indirect case subagentStarted(RunSubagent)
+    indirect case subagentEnded(id: String, result: String?, error: String?)
     /// All messages of the thread, as the dialect that tells it puts them together.
     case messages
     /// `replaces`: nil where it is not said, which means yes.
@@ -43,6 +48,30 @@ package enum RunOccurrence: Equatable, Sendable {
         case .finished, .failed: true
         default: false
         }
+    }
+
+    /// Who tells it has to know what was told before: ``RunLog/before(_:of:)``.
+    package var buildsOnLog: Bool {
+        switch self {
+        case .messages, .stateTarget: true
+        default: false
+        }
+    }
+}
+
+/// An agent that another one asks for help.
+package struct RunSubagent: Equatable, Sendable {
+    package var id: String
+    package var name: String
+    package var about: String?
+    /// The one that asked, where that is a subagent itself.
+    package var parent: String?
+
+    package init(id: String, name: String, about: String? = nil, parent: String? = nil) {
+        self.id = id
+        self.name = name
+        self.about = about
+        self.parent = parent
     }
 }
 
@@ -169,8 +198,12 @@ package struct RunFailure: Equatable, Sendable {
     }
 }
 
-/// One event with the instant at which it happened. Its place in its run is its number.
+/// One event with the instant at which it happened.
 package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: RunOccurrence
+    /// Its number in its run, from 1.
+    package var number: UInt32
+    /// How many entries the journal had.
+    package var behind: UInt32
 }

@@ -194,7 +194,11 @@ package indirect enum RunStep: Equatable, Sendable {
     case call([ScriptedCall], CallOrder)
     /// The result of the last open call of a tool.
     case result(tool: Int, ToolOutcome)
-    case state(value: Template)
+    /// `asPatch`: clients are told the changes that lead there.
+    case state(value: Template, asPatch: Bool)
+    case subagentStarted(name: String, about: Template?, id: Template?)
+    /// The last open one of the name; with an error it has failed.
+    case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     case messages
     case activity(id: String, type: String, content: Template, replaces: Bool?)

@@ -18,7 +18,7 @@ package struct Trouble: Equatable, Sendable {
         case repeated
         case swap
         case garble(Garble)
-        /// So many pieces.
+        /// So many pieces; ``eachByte``: as many as there are bytes.
         case split(Int)
         /// Bytes per second.
         case throttle(Int)
@@ -26,6 +26,8 @@ package struct Trouble: Equatable, Sendable {
         case expire
         case agentError(KnownProblem)
         case handoff(Handoff.Outcome)
+
+        package static let eachByte = Int.max
 
         package var kind: Kind {
             switch self {

@@ -9,6 +9,8 @@ struct RunTeller: Sendable {
     private var written: (thread: String, run: String)?
     /// Names of open subagents, for clients that know none.
     private var subagents: [String: String] = [:]
+    /// Subagents that a script has at work; the last one speaks.
+    private var atWork: [String] = []
     private var legacy = LegacyShape()
 
     /// The events that an occurrence is told as: their types, and their texts.
@@ -31,11 +33,45 @@ struct RunTeller: Sendable {
     /// The same as values, for clients of version 1. None where a script wrote out what is no event.
     mutating func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isFault) = entry.event else {
-            return Self.events(entry, of: run, log)
+            return ofSubagents(entry.event) ?? Self.events(entry, of: run, log).map(owned)
         }
         guard var event = try? RunEventReader.read(Array(text.utf8)) else { return [] }
         if !isFault { adopt(&event, run) }
         return [event]
+    }
+
+    // MARK: - Subagents
+
+    private mutating func ofSubagents(_ event: RunOccurrence) -> [RunEvent]? {
+        switch event {
+        case .subagentStarted(let subagent):
+            atWork.append(subagent.id)
+            return [
+                RunEvent(
+                    .subagentStarted(
+                        SubagentStart(
+                            id: subagent.id, name: subagent.name, description: subagent.about,
+                            parentSubagentRunID: subagent.parent)))
+            ]
+        case .subagentEnded(let id, let result, let error):
+            atWork.removeAll { $0 == id }
+            guard let error else {
+                return [RunEvent(.subagentFinished(id: id, result: result.map(Self.json), outcome: nil))]
+            }
+            return [RunEvent(.subagentError(id: id, message: error, code: nil))]
+        default: return nil
+        }
+    }
+
+    /// What a subagent at work tells is its own; what is told of the run as a whole is not.
+    private func owned(_ event: RunEvent) -> RunEvent {
+        switch event.kind {
+        case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
+        default:
+            var event = event
+            event.subagentRunID = atWork.last
+            return event
+        }
     }
 
     // MARK: - Occurrences
@@ -57,6 +93,12 @@ struct RunTeller: Sendable {
                             message: failure.message, code: failure.code, usage: usage(failure.usage))))
             ]
         case .messages: return snapshots(log, isWhole: run.words == .replay)
+        case .stateTarget(let value):
+            let target = json(value)
+            guard let log else { return [RunEvent(.stateSnapshot(target))] }
+            return [
+                RunEvent(.stateDelta(JSONPatch.difference(from: RunThread(log).state, to: target)))
+            ]
         case .callStarted(let call): return [started(call)]
         case .callResult(let result): return [answered(result)]
         default: return kind(of: entry.event).map { [RunEvent($0)] } ?? []
@@ -100,7 +142,9 @@ struct RunTeller: Sendable {
                 value: .object(["items": .array(suggestions.map { .string($0.text) })]))
         case .custom(let name, let value): .custom(name: name, value: json(value))
         case .raw(let value, let source): .raw(event: json(value), source: source)
-        case .started, .callStarted, .callResult, .messages, .written, .finished, .failed: nil
+        case .started, .callStarted, .callResult, .messages, .stateTarget, .subagentStarted,
+            .subagentEnded, .written, .finished, .failed:
+            nil
         }
     }
 

@@ -14,14 +14,18 @@ package enum TalkMoment: Sendable {
         }
     }
 
-    /// All of a talk by time. What happened at one instant comes with the entries first.
+    /// All of a talk in the order in which it happened.
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
-        var moments = journal.map { TalkMoment.entry($0) }
+        // An event of a run knows how many entries were there before it.
+        var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
         for run in log?.runs ?? [] {
-            moments += run.entries.enumerated().map { .run($1, of: run.facts, number: $0 + 1) }
+            moments += run.entries.enumerated().map { place, entry in
+                (2 * Int(entry.behind), .run(entry, of: run.facts, number: place + 1))
+            }
         }
-        return moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        return moments.enumerated().sorted {
+            ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
+        }.map(\.element.moment)
     }
 }
 
@@ -52,11 +56,11 @@ extension Dialect {
             case .entry(let entry):
                 if let due = projection.nextDeadline, due <= now { projection.advance(to: now, into: &steps) }
                 projection.tell(entry, to: [.none], isHistory: false, at: now, into: &steps)
-            case .run(let entry, let run, let number):
+            case .run(let entry, let run, _):
                 if known.insert(run.connection).inserted {
                     projection.attach(run.connection, .stream(isChunked: true), at: now, into: &steps)
                 }
-                let then = entry.event == .messages ? log?.asItWas(in: run.number, at: number) : log
+                let then = entry.event.buildsOnLog ? log?.before(entry, of: run) : log
                 guard then != nil else { return [] }
                 projection.tell(entry, of: run, log: then, at: now, into: &steps)
             }

@@ -6,8 +6,9 @@ import Texts
 /// Steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
 extension FixtureCompiler {
     static let runVerbs = [
-        "tool", "together", "result", "reason", "phase", "phaseEnds", "state", "patch", "messages",
-        "activity", "activityPatch", "card", "custom", "raw", "ask", "returns", "usage", "fail", "cancel",
+        "tool", "together", "result", "reason", "phase", "phaseEnds", "subagent", "subagentEnds",
+        "state", "patch", "messages", "activity", "activityPatch", "card", "custom", "raw", "ask", "returns",
+        "usage", "fail", "cancel",
         "event",
     ]
     /// What may stand beside a verb of runs.
@@ -17,6 +18,9 @@ extension FixtureCompiler {
         case "together": ["order", "results"]
         case "result": outcomes
         case "reason": ["pieces", "cut", "every", "sealed"]
+        case "state": ["as"]
+        case "subagent": ["about", "id"]
+        case "subagentEnds": ["gives", "fails"]
         case "event": ["fault"]
         default: []
         }
@@ -34,7 +38,9 @@ extension FixtureCompiler {
         case "reason": return reasoning(block, value)
         case "phase": return filledText(value, verb).map { .stepStarted($0) }
         case "phaseEnds": return filledText(value, verb).map { .stepFinished($0) }
-        case "state": return json(value, verb).map { .state(value: $0) }
+        case "state": return state(block, value)
+        case "subagent": return subagent(block, value)
+        case "subagentEnds": return subagentEnds(block, value)
         case "patch": return patch(value, verb).map { .patch(value: $0) }
         case "messages": return flag(value, verb).map { _ in .messages }
         case "activity": return activity(value)
@@ -287,6 +293,29 @@ extension FixtureCompiler {
     }
 
     // MARK: - The others
+
+    private mutating func state(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        let manner = block["as"].flatMap { word($0, "as", among: ["whole", "patch"]) }
+        return json(value, "state").map { .state(value: $0, asPatch: manner == "patch") }
+    }
+
+    private mutating func subagent(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        let (about, id) = (
+            block["about"].flatMap { template($0, "about") }, block["id"].flatMap { template($0, "id") }
+        )
+        return filledText(value, "subagent").map { .subagentStarted(name: $0, about: about, id: id) }
+    }
+
+    private mutating func subagentEnds(_ block: Block, _ value: JSON5Value) -> RunStep? {
+        if let gives = block["gives"], block["fails"] != nil {
+            report(.oneVerb, at: gives, "A subagent gives something or fails; leave one of them out.")
+        }
+        let result = block["gives"].flatMap { json($0, "gives") }
+        let error = block["fails"].flatMap { template($0, "fails") }
+        return filledText(value, "subagentEnds").map {
+            .subagentEnded(name: $0, result: result, error: error)
+        }
+    }
 
     private mutating func reasoning(_ block: Block, _ value: JSON5Value) -> RunStep? {
         let items: [JSON5Value]

@@ -36,6 +36,7 @@ package enum TroubleWords {
         case .delay(let time), .lag(let time): .string(Notation.text(time))
         case .lose, .repeated, .swap: .string("event")
         case .garble(let kind): .string(kind.rawValue)
+        case .split(Trouble.Effect.eachByte): .string("bytes")
         case .split(let count), .throttle(let count): .integer(Int64(count))
         case .expire: .string("token")
         case .agentError(let problem): .string(problem.rawValue)
@@ -99,7 +100,11 @@ extension FixtureCompiler {
         case .garble:
             return word(value, name, among: ["event"] + Trouble.Garble.allCases.map(\.rawValue))
                 .map { .garble(Trouble.Garble(rawValue: $0) ?? .badJSON) }
-        case .split: return whole(value, name, in: 2...Limits.pieces).map { .split($0) }
+        case .split:
+            if case .text = value.content {
+                return word(value, name, among: ["bytes"]).map { _ in .split(Trouble.Effect.eachByte) }
+            }
+            return whole(value, name, in: 2...Limits.pieces).map { .split($0) }
         case .throttle: return whole(value, name, in: 1...Limits.throttle).map { .throttle($0) }
         case .lag: return interval(value, name).map { .lag($0) }
         case .expire: return word(value, name, among: ["token"]).map { _ in .expire }

@@ -165,9 +165,12 @@ struct Rehearsal {
         case .callEnded(let id):
             guard let call = calls.removeValue(forKey: id) else { return }
             happenings.append(.called(tool: call.tool, arguments: call.arguments))
-        case .state(let value), .stateChanged(let value): happenings.append(.state(value))
+        case .state(let value), .stateChanged(let value), .stateTarget(let value):
+            happenings.append(.state(value))
         case .failed(let failure): happenings.append(.failed("\(failure.code ?? "") \(failure.message)"))
         case .written(let value, _): happenings.append(.event(value))
+        case .subagentStarted(let subagent):
+            happenings.append(.event("\(RunEventType.subagentStarted.rawValue) \(subagent.name)"))
         case .activity: happenings.append(.event(RunEventType.activitySnapshot.rawValue))
         case .finished(let end):
             guard case .asks(let asks) = end.outcome else { return }

@@ -47,6 +47,10 @@ private struct RunOrder {
         switch step {
         case .stepStarted(let name): return consume(RunEvent(.stepStarted(name: name)))
         case .stepFinished(let name): return consume(RunEvent(.stepFinished(name: name)))
+        case .subagentStarted(let name, _, _):
+            return consume(RunEvent(.subagentStarted(SubagentStart(id: name, name: name))))
+        case .subagentEnded(let name, _, _):
+            return consume(RunEvent(.subagentFinished(id: name, result: nil, outcome: nil)))
         case .fail, .cancel: isOver = true
         case .ask:
             // It closes what is open; the next run begins with the answer.

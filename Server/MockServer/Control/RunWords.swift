@@ -48,6 +48,23 @@ enum RunWords {
         switch event {
         case .state(let value): ("state", [("value", json(value))])
         case .stateChanged(let patch): ("stateChanged", [("value", json(patch))])
+        case .stateTarget(let value): ("stateTarget", [("value", json(value))])
+        case .subagentStarted(let subagent):
+            (
+                "subagentStarted",
+                [
+                    ("id", .string(subagent.id)), ("name", .string(subagent.name)),
+                    ("label", text(subagent.about)), ("parent", text(subagent.parent)),
+                ]
+            )
+        case .subagentEnded(let id, let result, let error):
+            (
+                "subagentEnded",
+                [
+                    ("id", .string(id)), ("value", result.map(json) ?? .null), ("text", text(error)),
+                    ("hasFailed", .bool(error != nil)),
+                ]
+            )
         case .activity(let id, let type, let content, _): ("activity", thing(id, type, content))
         case .activityChanged(let id, let type, let patch): ("activityChanged", thing(id, type, patch))
         case .card(let id, _, let value, let label):

@@ -55,7 +55,9 @@ extension ServerLoop {
     /// An event of a run, for the connection that asked for it. Without a projection the dialect has no words for it.
     func tell(_ entry: RunEntry, of run: RunFacts, in handle: SessionHandle) {
         guard let outbox = state.outbox(of: handle), outbox.isProjected else { return }
-        let log = entry.event == .messages ? state.engine.with(handle) { $0.runs } ?? nil : nil
+        let log =
+            entry.event.buildsOnLog
+            ? state.engine.with(handle) { $0.runs?.before(entry, of: run) } ?? nil : nil
         project(outbox) { $0.tell(entry, of: run, log: log, at: entry.time, into: &$1) }
     }
 

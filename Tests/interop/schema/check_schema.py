@@ -35,7 +35,7 @@ UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not
 VERBS = {
     "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "transfer": "x", "receipt": "read", "presence": "idle", "end": "natural", "system": "high load",
     "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
-    "tool": "x", "phase": "x", "phaseEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
+    "tool": "x", "phase": "x", "phaseEnds": "x", "subagent": "x", "subagentEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
     "returns": {"a": 1}, "fail": "x",
 }
 ROOT = pathlib.Path(__file__).resolve().parents[3]

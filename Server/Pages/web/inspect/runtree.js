@@ -10,8 +10,10 @@ const begun = {
 	textStarted: ({ id, name, role }) => ({ kind: "text", id, title: name ?? role, value: "" }),
 	reasoningStarted: () => ({ kind: "reasoning", title: "Reasoning", value: "" }),
 	state: ({ value }) => ({ kind: "state", title: "State", value }),
+	subagentStarted: ({ id, name }) => ({ kind: "step", title: name, subagent: id }),
 	stateChanged: ({ value }) => ({ kind: "state", title: changes(value), value }),
 };
+begun.stateTarget = begun.state;
 
 /** A run as a tree: `{kind, title, from, to, children, args, value, state, entries}`; `entries` are numbers of events. */
 export const tree = (run) => {
@@ -35,8 +37,8 @@ export const tree = (run) => {
 		}
 		if (kind === "reasoningTextStarted" && reasoning) byID.set(id, reasoning);
 		let node = byID.get(id);
-		if (kind === "stepFinished") {
-			const place = open.findLastIndex((each) => each.kind === "step" && each.title === entry.name);
+		if (kind === "stepFinished" || kind === "subagentEnded") {
+			const place = open.findLastIndex((each) => each.kind === "step" && (id ? each.subagent === id : each.title === entry.name));
 			node = place > 0 ? open.splice(place, 1)[0] : root;
 		} else if (["started", "messages", "finished", "failed"].includes(kind)) node = root;
 		node ??= add(entry, { kind: entry.isFault ? "failed" : "other", title: [kind, entry.name ?? entry.label].filter(Boolean).join(" "), value });

@@ -31,6 +31,13 @@ test("steps may overlap, and each keeps its own end", () => {
 	deepEqual([root.children[0].to, root.children[0].children[0].to, root.state], [30, 50, "running"]);
 });
 
+test("what a subagent tells is inside of it, also where two have one name", () => {
+	const begin = (id) => ({ kind: "subagentStarted", id, name: "clerk" }), end = (id) => ({ kind: "subagentEnded", id });
+	const root = tree(run({ kind: "started" }, begin("x"), begin("y"), { kind: "stateTarget", value: 1 }, end("x"), end("y")));
+	deepEqual(brief(root), ["run", "Run 1", ["step", "clerk", ["step", "clerk", ["state", "State"]]]]);
+	deepEqual([root.children[0].to, root.children[0].children[0].to], [40, 50]);
+});
+
 test("a call without a result works while the run goes on, waits when it is over, and may fail", () => {
 	const state = (...more) => tree(run({ kind: "started" }, call("a", "pick_date"), ...more)).children[0].state;
 	equal(state(), "working");
