@@ -47,12 +47,29 @@ package enum CloseCause: Equatable, Sendable {
 
 /// What a developer wants to read in the log.
 ///
+/// What the request of a run did not bring along.
+package struct MissedExpectation: Equatable, Sendable {
+    /// What the client said.
+    package var text: String
+    package var run: String
+    /// One for each condition that does not hold.
+    package var reasons: [String]
+    package var place: SourcePlace
+    /// What the shell calls the request (``ClientInput/mark``).
+    package var mark: UInt32
+
+    /// In one sentence.
+    package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
+}
+
 /// Effects and happenings hold notes and are copied: what is large is elsewhere in memory.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule heard a message. ``Conversation/report(on:)`` says why, for whoever wants to know.
     indirect case unheard(Unheard)
+    /// A request lacks what the script expects of it.
+    indirect case missed(MissedExpectation)
     case ignored(reason: String)
     /// A text had nothing to put in this gap; the step stands at `place`.
     case emptyGap(name: String, place: SourcePlace)

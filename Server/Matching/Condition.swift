@@ -20,6 +20,21 @@ package struct Condition: Equatable, Sendable {
         self.slot = slot
         self.test = test
     }
+
+    /// Why a value does not pass, in words; nil is no value.
+    package func complaint(about value: String?) -> String {
+        let found = value.map { "\(slot) is \"\($0)\"" } ?? "there is no \(slot)"
+        func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
+        return switch test {
+        case .equals(let wanted): "\(found), where \"\(wanted)\" is expected"
+        case .differs(let other): "\(found), where anything but \"\(other)\" is expected"
+        case .atLeast(let bound): "\(found), where at least \(plain(bound)) is expected"
+        case .atMost(let bound): "\(found), where at most \(plain(bound)) is expected"
+        case .isKnown(true): found
+        case .isKnown(false): "\(found), where nothing is expected"
+        case .isWithin: "the clock shows another time than is expected"
+        }
+    }
 }
 
 /// A place in a fixture file, both from 1; zeros for scripts made in code.

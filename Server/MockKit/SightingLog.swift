@@ -230,6 +230,11 @@ struct SightingLog: Sendable {
             sighting.place = place(best, session.script)
             sighting.rule = unheard.substitute?.name
             append(sighting)
+        case .missed(let missed):
+            var sighting = Sighting(
+                .unheard, at: time, session: id, text: missed.text, note: missed.report)
+            sighting.place = place(missed.place, session.script)
+            append(sighting)
         case .troubled(let name, _):
             struck[session.script.file, default: []].insert(name)
             let trouble = session.script.troubles.first { $0.name == name }

@@ -71,6 +71,7 @@ struct Logger: Sendable {
             let stage = stage.isEmpty ? "" : " in stage \(stage)"
             session("heard", id, "\"\(Self.clip(text))\" answered by rule \(rule)\(line)\(stage)")
         case .unheard: break
+        case .missed(let missed): session("missed", id, missed.report)
         case .emptyGap(let name, let place):
             let line = place.line > 0 ? "in line \(place.line) " : ""
             session("gap", id, "the text \(line)has nothing for {\(name)}")

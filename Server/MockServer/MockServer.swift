@@ -110,7 +110,7 @@ public final class MockServer: Sendable {
                 state.state.chronicle.unmatched.items.map { item in
                     let place = item.place.line > 0 ? " \(item.file):\(item.place.line)" : ""
                     let reason = item.report.split(separator: "\n").first.map(String.init) ?? ""
-                    return item.kind == .message ? "\(reason)\(place)" : reason
+                    return item.kind == .request ? reason : "\(reason)\(place)"
                 }
             }
         }

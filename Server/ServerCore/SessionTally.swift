@@ -39,7 +39,8 @@ package struct SessionTally: HappeningReader {
 
     package mutating func read(_ happening: Happening, at moment: Moment) {
         switch happening {
-        case .noted(.unheard, let outbox, _): count(\.unmatched, in: outbox.id)
+        case .noted(.unheard, let outbox, _), .noted(.missed, let outbox, _):
+            count(\.unmatched, in: outbox.id)
         case .noted(.troubled, let outbox, _): count(\.strikes, in: outbox.id)
         case .struck(_, let session?) where !session.isEmpty: count(\.strikes, in: session)
         case .broke(let breach, _) where !breach.session.isEmpty: count(\.breaches, in: breach.session)

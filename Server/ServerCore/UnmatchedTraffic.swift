@@ -8,6 +8,8 @@ package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         /// A message that no rule heard.
         case message
+        /// A request for a run that lacks what the script expects of it.
+        case expectation
         /// A request to a path, or with a method, that no route takes.
         case request
     }
@@ -74,6 +76,11 @@ package struct UnmatchedList: HappeningReader {
                     scene: UnmatchedTraffic.Scene(
                         stage: unheard.stage, message: unheard.number, substitute: unheard.substitute?.name,
                         report: report.map(Self.kept))))
+        case .noted(.missed(let missed), let outbox, _):
+            keep(
+                UnmatchedTraffic(
+                    kind: .expectation, number: 0, time: moment.now, session: outbox.id, text: missed.text,
+                    report: missed.report, place: missed.place, file: outbox.file, row: missed.mark))
         case .stray(let method, _, let path, let hint, _):
             keep(
                 UnmatchedTraffic(

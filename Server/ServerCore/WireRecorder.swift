@@ -167,6 +167,12 @@ package struct WireRecorder: HappeningReader {
                 time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,
                 type: "unheard", raw: Array(unheard.text.utf8), flags: .unmatched,
                 cause: UInt64(unheard.mark))
+        case .missed(let missed):
+            timeline.append(
+                time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,
+                type: "missed", raw: Array(missed.report.utf8), flags: .unmatched,
+                file: missed.place.line > 0 ? outbox.file : "",
+                line: UInt32(clamping: max(missed.place.line, 0)), cause: UInt64(missed.mark))
         case .troubled(let name, let mark):
             let cause = UInt64(mark)
             timeline.append(

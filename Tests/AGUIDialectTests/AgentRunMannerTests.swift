@@ -152,6 +152,37 @@ struct AgentRunMannerTests {
         }
     }
 
+    @Test(
+        "A request that lacks what is expected is noted with its reasons; where that is required the run fails"
+    )
+    func expects() throws {
+        let step = #"{ expects: { "tools.pay": { known: true }, "state.cart.total": { atLeast: 2 } }"#
+        func input(_ total: Int64, tool: String) -> RunInput {
+            RunInput(
+                threadID: "t", runID: "r-\(total)",
+                state: .object(["cart": .object(["total": .integer(total)])]),
+                messages: [RunMessage(id: "u-\(total)", role: .user, content: .text("tea"))],
+                tools: [RunTool(name: tool, description: "", parameters: .object([:]))])
+        }
+        var stage = try stage("", step + #" }, { say: "Tea." }"#)
+        var stream = stage.ask(input(2, tool: "pay"))
+        #expect(stage.missed == [] && stage.types(stream).contains("TEXT_MESSAGE_START"))
+        stream = stage.ask(input(1, tool: "play"))
+        let types = stage.types(stream)
+        #expect(types.contains("TEXT_MESSAGE_START") && types.last == "RUN_FINISHED")
+        let missed = try #require(stage.missed.first)
+        #expect(missed.text == "tea" && missed.run == "r-1")
+        #expect(
+            missed.reasons == [
+                "there is no tools.pay", #"state.cart.total is "1", where at least 2 is expected"#,
+            ])
+        var strict = try self.stage("", step + #", orFails: true }, { say: "Tea." }"#)
+        stream = strict.ask(input(1, tool: "pay"))
+        let told = strict.events(stream)
+        #expect(told.last?.contains(#""code":"scenario_error""#) == true)
+        #expect(!told.joined().contains("TEXT_MESSAGE"))
+    }
+
     @Test("What a subagent tells is its own; for version 0 it is a step of its name")
     func subagents() throws {
         let steps = #"""

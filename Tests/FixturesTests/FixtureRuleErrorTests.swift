@@ -192,7 +192,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{}",
-                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, trouble, tool, together, result, reason, phase, phaseEnds, subagent, subagentEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, fail, cancel or event. [one-verb]"
+                "3:1: error: A reply step does exactly one thing; this one has none of say, think, wait, remember, forget, handoff, transfer, receipt, presence, leave, giveBack, end, system, language, emit, trouble, tool, together, result, reason, phase, phaseEnds, subagent, subagentEnds, state, patch, messages, activity, activityPatch, card, custom, raw, ask, returns, usage, expects, fail, cancel or event. [one-verb]"
             ),
             (
                 "{ sya: 'a' }",

@@ -81,6 +81,11 @@ extension Conversation {
             play.acts.append(.suspend)
         case .returns(let value): log.result = json(value, &filler)
         case .usage(let value): log.usage = value
+        case .expects(let conditions, let isRequired):
+            guard let words = missed(conditions, place, of: turn, at: now, &outbox), isRequired else { break }
+            tellFailure(words, at: now, &outbox)
+            failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
+            return giveUpTurn()
         case .fail(let message, let code):
             let words = text(message, &filler)
             tellFailure(words, at: now, &outbox)
@@ -101,6 +106,21 @@ extension Conversation {
         }
         note(filler.empty, step: place, of: turn, &outbox)
         continuePlay(play, at: now, &outbox)
+    }
+
+    /// What the request of this run lacks; nil for nothing, and where no request brought the thread along.
+    private func missed(
+        _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+    ) -> String? {
+        guard log.inputRun == log.count, let run = log.runs.last?.facts.id else { return nil }
+        let reasons = conditions.filter { !holds($0, Captures(), at: now) }.map { condition in
+            condition.complaint(about: memory[condition.slot] ?? log.given[condition.slot])
+        }
+        guard !reasons.isEmpty else { return nil }
+        let missed = MissedExpectation(
+            text: turn.message, run: run, reasons: reasons, place: turn.steps[place].place, mark: cause.mark)
+        outbox.append(.note(handle, .missed(missed)))
+        return missed.report
     }
 
     /// Tells what comes next, up to a pause.

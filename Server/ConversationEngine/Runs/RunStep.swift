@@ -209,6 +209,8 @@ package indirect enum RunStep: Equatable, Sendable {
     case ask([ScriptedAsk])
     case returns(value: Template)
     case usage(value: String)
+    /// What the request has to bring along; the run fails where it `isRequired`.
+    case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
     /// A whole event; as it stands where it `isFault`. One that `endsRun` is the last.

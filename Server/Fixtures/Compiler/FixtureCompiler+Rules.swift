@@ -206,9 +206,9 @@ extension FixtureCompiler {
 
     // MARK: if
 
-    mutating func compileConditions(_ value: JSON5Value) -> [Condition] {
+    mutating func compileConditions(_ value: JSON5Value, of name: String = "if") -> [Condition] {
         var conditions: [Condition] = []
-        for member in members(of: value, "\"if\"") ?? [] {
+        for member in members(of: value, "\"\(name)\"") ?? [] {
             if member.name == "now" {
                 if let hours = hours(member.value) {
                     conditions.append(Condition(slot: "now", test: .isWithin(hours)))

@@ -8,8 +8,7 @@ extension FixtureCompiler {
     static let runVerbs = [
         "tool", "together", "result", "reason", "phase", "phaseEnds", "subagent", "subagentEnds",
         "state", "patch", "messages", "activity", "activityPatch", "card", "custom", "raw", "ask", "returns",
-        "usage", "fail", "cancel",
-        "event",
+        "usage", "expects", "fail", "cancel", "event",
     ]
     /// What may stand beside a verb of runs.
     static func runParts(of verb: String) -> [String] {
@@ -21,6 +20,7 @@ extension FixtureCompiler {
         case "state": ["as"]
         case "subagent": ["about", "id"]
         case "subagentEnds": ["gives", "fails"]
+        case "expects": ["orFails"]
         case "event": ["fault"]
         default: []
         }
@@ -51,6 +51,10 @@ extension FixtureCompiler {
         case "ask": return ask(value)
         case "returns": return json(value, verb).map { .returns(value: $0) }
         case "usage": return usage(value)
+        case "expects":
+            let isRequired = block["orFails"].flatMap { flag($0, "orFails") } ?? false
+            let conditions = compileConditions(value, of: verb)
+            return conditions.isEmpty ? nil : .expects(conditions, isRequired: isRequired)
         case "fail": return failure(value)
         case "cancel": return flag(value, verb).map { _ in .cancel }
         case "event": return event(block, value)

@@ -19,6 +19,9 @@ struct RunStage {
     private(set) var closed: Set<ConnectionID> = []
     private(set) var journal: [JournalEntry] = []
     private(set) var notes: [Note] = []
+    var missed: [MissedExpectation] {
+        notes.compactMap { if case .missed(let missed) = $0 { missed } else { nil } }
+    }
     private var connectionCount: UInt64 = 0
 
     init(_ script: Script, isStreaming: Bool = false, seed: UInt64 = 7, keepAlive: Interval? = nil) {
@@ -134,7 +137,8 @@ struct RunStage {
             case .run(_, let run, let entry):
                 var steps: [ProjectionStep] = []
                 stamps.append(entry.time)
-                projection.tell(entry, of: run, log: engine[session]?.runs, at: entry.time, into: &steps)
+                let log = entry.event.buildsOnLog ? engine[session]?.runs?.before(entry, of: run) : nil
+                projection.tell(entry, of: run, log: log, at: entry.time, into: &steps)
                 perform(steps)
             case .note(_, let note): notes.append(note)
             case .replay, .strike, .close, .forgotten: break
