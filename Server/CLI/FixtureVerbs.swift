@@ -46,7 +46,7 @@ enum FixtureVerb: Equatable {
     private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
             words, verb: "check",
-            switches: ["--json", "--github", "--strict", "--coverage", "--mutate", "--catalogue"])
+            switches: ["--json", "--github", "--strict", "--coverage", "--mutate", "--losses", "--catalogue"])
         if flags.set.contains("--catalogue") {
             guard flags.rest.isEmpty, flags.set.isSubset(of: ["--catalogue", "--json"]) else {
                 throw Misuse(sentence: "--catalogue goes with --json only, and with no file")
@@ -64,6 +64,7 @@ enum FixtureVerb: Equatable {
         if flags.set.contains("--github") { check.style = .github }
         check.isStrict = flags.set.contains("--strict")
         check.showsCoverage = flags.set.contains("--coverage")
+        check.showsLosses = flags.set.contains("--losses")
         check.mutates = flags.set.contains("--mutate")
         return .check(check)
     }

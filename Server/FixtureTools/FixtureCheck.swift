@@ -23,6 +23,8 @@ package struct FixtureCheck: Equatable, Sendable {
     package var showsCoverage = false
     /// Takes out each rule in turn, and says so when every example still passes.
     package var mutates = false
+    /// Names what one protocol or another has no words for.
+    package var showsLosses = false
 
     package init(paths: [String] = []) {
         self.paths = paths
@@ -65,13 +67,17 @@ package struct FixtureCheck: Equatable, Sendable {
     }
 
     private func notes(on fixture: CompiledFixture, _ talk: inout [String]) -> [Finding] {
-        guard showsCoverage || mutates, let coverage = fixture.coverage(mutates: mutates) else { return [] }
+        let losses = showsLosses ? fixture.losses : []
+        guard showsCoverage || mutates, let coverage = fixture.coverage(mutates: mutates) else {
+            return losses
+        }
         let (exercised, all) = coverage.exercised
         talk.append("\(fixture.fileName): examples exercise \(exercised) of \(Counted.text(all, "rule"))")
         if coverage.isIncomplete {
             talk.append("\(fixture.fileName): too many rules to take out each; the last ones were not tried")
         }
-        return coverage.notes(file: fixture.fileName, asksForProof: mutates, asksForExercise: showsCoverage)
+        return losses
+            + coverage.notes(file: fixture.fileName, asksForProof: mutates, asksForExercise: showsCoverage)
     }
 
     // MARK: Lines

@@ -65,6 +65,17 @@ struct FixtureToolTests {
         #expect(answer.code == 0)
     }
 
+    @Test("What a protocol has no words for is a note with its place; it fails nothing")
+    func losses() {
+        var check = FixtureCheck(paths: [Self.fixtures + "/refunds.json5", Self.fixtures + "/rich.json5"])
+        #expect(check.run().lines == [])
+        check.showsLosses = true
+        check.isStrict = true
+        let answer = check.run()
+        #expect(answer.code == 0 && answer.lines.allSatisfy { $0.contains(": note: Clients of AG-UI ") })
+        #expect(answer.lines.contains { $0.hasSuffix(" do not get these attachments. [lost]") })
+    }
+
     @Test("A path that is not there is misuse; so is a folder without fixtures")
     func missing() {
         #expect(

@@ -11,9 +11,12 @@ struct FixtureVerbTests {
         check.isStrict = true
         check.showsCoverage = true
         check.mutates = true
+        check.showsLosses = true
         check.style = .github
         #expect(
-            Invocation(["check", "a.json5", "--strict", "--coverage", "--mutate", "--github", "b"])
+            Invocation([
+                "check", "a.json5", "--strict", "--coverage", "--losses", "--mutate", "--github", "b",
+            ])
                 == .fixtures(.check(check)))
         #expect(Invocation(["check", "--catalogue", "--json"]) == .fixtures(.catalogue(isJSON: true)))
     }

@@ -49,7 +49,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unexercised
     /// A note: every example passes without the rule.
     case unproven
+    /// A note: a protocol has no words for what is told.
+    case lost
 
     /// Told only on request; all others are checks.
-    package var isNote: Bool { self == .unexercised || self == .unproven }
+    package var isNote: Bool { self == .unexercised || self == .unproven || self == .lost }
 }
