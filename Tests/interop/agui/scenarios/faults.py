@@ -255,6 +255,15 @@ def slowly(tools):
     assert time.monotonic() - began > 0.2, "700 bytes at 2,000 a second came at once"
 
 
+@fault(15, "each byte of an event in a chunk of its own: both clients read the run", "bytes")
+def each_byte(tools):
+    answer = struck(tools, "bytes")
+    equal((answer.types, answer.text()), (WHOLE, SAID), "the run")
+    equal([len(piece) for _, piece in answer.pieces].count(1), len(answer.body.split(b"\n\n")[3]) + 2, "chunks of one byte")
+    equal(framework(tools, "bytes")["text"], SAID, "what agent-framework-ag-ui reads")
+    equal(seen(tools, "bytes"), ("success", [], SAID), "client 1.0.1")
+
+
 @check("S12-13", "an end that names another run, as a marked step: client 1.0.1 takes it, ag-ui-validate warns")
 def wrong_run(tools):
     found = tools.validate("faults", tools.body("wrong run"), tools.own().base)

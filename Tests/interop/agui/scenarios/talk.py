@@ -306,3 +306,32 @@ def framework_resumes(tools):
     _, (one,) = asked(thread)
     reply = tools.old.ask(do="ask", url=f"{thread.base}/ag-ui/desk", say="refund", thread=thread.id, resume=[resolved(one, approved=True)])
     equal(reply["text"], "The refund is on its way.", "the reply")
+
+
+def planned(tools):
+    return tools.pages.ask("desk", base=tools.own().base, say="plan the trip")
+
+
+@check("S7-11", "a state told as the changes that lead there: client 1.0.1 has it, ag-ui-validate finds nothing", early=planned)
+def state_as_patch(tools):
+    visit = planned(tools).result(60)
+    equal(visit.next["state"], {"plan": {"items": ["a", "new", "b"], "status": "ready"}}, "the state of client 1.0.1")
+    equal(visit.findings, [], "the page's findings")
+    deltas = [each["delta"] for each in visit.frames if each["type"] == "STATE_DELTA"]
+    equal([[each["op"] for each in delta] for delta in deltas], [["remove", "add", "replace"]], "the operations")
+    equal(tools.validate("desk", tools.body("plan the trip"), tools.own().base)["error"], set(), "errors that ag-ui-validate finds")
+
+
+@check("S7-12", "a subagent: the models take its events, ag-ui-validate finds no error, version 0 sees a step")
+def subagent(tools):
+    base = tools.own().base
+    body = tools.body("ask a helper", protocolVersion="1.0")
+    told = tools.told("desk", body, base=base)
+    tools.judge(told.lines, old=False)
+    inside = [each["type"] for each in told.events if each.get("subagentRunId")]
+    equal((inside[0], inside[-1]), ("SUBAGENT_STARTED", "SUBAGENT_FINISHED"), "the first and the last that are its own")
+    assert "TEXT_MESSAGE_CONTENT" in inside, inside
+    equal(tools.validate("desk", body, base)["error"], set(), "errors that ag-ui-validate finds")
+    old = tools.told("desk", tools.body("ask a helper"), base=base)
+    tools.judge(old.lines)
+    equal([each["stepName"] for each in old.events if each["type"].startswith("STEP_")], ["researcher", "researcher"], "steps")
