@@ -50,7 +50,7 @@ struct LimitPageTests {
         ).text
         let sources = Repository.current.swift(in: "Tests")
         for cells in try Self.table() {
-            let row = "\"limits.\(cells[0])\", \\.limits.\(cells[0])"
+            let row = "\"limits.\(cells[0])\", { $1(&$0.limits.\(cells[0])) }"
             #expect([",", ")"].contains { table.contains(row + $0) }, "\(cells[0])")
             let names = cells[4].split(separator: ".")
             let found = sources.contains { file in

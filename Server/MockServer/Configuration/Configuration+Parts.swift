@@ -10,8 +10,9 @@ private typealias KnownConnector = Connector
 extension Configuration {
     /// Refuses settings that no server can follow.
     func check() throws(ServerError) {
+        var lent = self
         for setting in Setting.all {
-            guard let mistake = setting.mistake(self) else { continue }
+            guard let mistake = setting.mistake(&lent) else { continue }
             throw .configuration(setting.name + mistake.problem, fix: mistake.fix)
         }
     }
@@ -19,7 +20,8 @@ extension Configuration {
     /// What the parts of the server are told: the rows of the table, and what is made of several or has another form.
     func parts() throws(ServerError) -> PartOptions {
         var options = PartOptions()
-        for setting in Setting.all { setting.tell(self, &options) }
+        var lent = self
+        for setting in Setting.all { setting.tell(&lent, &options) }
         options.engine.facts.heartbeatIntervalSeconds = Int(sessions.heartbeatInterval.seconds)
         options.engine.journaling = try journaling()
         for error in replies.agentErrors { options.engine.troubles.append(try trouble(error)) }

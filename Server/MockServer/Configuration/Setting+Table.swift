@@ -16,28 +16,26 @@ struct PartOptions {
 /// The table of settings. A row that names no part is read from the configuration where it is needed, or told by
 /// `Configuration+Parts.swift`.
 extension Setting {
-    package static var all: [Setting] {
-        top + talks + replies + connect + agentRuns + limits + pages
-    }
+    package static let all = top + talks + replies + connect + agentRuns + limits + pages
 
     private static var top: [Setting] {
         [
-            Setting("host", \.host).flag("--host") { $0.host = $1 },
-            Setting("port", \.port, 0...65_535)
+            Setting("host", { $1(&$0.host) }).flag("--host") { $0.host = $1 },
+            Setting("port", { $1(&$0.port) }, 0...65_535)
                 .flag("--port", "a whole number from 0 to 65535; 0 picks one") { settings, text in
                     UInt16(text).map { settings.port = $0 }
                 },
-            Setting("fixture", \.fixture).flag("--fixture") { $0.fixture = $1 },
-            Setting("fixtures", \.fixturesFolder).flag("--fixtures") { $0.fixturesFolder = $1 },
-            Setting("seed", \.seed, 0...1 << 53).flag("--seed", "a whole number without a sign") {
+            Setting("fixture", { $1(&$0.fixture) }).flag("--fixture") { $0.fixture = $1 },
+            Setting("fixtures", { $1(&$0.fixturesFolder) }).flag("--fixtures") { $0.fixturesFolder = $1 },
+            Setting("seed", { $1(&$0.seed) }, 0...1 << 53).flag("--seed", "a whole number without a sign") {
                 settings, text in UInt64(text).map { settings.seed = $0 }
             },
-            Setting("shard", \.shard, to: \.engine.shard)
+            Setting("shard", { $1(&$0.shard) }, to: { $1(&$0.engine.shard) })
                 .flag("--shard", "a number and how many there are, such as 2/4, of 256 at most") {
                     settings, text in Shard(text).map { settings.shard = $0 }
                 },
-            Setting("signingKey", \.signingKey).flag("--signing-key") { $0.signingKey = $1 },
-            Setting("trustedProxies", \.trustedProxies)
+            Setting("signingKey", { $1(&$0.signingKey) }).flag("--signing-key") { $0.signingKey = $1 },
+            Setting("trustedProxies", { $1(&$0.trustedProxies) })
                 .flag("--trusted-proxy") { $0.trustedProxies.append($1) }
                 .refusing {
                     let other = $0.trustedProxies.first { SocketAddress(host: $0, port: 0) == nil }
@@ -45,30 +43,35 @@ extension Setting {
                         (" has \"\(Logger.clip($0))\"", "write an address in figures such as 10.0.0.7 or ::1")
                     }
                 },
-            Setting("watchesFixtures", \.watchesFixtures),
-            Setting("unmatched", \.unmatched).flag("--unmatched", "pass, warn or fail") { settings, text in
+            Setting("watchesFixtures", { $1(&$0.watchesFixtures) }),
+            Setting("unmatched", { $1(&$0.unmatched) }).flag("--unmatched", "pass, warn or fail") {
+                settings, text in
                 Configuration.Unmatched(rawValue: text).map { settings.unmatched = $0 }
             },
-            Setting("watchesLaws", \.watchesLaws),
-            Setting("deflate", \.deflate).flag("--deflate") { $0.deflate = true }.refusing {
+            Setting("watchesLaws", { $1(&$0.watchesLaws) }),
+            Setting("deflate", { $1(&$0.deflate) }).flag("--deflate") { $0.deflate = true }.refusing {
                 guard $0.deflate, !DeflateService.isAvailable else { return nil }
                 return (
                     " needs zlib, which this polymock was built without",
                     "install zlib's headers (Debian: zlib1g-dev) and build with POLYMOCK_DEFLATE=1 swift build"
                 )
             },
-            Setting("echo", \.servesEcho).flag("--echo") { $0.servesEcho = true },
-            Setting("connectors", \.connectors),
-            Setting("tokens.life", \.tokens.life)
+            Setting("echo", { $1(&$0.servesEcho) }).flag("--echo") { $0.servesEcho = true },
+            Setting("connectors", { $1(&$0.connectors) }),
+            Setting("tokens.life", { $1(&$0.tokens.life) })
                 .flag("--expires-in", "a whole number of seconds") { settings, text in
                     UInt32(text).map { settings.tokens.life = .seconds(Int($0)) }
                 },
-            Setting("tokens.scenarios", \.tokens.acceptsScenarios, to: \.poly.acceptsScenarios),
-            Setting("tokens.binding", \.tokens.binding),
-            Setting("rates.rest", \.rates.rest),
-            Setting("rates.webSocket", \.rates.webSocket),
-            Setting("control.isOn", \.control.isOn).flag("--no-control") { $0.control.isOn = false },
-            Setting("control.token", \.control.token)
+            Setting(
+                "tokens.scenarios", { $1(&$0.tokens.acceptsScenarios) }, to: { $1(&$0.poly.acceptsScenarios) }
+            ),
+            Setting("tokens.binding", { $1(&$0.tokens.binding) }),
+            Setting("rates.rest", { $1(&$0.rates.rest) }),
+            Setting("rates.webSocket", { $1(&$0.rates.webSocket) }),
+            Setting("control.isOn", { $1(&$0.control.isOn) }).flag("--no-control") {
+                $0.control.isOn = false
+            },
+            Setting("control.token", { $1(&$0.control.token) })
                 .flag("--control-token") { $0.control.token = $1 }
                 .refusing {
                     let token = $0.control.token ?? "-"
@@ -84,63 +87,74 @@ extension Setting {
     private static var talks: [Setting] {
         [
             Setting(
-                "sessions.maxReconnectAttempts", \.sessions.maxReconnectAttempts,
-                to: \.engine.facts.maxReconnectAttempts),
-            Setting("sessions.heartbeatInterval", \.sessions.heartbeatInterval).refusing {
+                "sessions.maxReconnectAttempts", { $1(&$0.sessions.maxReconnectAttempts) },
+                to: { $1(&$0.engine.facts.maxReconnectAttempts) }),
+            Setting("sessions.heartbeatInterval", { $1(&$0.sessions.heartbeatInterval) }).refusing {
                 let interval = $0.sessions.heartbeatInterval
                 guard interval != .zero, interval < .seconds(1) else { return nil }
                 return (" is below a second", "use whole seconds, or zero for no heartbeats")
             },
-            Setting("sessions.idle", \.sessions.idle, to: \.engine.sessionIdle),
-            Setting("sessions.endGrace", \.sessions.endGrace, to: \.engine.endGrace),
-            Setting("sessions.endedRetention", \.sessions.endedRetention, to: \.engine.endedRetention),
-            Setting("sessions.journaling", \.sessions.journaling),
+            Setting("sessions.idle", { $1(&$0.sessions.idle) }, to: { $1(&$0.engine.sessionIdle) }),
+            Setting("sessions.endGrace", { $1(&$0.sessions.endGrace) }, to: { $1(&$0.engine.endGrace) }),
             Setting(
-                "connections.perSession", \.connections.perSession, 1...10_000,
-                to: \.engine.connectionsPerSession),
-            Setting("connections.idle", \.connections.idle, to: \.engine.connectionIdle),
-            Setting("connections.maxAge", \.connections.maxAge, to: \.engine.connectionAge),
-            Setting("connections.handshakeDelay", \.connections.handshakeDelay),
-            Setting("connections.firstFrameDelay", \.connections.firstFrameDelay),
-            Setting("connections.firstLiveEventDelay", \.connections.firstLiveEventDelay),
+                "sessions.endedRetention", { $1(&$0.sessions.endedRetention) },
+                to: { $1(&$0.engine.endedRetention) }),
+            Setting("sessions.journaling", { $1(&$0.sessions.journaling) }),
             Setting(
-                "connections.alwaysReplaysSessionStart", \.connections.alwaysReplaysSessionStart,
-                to: \.engine.alwaysReplaysSessionStart),
+                "connections.perSession", { $1(&$0.connections.perSession) }, 1...10_000,
+                to: { $1(&$0.engine.connectionsPerSession) }),
+            Setting("connections.idle", { $1(&$0.connections.idle) }, to: { $1(&$0.engine.connectionIdle) }),
             Setting(
-                "connections.usesNamedPayloadsInBatches", \.connections.usesNamedPayloadsInBatches,
-                to: \.poly.usesNamedPayloadsInBatches),
+                "connections.maxAge", { $1(&$0.connections.maxAge) }, to: { $1(&$0.engine.connectionAge) }),
+            Setting("connections.handshakeDelay", { $1(&$0.connections.handshakeDelay) }),
+            Setting("connections.firstFrameDelay", { $1(&$0.connections.firstFrameDelay) }),
+            Setting("connections.firstLiveEventDelay", { $1(&$0.connections.firstLiveEventDelay) }),
+            Setting(
+                "connections.alwaysReplaysSessionStart", { $1(&$0.connections.alwaysReplaysSessionStart) },
+                to: { $1(&$0.engine.alwaysReplaysSessionStart) }),
+            Setting(
+                "connections.usesNamedPayloadsInBatches", { $1(&$0.connections.usesNamedPayloadsInBatches) },
+                to: { $1(&$0.poly.usesNamedPayloadsInBatches) }),
         ]
     }
 
     private static var replies: [Setting] {
         [
-            Setting("replies.greetsAgain", \.replies.greetsAgain, to: \.engine.greetsAgain),
             Setting(
-                "replies.honorsGreetingMessage", \.replies.honorsGreetingMessage,
-                to: \.engine.honorsGreetingMessage, \.poly.honorsGreetingMessage),
+                "replies.greetsAgain", { $1(&$0.replies.greetsAgain) }, to: { $1(&$0.engine.greetsAgain) }),
             Setting(
-                "replies.dropsRepeatedLocalIDs", \.replies.dropsRepeatedLocalIDs,
-                to: \.engine.dropsRepeatedLocalIDs),
-            Setting("replies.acceptsVoiceLink", \.replies.acceptsVoiceLink, to: \.poly.acceptsVoiceLink),
-            Setting("replies.echoDelay", \.replies.echoDelay, to: \.engine.echoDelay),
-            Setting("replies.droppedEchoes", \.replies.droppedEchoes, to: \.engine.droppedEchoes),
+                "replies.honorsGreetingMessage", { $1(&$0.replies.honorsGreetingMessage) },
+                to: { $1(&$0.engine.honorsGreetingMessage) }, and: { $1(&$0.poly.honorsGreetingMessage) }),
             Setting(
-                "replies.agentReturnsAfterFailedHandoff", \.replies.agentReturnsAfterFailedHandoff,
-                to: \.engine.agentReturnsAfterFailedHandoff),
+                "replies.dropsRepeatedLocalIDs", { $1(&$0.replies.dropsRepeatedLocalIDs) },
+                to: { $1(&$0.engine.dropsRepeatedLocalIDs) }),
             Setting(
-                "replies.firstChunkIndex", \.replies.firstChunkIndex, 0...1, to: \.engine.firstChunkIndex),
+                "replies.acceptsVoiceLink", { $1(&$0.replies.acceptsVoiceLink) },
+                to: { $1(&$0.poly.acceptsVoiceLink) }),
+            Setting("replies.echoDelay", { $1(&$0.replies.echoDelay) }, to: { $1(&$0.engine.echoDelay) }),
             Setting(
-                "replies.endsWithEmptyChunk", \.replies.endsWithEmptyChunk, to: \.engine.endsWithEmptyChunk),
-            Setting("replies.chunks", \.replies.chunks),
-            Setting("replies.trimsChunks", \.replies.trimsChunks, to: \.engine.trimsChunks),
-            Setting("replies.agentErrors", \.replies.agentErrors),
+                "replies.droppedEchoes", { $1(&$0.replies.droppedEchoes) },
+                to: { $1(&$0.engine.droppedEchoes) }),
+            Setting(
+                "replies.agentReturnsAfterFailedHandoff", { $1(&$0.replies.agentReturnsAfterFailedHandoff) },
+                to: { $1(&$0.engine.agentReturnsAfterFailedHandoff) }),
+            Setting(
+                "replies.firstChunkIndex", { $1(&$0.replies.firstChunkIndex) }, 0...1,
+                to: { $1(&$0.engine.firstChunkIndex) }),
+            Setting(
+                "replies.endsWithEmptyChunk", { $1(&$0.replies.endsWithEmptyChunk) },
+                to: { $1(&$0.engine.endsWithEmptyChunk) }),
+            Setting("replies.chunks", { $1(&$0.replies.chunks) }),
+            Setting(
+                "replies.trimsChunks", { $1(&$0.replies.trimsChunks) }, to: { $1(&$0.engine.trimsChunks) }),
+            Setting("replies.agentErrors", { $1(&$0.replies.agentErrors) }),
         ]
     }
 
     private static var connect: [Setting] {
         [
-            Setting("connect.isOn", \.connect.isOn),
-            Setting("connect.host", \.connect.host).refusing {
+            Setting("connect.isOn", { $1(&$0.connect.isOn) }),
+            Setting("connect.host", { $1(&$0.connect.host) }).refusing {
                 let host = $0.connect.host
                 guard host.contains("/"), (try? ServerAddress(host))?.path.isEmpty != true else { return nil }
                 return (
@@ -148,62 +162,67 @@ extension Setting {
                     "use a host, or the address of a proxy such as https://chat.example"
                 )
             },
-            Setting("connect.botRole", \.connect.botRole),
-            Setting("connect.suggestions", \.connect.suggestions),
-            Setting("connect.incremental", \.connect.incremental),
-            Setting("connect.strictContentTypes", \.connect.strictContentTypes),
-            Setting("connect.transcriptGrace", \.connect.transcriptGrace),
-            Setting("connect.minute", \.connect.minute),
-            Setting("connect.scanDelay", \.connect.scanDelay),
-            Setting("connect.announcesScans", \.connect.announcesScans),
-            Setting("connect.announcesAgent", \.connect.announcesAgent),
-            Setting("connect.readDelay", \.connect.readDelay),
-            Setting("connect.startChatProxy", \.connect.startChatProxy)
+            Setting("connect.botRole", { $1(&$0.connect.botRole) }),
+            Setting("connect.suggestions", { $1(&$0.connect.suggestions) }),
+            Setting("connect.incremental", { $1(&$0.connect.incremental) }),
+            Setting("connect.strictContentTypes", { $1(&$0.connect.strictContentTypes) }),
+            Setting("connect.transcriptGrace", { $1(&$0.connect.transcriptGrace) }),
+            Setting("connect.minute", { $1(&$0.connect.minute) }),
+            Setting("connect.scanDelay", { $1(&$0.connect.scanDelay) }),
+            Setting("connect.announcesScans", { $1(&$0.connect.announcesScans) }),
+            Setting("connect.announcesAgent", { $1(&$0.connect.announcesAgent) }),
+            Setting("connect.readDelay", { $1(&$0.connect.readDelay) }),
+            Setting("connect.startChatProxy", { $1(&$0.connect.startChatProxy) })
                 .refusing {
                     let path = $0.connect.startChatProxy
                     guard !path.isEmpty, !path.hasPrefix("/connect/") else { return nil }
                     return (" is \"\(path)\"", "use a path below /connect/, or an empty text")
                 },
-            Setting("connect.views", \.connect.views),
-            Setting("connect.enforcesRates", \.connect.enforcesRates),
+            Setting("connect.views", { $1(&$0.connect.views) }),
+            Setting("connect.enforcesRates", { $1(&$0.connect.enforcesRates) }),
         ]
     }
 
     private static var agentRuns: [Setting] {
         [
-            Setting("agentRuns.isOn", \.agentRuns.isOn),
-            Setting("agentRuns.bodyBytes", \.agentRuns.bodyBytes, 1...1 << 30, to: \.runs.bodyBytes),
-            Setting("agentRuns.keepAlive", \.agentRuns.keepAlive).refusing {
+            Setting("agentRuns.isOn", { $1(&$0.agentRuns.isOn) }),
+            Setting(
+                "agentRuns.bodyBytes", { $1(&$0.agentRuns.bodyBytes) }, 1...1 << 30,
+                to: { $1(&$0.runs.bodyBytes) }),
+            Setting("agentRuns.keepAlive", { $1(&$0.agentRuns.keepAlive) }).refusing {
                 let interval = $0.agentRuns.keepAlive
                 guard interval != .zero, interval < .seconds(1) else { return nil }
                 return (" is below a second", "use a second or more, or zero for no comments")
             },
-            Setting("agentRuns.secondRun", \.agentRuns.secondRun),
-            Setting("agentRuns.profile", \.agentRuns.profile),
+            Setting("agentRuns.secondRun", { $1(&$0.agentRuns.secondRun) }),
+            Setting("agentRuns.profile", { $1(&$0.agentRuns.profile) }),
         ]
     }
 
     private static var limits: [Setting] {
         [
             Setting(
-                "limits.messageBytes", \.limits.messageBytes, 1...1 << 30, to: \.engine.facts.maxMessageBytes),
-            Setting("limits.bodyBytes", \.limits.bodyBytes, 0...1 << 30),
-            Setting("limits.writeBufferBytes", \.limits.writeBufferBytes, 1...1 << 30),
-            Setting("limits.sessions", \.limits.sessions, 1...10_000_000, to: \.engine.maxSessions),
+                "limits.messageBytes", { $1(&$0.limits.messageBytes) }, 1...1 << 30,
+                to: { $1(&$0.engine.facts.maxMessageBytes) }),
+            Setting("limits.bodyBytes", { $1(&$0.limits.bodyBytes) }, 0...1 << 30),
+            Setting("limits.writeBufferBytes", { $1(&$0.limits.writeBufferBytes) }, 1...1 << 30),
             Setting(
-                "limits.journalEntries", \.limits.journalEntries, 1...10_000_000,
-                to: \.engine.maxJournalEntries),
-            Setting("limits.journalBytes", \.limits.journalBytes, 1...1 << 40),
-            Setting("limits.journalTotalBytes", \.limits.journalTotalBytes, 1...1 << 50),
-            Setting("limits.rows", \.limits.rows, 0...10_000_000),
-            Setting("limits.sockets", \.limits.sockets, 1...1_000_000),
-            Setting("limits.socketsPerAddress", \.limits.socketsPerAddress, 1...1_000_000),
-            Setting("limits.handshakeTime", \.limits.handshakeTime),
-            Setting("limits.headerTime", \.limits.headerTime),
-            Setting("limits.requestTime", \.limits.requestTime),
-            Setting("limits.keepAliveTime", \.limits.keepAliveTime),
-            Setting("limits.stallTime", \.limits.stallTime),
-            Setting("limits.closeTime", \.limits.closeTime),
+                "limits.sessions", { $1(&$0.limits.sessions) }, 1...10_000_000,
+                to: { $1(&$0.engine.maxSessions) }),
+            Setting(
+                "limits.journalEntries", { $1(&$0.limits.journalEntries) }, 1...10_000_000,
+                to: { $1(&$0.engine.maxJournalEntries) }),
+            Setting("limits.journalBytes", { $1(&$0.limits.journalBytes) }, 1...1 << 40),
+            Setting("limits.journalTotalBytes", { $1(&$0.limits.journalTotalBytes) }, 1...1 << 50),
+            Setting("limits.rows", { $1(&$0.limits.rows) }, 0...10_000_000),
+            Setting("limits.sockets", { $1(&$0.limits.sockets) }, 1...1_000_000),
+            Setting("limits.socketsPerAddress", { $1(&$0.limits.socketsPerAddress) }, 1...1_000_000),
+            Setting("limits.handshakeTime", { $1(&$0.limits.handshakeTime) }),
+            Setting("limits.headerTime", { $1(&$0.limits.headerTime) }),
+            Setting("limits.requestTime", { $1(&$0.limits.requestTime) }),
+            Setting("limits.keepAliveTime", { $1(&$0.limits.keepAliveTime) }),
+            Setting("limits.stallTime", { $1(&$0.limits.stallTime) }),
+            Setting("limits.closeTime", { $1(&$0.limits.closeTime) }),
         ]
     }
 
@@ -217,10 +236,10 @@ extension Setting {
         let numbers = ["maxLength", "idleGrace", "reconnects"]
         let values = ["tokens", "strings", "links", "consent", "starters"]
         return [
-            Setting("pages.folder", \.pages.folder).flag("--pages") { $0.pages.folder = $1 },
-            Setting("pages.streaming", \.pages[flag: "streaming"]),
-        ] + texts.map { Setting("pages.\($0)", \.pages[text: $0]) }
-            + numbers.map { Setting("pages.\($0)", \.pages[number: $0]) }
-            + values.map { Setting("pages.\($0)", \.pages[value: $0]) }
+            Setting("pages.folder", { $1(&$0.pages.folder) }).flag("--pages") { $0.pages.folder = $1 },
+            Setting("pages.streaming", { $1(&$0.pages[flag: "streaming"]) }),
+        ] + texts.map { name in Setting("pages.\(name)", { $1(&$0.pages[text: name]) }) }
+            + numbers.map { name in Setting("pages.\(name)", { $1(&$0.pages[number: name]) }) }
+            + values.map { name in Setting("pages.\(name)", { $1(&$0.pages[value: name]) }) }
     }
 }
