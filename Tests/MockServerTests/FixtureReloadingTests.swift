@@ -36,4 +36,53 @@ struct FixtureReloadingTests {
         #expect(!reloading.adopt(next.0, next.1, into: state))
         #expect(state.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "four")))
     }
+
+    @Test("The fixture inside the binary is compiled when a session asks for it, and a file takes its place")
+    func inside() throws {
+        let folder = try FixtureFolder()
+        defer { folder.remove() }
+        var configuration = Configuration()
+        configuration.fixturesFolder = folder.url.path
+        var shelf = try FixtureShelf(configuration)
+        let name = shelf.standardName
+        #expect(shelf.shelved.isEmpty)
+        let bytes = try #require(Embedded.fixture(name))
+        let inside = FixtureLoader.compile(bytes: bytes, fileName: name + ".json5", name: name).script
+        // A file with mistakes that came meanwhile is told, and what is inside stays in force.
+        try Data("{".utf8).write(to: folder.file(name))
+        guard case .refused(name, _, hasGoodVersion: true)? = shelf.reload().first else {
+            Issue.record("a file with mistakes is not refused")
+            return
+        }
+        let (named, standard) = (try shelf.script(named: name), shelf.standard)
+        #expect(named == inside && standard == inside && shelf.file(of: name) == nil)
+        try folder.save(name, greeting: "one")
+        let file = folder.url.path + "/\(name).json5"
+        let (news, other) = (shelf.reload(), shelf.standard)
+        #expect(news == [.reloaded(name: name, file: file, failures: [])])
+        #expect(other != inside && shelf.file(of: name) == file)
+    }
+
+    @Test("A text in place of the standard fixture stays in force where the file was spoilt meanwhile")
+    func spoilt() throws {
+        let folder = try FixtureFolder()
+        defer { folder.remove() }
+        try folder.save("talk", greeting: "one")
+        var configuration = Configuration()
+        (configuration.fixture, configuration.fixturesFolder) = ("talk", folder.url.path)
+        var shelf = try FixtureShelf(configuration)
+        let text = Array(FixtureFolder.text(greeting: "two"))
+        let script = try #require(FixtureLoader.compile(bytes: text, fileName: "talk", name: "talk").script)
+        _ = shelf.shelve(script, text: text)
+        try Data("{".utf8).write(to: folder.file("talk"))
+        shelf.forgetTexts()
+        let kept = shelf.standard
+        #expect(kept == script)
+        // A good file is back in force.
+        _ = shelf.shelve(script, text: text)
+        try folder.save("talk", greeting: "one")
+        shelf.forgetTexts()
+        let good = shelf.standard
+        #expect(good != script)
+    }
 }

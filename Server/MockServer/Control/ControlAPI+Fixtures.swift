@@ -16,7 +16,7 @@ extension ControlAPI {
             }
             members += [
                 ("file", ControlJSON.optional(server.fixtures.file(of: name))),
-                ("standard", .bool(name == server.fixtures.standard.name)),
+                ("standard", .bool(name == server.fixtures.standardName)),
             ]
             return ControlJSON.object(members)
         }

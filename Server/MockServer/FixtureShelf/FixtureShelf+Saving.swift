@@ -79,7 +79,7 @@ extension FixtureShelf {
         let errors = Self.errors(of: compiled)
         guard let script = compiled.script else {
             reported[name] = bytes
-            return .refused(name: name, findings: errors, hasGoodVersion: shelved[name] != nil)
+            return .refused(name: name, findings: errors, hasGoodVersion: isGood(name))
         }
         shelved[name] = Shelved(script: script, bytes: bytes, file: file)
         reported[name] = nil

@@ -51,8 +51,10 @@ struct FixtureShelf: Sendable {
             standardFile = nil
             standardName = configuration.fixture
         }
+        // What is inside the binary has no mistakes.
+        if let source = source(of: standardName), source.file == nil, standardText == nil { return }
         do throws(ScenarioProblem) {
-            _ = try script(named: standardName)
+            _ = try load(standardName)
         } catch {
             throw .fixture(error.sentence)
         }
@@ -60,9 +62,18 @@ struct FixtureShelf: Sendable {
 
     /// What sessions play unless their token names something else.
     var standard: Script {
-        guard let script = shelved[standardName]?.script else { preconditionFailure("checked by init") }
-        return script
+        mutating get {
+            if let script = shelved[standardName]?.script { return script }
+            guard let bytes = Embedded.fixture(standardName),
+                let script = compile(standardName, (bytes, nil)).script
+            else { preconditionFailure("checked by init") }
+            shelved[standardName] = Shelved(script: script, bytes: bytes, file: nil)
+            return script
+        }
     }
+
+    /// A version of it was found to be good.
+    func isGood(_ name: String) -> Bool { shelved[name] != nil || name == standardName }
 
     /// Every name that can be asked for.
     var names: [String] {
@@ -95,6 +106,10 @@ struct FixtureShelf: Sendable {
 
     mutating func script(named name: String) throws(ScenarioProblem) -> Script {
         if let known = shelved[name] { return known.script }
+        return name == standardName ? standard : try load(name)
+    }
+
+    private mutating func load(_ name: String) throws(ScenarioProblem) -> Script {
         guard let source = source(of: name) else {
             if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
             if let file = standardFile, name == standardName {
@@ -135,10 +150,11 @@ struct FixtureShelf: Sendable {
 
     /// Files and what is inside the binary are in force again.
     mutating func forgetTexts() {
+        let given = texts[standardName] == nil ? nil : shelved[standardName]
         for name in texts.keys { shelved[name] = nil }
         texts = [:]
-        // The standard fixture is always at hand; its source was good before.
-        if shelved[standardName] == nil { _ = try? script(named: standardName) }
+        // The standard fixture is always at hand: where its file was spoilt meanwhile, the text stays in force.
+        if let given, (try? load(standardName)) == nil { shelved[standardName] = given }
     }
 
     // MARK: - Changes on disk
@@ -158,7 +174,7 @@ struct FixtureShelf: Sendable {
                 continue
             }
             guard reported[name] != source.bytes else { continue }
-            let wasKnown = shelved[name] != nil || reported[name] != nil
+            let wasKnown = isGood(name) || reported[name] != nil
             let compiled = compile(name, source)
             if let script = compiled.script {
                 shelved[name] = Shelved(script: script, bytes: source.bytes, file: file)
@@ -171,7 +187,7 @@ struct FixtureShelf: Sendable {
                 reported[name] = source.bytes
                 news.append(
                     .refused(
-                        name: name, findings: Self.errors(of: compiled), hasGoodVersion: shelved[name] != nil)
+                        name: name, findings: Self.errors(of: compiled), hasGoodVersion: isGood(name))
                 )
             }
         }

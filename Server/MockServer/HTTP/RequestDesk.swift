@@ -374,7 +374,7 @@ struct RequestDesk {
         }
         if state.configuration.control.isOn, ControlGate(state.configuration).allowsLooking(head) {
             body.append(contentsOf: ",\"seed\":\(state.seed),\"fixture\":".utf8)
-            JSONWriter.string(state.fixtures.standard.name, into: &body)
+            JSONWriter.string(state.fixtures.standardName, into: &body)
             let recorder = state.chronicle.recorder
             let (limit, held) = (state.configuration.limits.rows, recorder.timeline.count)
             let dropped = recorder.timeline.droppedCount + recorder.forgottenCount
