@@ -57,15 +57,14 @@ package struct RouteTable: Sendable {
 
     private struct Place: Sendable {
         let owner: Owner
-        let pattern: RoutePattern
         var routes: [Route]
     }
 
     private var literals: [String: Place] = [:]
-    private var patterns: [Place] = []
+    private var patterns: [(pattern: RoutePattern, place: Place)] = []
     private var prefixes: [(prefix: String, owner: Owner)] = []
     /// What the server's own folder is called, if it is served; and what it offers, for hints.
-    private let control: (prefix: String, routes: [(method: String, path: String)])?
+    private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
     /// Where the paths lead that have no named segment: most requests ask for one of them, as it is written here.
     private var known: [String: Destination] = [:]
@@ -77,7 +76,7 @@ package struct RouteTable: Sendable {
     ///   - isOwn: whether a target is the server's own.
     package init(
         dialects: [any Dialect], own: [(Owner, Route)],
-        control: (prefix: String, routes: [(method: String, path: String)])? = nil,
+        control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])? = nil,
         isOwn: @escaping @Sendable (_ target: String) -> Bool = { _ in false }
     ) {
         self.control = control
@@ -93,14 +92,15 @@ package struct RouteTable: Sendable {
     }
 
     private mutating func add(_ route: Route, of owner: Owner) {
+        guard route.path.utf8.contains(UInt8(ascii: "{")) else {
+            literals[route.path, default: Place(owner: owner, routes: [])].routes.append(route)
+            return
+        }
         let pattern = RoutePattern(route.path)
-        if pattern.isLiteral {
-            literals[route.path, default: Place(owner: owner, pattern: pattern, routes: [])].routes.append(
-                route)
-        } else if let index = patterns.firstIndex(where: { $0.pattern == pattern && $0.owner == owner }) {
-            patterns[index].routes.append(route)
+        if let index = patterns.firstIndex(where: { $0.pattern == pattern && $0.place.owner == owner }) {
+            patterns[index].place.routes.append(route)
         } else {
-            patterns.append(Place(owner: owner, pattern: pattern, routes: [route]))
+            patterns.append((pattern, Place(owner: owner, routes: [route])))
         }
     }
 
@@ -123,8 +123,8 @@ package struct RouteTable: Sendable {
             return Match(owner: .control, routes: [])
         }
         guard !patterns.isEmpty, let segments = target.segments else { return nil }
-        for place in patterns {
-            guard let values = place.pattern.values(in: segments) else { continue }
+        for (pattern, place) in patterns {
+            guard let values = pattern.values(in: segments) else { continue }
             return Match(owner: place.owner, routes: place.routes, values: values)
         }
         return nil
@@ -158,7 +158,7 @@ package struct RouteTable: Sendable {
         let api = literals.values.filter { $0.owner == wording }.flatMap(\.routes).map { route in
             (method: route.methods[0], path: route.path)
         }.sorted { $0.path < $1.path }
-        let own = control?.routes ?? [("GET", "/_mock/health")]
+        let own = control?.routes() ?? [("GET", "/_mock/health")]
         let near =
             Self.near(path, method, api, nearest)
             ?? Self.near(path, method, own.filter { !$0.1.utf8.contains(UInt8(ascii: "{")) }, nearest)

@@ -69,9 +69,19 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
+    /// A segment begins with a dot; those of files have theirs elsewhere.
+    private static func hasSegmentWithDot(_ path: String) -> Bool {
+        var former: UInt8 = 0
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "."), former == UInt8(ascii: "/") { return true }
+            former = byte
+        }
+        return false
+    }
+
     /// RFC 3986 §5.2.4; `..` at the root stays at the root.
     private static func withoutDotSegments(_ path: String) -> String {
-        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        guard hasSegmentWithDot(path) else { return path }
         var kept: [Substring.UTF8View] = []
         let segments = path.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -19,14 +19,6 @@ package struct RoutePattern: Hashable, Sendable {
         }
     }
 
-    /// It has no named segment.
-    package var isLiteral: Bool {
-        parts.allSatisfy { part in
-            if case .literal = part { return true }
-            return false
-        }
-    }
-
     /// What stands for the names; nil for another path.
     package func values(in segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }

@@ -31,7 +31,7 @@ struct RoutePatternTests {
 
     @Test("A pattern without names is a path")
     func literal() {
-        #expect(RoutePattern("/a/b").isLiteral && !RoutePattern("/a/{b}").isLiteral)
+        #expect(values("/a/b", "/a/b") == [:])
         #expect(RoutePattern("/a/{b}").path == "/a/{b}")
     }
 }

@@ -48,7 +48,7 @@ struct RouteTableTests {
         own: [
             (.startPage, Route("/", methods: ["GET"])), (.health, Route("/_mock/health", methods: ["GET"])),
         ],
-        control: ("/_mock/", [("GET", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")]))
+        control: ("/_mock/", { [("GET", "/_mock/wire"), ("DELETE", "/_mock/troubles/{id}")] }))
 
     private func match(_ target: String) -> RouteTable.Match? {
         RequestTarget(parsing: target).flatMap { table.match($0) }

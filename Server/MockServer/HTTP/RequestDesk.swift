@@ -427,7 +427,7 @@ extension RouteTable {
         self.init(
             dialects: parts.dialects, own: own,
             control: parts.configuration.control.isOn
-                ? (ControlRoute.prefix, ControlRoute.all.map { ($0.method, $0.path) }) : nil,
+                ? (ControlRoute.prefix, { ControlRoute.all.map { ($0.method, $0.path) } }) : nil,
             isOwn: { ControlRoute.isOwn($0) || WebPages.isOwn($0) })
     }
 }
