@@ -138,7 +138,7 @@ struct HandoffTests {
         var last = ""
         var found: [Event] = []
         for entry in talk.wire.told {
-            if case .userMessage(let id, _) = entry.event { last = id }
+            if case .userMessage(let id, _) = entry.event { last = id.text }
             guard case .receipt(_, let id) = entry.event else { continue }
             #expect(id == last)
             found.append(entry.event)

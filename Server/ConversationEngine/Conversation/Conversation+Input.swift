@@ -134,7 +134,8 @@ extension Conversation {
         lastMessage = text
         strikeWire(.userMessage(userMessageCount), &outbox)
         tell(
-            .userMessage(id: messageID(terms?.value.userMessagePrefix ?? "msg_u_"), text: text),
+            .userMessage(
+                id: MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord()), text: text),
             metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
         // The person spoke for the client; the script answers.

@@ -118,7 +118,7 @@ extension Conversation {
             guard case .userMessage(let id, _) = entry.event else { continue }
             var receipt = isRead ? Receipt.agentRead : .agentReceived
             if case .person = floor { receipt = isRead ? .personRead : .personReceived }
-            return tell(.receipt(receipt, messageID: id), at: now, &outbox)
+            return tell(.receipt(receipt, messageID: id.text), at: now, &outbox)
         }
         outbox.append(.note(handle, .ignored(reason: "the user has said nothing that could be received")))
     }

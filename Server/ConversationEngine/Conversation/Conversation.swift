@@ -315,8 +315,10 @@ package struct Conversation: Sendable {
 
     /// An id such as `msg_4f1c09a2b35d7e60`; 64 random bits of the session's own stream.
     mutating func messageID(_ prefix: String) -> String {
-        UniqueID.text(prefix, pusher == nil ? ids.next() : pushedIDs.next())
+        UniqueID.text(prefix, messageWord())
     }
+
+    mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
 
     /// Keeps a log of runs from now on.
     mutating func keepRuns() {

@@ -1,3 +1,5 @@
+import Clocks
+
 /// Something a client may be told, in no wire's words.
 package enum Event: Equatable, Sendable {
     /// The session exists. Always the first entry.
@@ -7,7 +9,7 @@ package enum Event: Equatable, Sendable {
     case agentJoined(Profile)
     case agentThinking
     /// What the user said; echoed with the id the server gave it.
-    case userMessage(id: String, text: String)
+    case userMessage(id: MessageID, text: String)
     case userTyping(TypingState)
     /// The user asked to end; echoed.
     case userEnded
@@ -27,7 +29,7 @@ package enum Event: Equatable, Sendable {
     /// A live agent took over.
     case personJoined(Profile)
     case personTyping(TypingState, Profile)
-    case personMessage(Message, Profile)
+    indirect case personMessage(Message, Profile)
     case personLeft(Profile, reason: String?)
     /// Told to those protocols alone that have words for it, and never journaled.
     case personStatus(PersonStatus, Profile)
@@ -165,6 +167,28 @@ package struct Profile: Equatable, Sendable {
     }
 }
 
+/// The id of a user's message, such as `msg_u_4f1c09a2b35d7e60`. It becomes a text when somebody reads it: each message
+/// is kept, and few are looked at again.
+package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation {
+    private let prefix: String
+    private let word: UInt64?
+
+    /// `prefix` and the sixteen hexadecimal digits of `word`.
+    package init(_ prefix: String, _ word: UInt64) {
+        self.prefix = prefix
+        self.word = word
+    }
+
+    package init(stringLiteral text: String) {
+        prefix = text
+        word = nil
+    }
+
+    package var text: String { word.map { UniqueID.text(prefix, $0) } ?? prefix }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+}
+
 /// A complete reply of the agent or of a person.
 package struct Message: Equatable, Sendable {
     package var id: String
@@ -183,9 +207,10 @@ package struct Chunk: Equatable, Sendable {
     package var messageID: String
     /// From ``EngineOptions/firstChunkIndex`` (1) upwards.
     package var index: Int
-    package var isComplete: Bool
     package var text: String
     package var parts: MessageParts
+    // Behind the parts, where it takes no room of its own: the largest case is the size of every event.
+    package var isComplete: Bool
 
     package init(
         messageID: String, index: Int, isComplete: Bool, text: String, parts: MessageParts = MessageParts()

@@ -4,23 +4,34 @@ package import Clocks
 ///
 /// It never changes, and copies share it: the journal, effects and whoever shows it hold one reference each.
 package struct JournalEntry: Equatable, Sendable {
+    // There is one of these for each message: its members stand in the order in which they take the fewest bytes.
     package final class Contents: Sendable {
-        let sequence: UInt64?
-        // Both parts of the cause stand where there would be nothing else.
-        let mark: UInt32
+        /// 0 where there is none.
+        private let number: UInt64
         let id: UniqueID
         let time: Instant
         package let event: Event
         let kind: EventKind
+        // Both parts of the cause stand where there would be nothing else.
+        let mark: UInt32
         let part: ScriptPart
         let metadata: String?
-        let pushedBy: String?
+        private let pusher: Pusher?
+
+        var sequence: UInt64? { number == 0 ? nil : number }
+        var pushedBy: String? { pusher?.name }
+
+        /// Few entries have one.
+        private final class Pusher: Sendable {
+            let name: String
+            init(_ name: String) { self.name = name }
+        }
 
         fileprivate init(
             sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?,
             pushedBy: String?, cause: Cause
         ) {
-            self.sequence = sequence
+            number = sequence ?? 0
             mark = cause.mark
             self.id = id
             self.time = time
@@ -28,7 +39,7 @@ package struct JournalEntry: Equatable, Sendable {
             kind = event.kind
             part = cause.part
             self.metadata = metadata
-            self.pushedBy = pushedBy
+            pusher = pushedBy.map { Pusher($0) }
         }
     }
 

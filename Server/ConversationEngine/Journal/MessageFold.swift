@@ -103,7 +103,7 @@ package enum MessageFold {
 extension TalkMessage {
     fileprivate init?(_ entry: JournalEntry) {
         switch entry.event {
-        case .userMessage(let id, let text): self.init(id, .user, text, entry)
+        case .userMessage(let id, let text): self.init(id.text, .user, text, entry)
         case .agentMessage(let message): self.init(message, .agent, entry)
         case .personMessage(let message, let profile): self.init(message, .person(profile), entry)
         default: return nil

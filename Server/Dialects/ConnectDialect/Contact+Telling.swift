@@ -18,7 +18,7 @@ extension Contact {
             for id in connections {
                 answer(entry.metadata == "\"ping\"" ? "ping" : "heartbeat", id, into: &steps)
             }
-        case .userMessage(let id, let text): hearCustomer(text, id, at: now, into: &steps)
+        case .userMessage(let id, let text): hearCustomer(text, id.text, at: now, into: &steps)
         case .userTyping(.started): showTyping(of: customer, at: now, into: &steps)
         case .userEnded: leaveAsCustomer(at: now, into: &steps)
         case .agentJoined:

@@ -23,7 +23,7 @@ extension PolyDialect {
         case .joinRequested: .joinRequest
         case .agentJoined(let profile): .agentJoined(name: profile.name, avatarURL: profile.avatar)
         case .agentThinking: .agentThinking
-        case .userMessage(let id, let text): .userMessage(messageID: id, text: text)
+        case .userMessage(let id, let text): .userMessage(messageID: id.text, text: text)
         case .userTyping(let state): .userTyping(typing(state))
         case .userEnded: .userEndSession
         case .heartbeat: .heartbeat

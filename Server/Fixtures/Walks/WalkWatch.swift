@@ -60,7 +60,7 @@ struct WalkWatch {
                 return "\"\(text)\" was echoed out of turn"
             }
             wordsToEcho.removeFirst()
-            return unique(id)
+            return unique(id.text)
         case .agentMessage(let message):
             guard agentHasJoined else { return "the agent spoke before it joined" }
             guard !personIsHere else { return "the agent spoke while a person was there" }

@@ -156,7 +156,7 @@ struct PaperDialectTests {
             #expect(try await desk.request("GET", "notes/99").text == "PAPER 404 no such note\n")
             let ids = await desk.world.server.inspect { server in
                 server.sessions[0].journal.compactMap { entry -> String? in
-                    if case .userMessage(let id, _) = entry.event { id } else { nil }
+                    if case .userMessage(let id, _) = entry.event { id.text } else { nil }
                 }
             }
             #expect(ids.allSatisfy { $0.hasPrefix("note-") })
