@@ -6,39 +6,42 @@ struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
     private static let noStatus = Int32.min
-    private static let noOriginal = UInt32.max
 
     var session: String
     let type: String
     let rule: String
-    let fault: String
+    private let file: String
     let time: Instant
     let wallTime: Instant
     private let sequence: UInt64
     private let latency: Int64
-    let size: Int
+    /// What few rows have.
+    private let rare: Rare?
+    let reading: RowReading?
+    let place: ByteStore.Place
     private let status: Int32
     let socket: UInt32
-    let place: ByteStore.Place
     let rawCount: UInt32
-    private let original: UInt32
     private let cause: UInt32
     private let line: UInt32
     let direction: Row.Direction
     let kind: Row.Kind
     let flags: Row.Flags
-    private let file: String
-    /// What few rows have.
-    private let rare: Rare?
-    let reading: RowReading?
 
     private final class Rare: Sendable {
+        let fault: String
         let author: String
         let timer: String
+        /// Where it is another one than that of the bytes.
+        let size: Int?
+        let originalCount: Int?
 
-        init(author: String, timer: String) {
+        init(fault: String, author: String, timer: String, size: Int?, originalCount: Int?) {
+            self.fault = fault
             self.author = author
             self.timer = timer
+            self.size = size
+            self.originalCount = originalCount
         }
     }
 
@@ -52,28 +55,32 @@ struct KeptRow: Sendable {
         self.session = session
         self.type = type
         self.rule = rule
-        self.fault = fault
         self.time = time
         self.wallTime = wallTime
         self.sequence = sequence ?? Self.noSequence
         self.latency = latency?.nanoseconds ?? Self.noLatency
-        self.size = size
         self.status = status.map { Int32(clamping: $0) } ?? Self.noStatus
         self.socket = socket
         self.place = place
         self.rawCount = UInt32(clamping: rawCount)
-        original = originalCount.map { UInt32(clamping: $0) } ?? Self.noOriginal
         self.direction = direction
         self.kind = kind
         self.flags = flags
         self.cause = UInt32(exactly: cause) ?? 0
         self.file = file
         self.line = line
-        rare = author.isEmpty && timer.isEmpty ? nil : Rare(author: author, timer: timer)
+        let isUsual =
+            fault.isEmpty && author.isEmpty && timer.isEmpty && size == rawCount && originalCount == nil
+        rare =
+            isUsual
+            ? nil
+            : Rare(
+                fault: fault, author: author, timer: timer, size: size == rawCount ? nil : size,
+                originalCount: originalCount)
         self.reading = reading
     }
 
-    var originalCount: Int { original == Self.noOriginal ? 0 : Int(original) }
+    var originalCount: Int { rare?.originalCount ?? 0 }
     /// Bytes this row counts for in ``TimelineLimits/rawBytes``.
     var weight: Int { Int(rawCount) + originalCount }
 
@@ -81,12 +88,12 @@ struct KeptRow: Sendable {
         Row(
             number: number, time: time, wallTime: wallTime, direction: direction, kind: kind,
             session: session, socket: socket, type: type,
-            sequence: sequence == Self.noSequence ? nil : sequence, size: size,
+            sequence: sequence == Self.noSequence ? nil : sequence, size: rare?.size ?? Int(rawCount),
             latency: latency == Self.noLatency ? nil : Interval(nanoseconds: latency),
-            status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: fault,
+            status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: rare?.fault ?? "",
             raw: bytes.read(place, from: 0, count: Int(rawCount)),
-            original: original == Self.noOriginal
-                ? nil : bytes.read(place, from: Int(rawCount), count: Int(original)), flags: flags,
+            original: rare?.originalCount.map { bytes.read(place, from: Int(rawCount), count: $0) },
+            flags: flags,
             place: RowPlace(file: file, line: line), cause: UInt64(cause), author: rare?.author ?? "",
             timer: rare?.timer ?? "", reading: reading)
     }
