@@ -6,11 +6,13 @@ import Testing
 /// The schema is for editors; `Tests/interop/schema` compares its verdicts with the compiler's. Here: its names.
 @Suite("The schema of fixtures")
 struct SchemaTests {
-    static func schema() throws -> JSON5Value {
+    private static let root = Result {
         let document = JSON5Document(reading: try Samples.file("fixtures/fixture-1.schema.json"))
         try #require(document.problems.isEmpty, "\(document.problems)")
         return try #require(document.root)
     }
+
+    static func schema() throws -> JSON5Value { try root.get() }
 
     /// The value at `path`, by names.
     static func value(_ path: String) throws -> JSON5Value {

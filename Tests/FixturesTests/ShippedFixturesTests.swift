@@ -7,9 +7,15 @@ import Testing
 
 @Suite("Shipped fixtures")
 struct ShippedFixturesTests {
+    private static let compiled = Locked<[String: CompiledFixture]>([:])
+
+    /// Each once for all tests: forty of them ask for one or for all.
     static func compile(_ name: String) throws -> CompiledFixture {
-        FixtureLoader.compile(
+        if let known = compiled.withLock({ $0[name] }) { return known }
+        let fixture = FixtureLoader.compile(
             bytes: try Samples.file("fixtures/\(name).json5"), fileName: "fixtures/\(name).json5", name: name)
+        compiled.withLock { $0[name] = fixture }
+        return fixture
     }
 
     static func names() throws -> [String] {

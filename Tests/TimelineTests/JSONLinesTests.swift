@@ -1,4 +1,5 @@
 import Clocks
+import TestSupport
 import Testing
 import Texts
 
@@ -271,7 +272,7 @@ struct SecretsTests {
             "token:\"", "%3D", "' : ",
         ])
     func longText(_ piece: String) {
-        let text = String(repeating: piece, count: 256 << 10 / piece.utf8.count)
+        let text = String(repeating: piece, count: Strength.of(64, full: 256) << 10 / piece.utf8.count)
         let masked = Secrets.masked.applied(to: text)
         #expect(masked.utf8.count <= text.utf8.count + 3)
     }
