@@ -136,7 +136,7 @@ private func key<Target, Value: SettingValue>(
 }
 
 /// What a setting can be.
-protocol SettingValue {
+protocol SettingValue: Sendable {
     /// Of whole numbers.
     typealias Bounds = ClosedRange<Int>
 

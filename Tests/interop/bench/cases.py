@@ -10,6 +10,12 @@ JOIN = '{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}'
 TALKING = ["-s", "bench", "-j", "-x", ECHO]
 
 
+def anonymous_bytes(pid):
+    """Resident memory of a process that is in no file."""
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon"))
+
+
 class Case:
     """The doc comment explains the figures; `shown` are (key, unit, digits) of what a row prints."""
 
@@ -254,6 +260,27 @@ class Idle(Case):
             return self.load("idle", server, "-s", "bench", *wait, *(["-j"] if "joined" in contender else []))
 
 
+class Kept(Case):
+    """What a short message with its echo keeps in memory: an entry of the journal, and in "rows" two rows of what
+    crossed the wire as well."""
+
+    name = "kept-message"
+    title = "memory per message and echo"
+    rounds = 2
+    contenders = ["ours", "ours, rows"]
+    shown = [("bytes_per_message", "bytes", 0)]
+
+    def measure(self, contender):
+        rows = 0 if contender == "ours" else 10_000_000
+        limits = {"journalEntries": 10_000_000, "journalBytes": 1 << 40, "rows": rows}
+        with self.tools.contenders.ours("hears", {"limits": limits}) as server:
+            talking = ["talk", server, *TALKING, "-c", 4, "-w", 0, "-d", 0.4]
+            self.load(*talking)
+            before = anonymous_bytes(server.pid)
+            count = self.load(*talking)["count"]
+            return {"bytes_per_message": (anonymous_bytes(server.pid) - before) / count}
+
+
 class Start(Case):
     """Both go from before the process exists to the answer of their first request, with memory 30 ms later; median of
     20."""
@@ -373,5 +400,5 @@ def all_cases(tools):
     return [
         Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Followed(tools), Fan(tools), HTTP(tools),
         Connect(tools), Shards(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools),
-        Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
+        Kept(tools), Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
     ]
