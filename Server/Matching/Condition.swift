@@ -1,3 +1,5 @@
+import Texts
+
 /// A test on one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
@@ -21,9 +23,15 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Why a value does not pass, in words; nil is no value.
+    /// Why a value does not pass, in words; nil is no value. Of a header neither its value nor the wanted one
+    /// is told, since headers carry credentials; of other values the beginning, since a client chose the length.
     package func complaint(about value: String?) -> String {
-        let found = value.map { "\(slot) is \"\($0)\"" } ?? "there is no \(slot)"
+        let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
+        if slot.hasPrefix("header.") {
+            guard value != nil else { return found }
+            let isUnwanted = test == .isKnown(false)
+            return "\(slot) is \(isUnwanted ? "there, where nothing" : "another than") is expected"
+        }
         func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
         return switch test {
         case .equals(let wanted): "\(found), where \"\(wanted)\" is expected"

@@ -119,7 +119,7 @@ struct Logger: Sendable {
 
     /// The beginning of a text that a peer chose the length of.
     static func clip(_ text: String) -> String {
-        text.count > 80 ? text.prefix(79) + "…" : text
+        ForeignText.clipped(text)
     }
 
     /// The text without the line end behind it.

@@ -27,6 +27,11 @@ package enum ForeignText {
         }
     }
 
+    /// The beginning, up to 80 characters, of a text that a peer chose the length of.
+    package static func clipped(_ text: String) -> String {
+        text.count > 80 ? text.prefix(79) + "…" : text
+    }
+
     /// One line of a talk: each end of a line is shown as `\n`, tabs become four blanks.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
