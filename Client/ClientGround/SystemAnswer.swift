@@ -63,6 +63,8 @@ struct SystemAnswer {
             isOver = true
             return [.cancel]
         case .timeIsOver:
+            // The deadline of the head may have been on its way when the stream began.
+            guard !isStreaming || request.limitsSilence else { return [] }
             return end(
                 .failed(.timedOut(host: request.endpoint.host, seconds: request.timeout?.seconds ?? 0)))
         }

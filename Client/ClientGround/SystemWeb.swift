@@ -187,17 +187,42 @@
 
     /// One deadline of real time, told on the queue of URLSession's delegate.
     final class SystemDeadline: Sendable {
-        private let timer = Locked<(any EventTimer)?>(nil)
+        private struct State {
+            var timer: (any EventTimer)?
+            /// Counts the calls of ``arm(_:on:_:)`` and ``disarm()``.
+            var number = 0
+        }
+
+        private let state = Locked(State())
 
         func arm(_ time: Interval, on queue: OperationQueue, _ action: @escaping @Sendable () -> Void) {
+            let number = renew()
             let clock = SystemTime.clock
-            let made = clock.makeTimer { queue.addOperation(action) }
-            timer.withLock { $0 = made }
+            let made = clock.makeTimer { [weak self] in
+                guard let self else { return }
+                // What waits in the queue cannot be taken back; a deadline that was moved meanwhile does nothing.
+                queue.addOperation { if self.isLast(number) { action() } }
+            }
+            state.withLock { state in
+                if state.number == number { state.timer = made }
+            }
             made.arm(at: clock.now + time)
         }
 
         func disarm() {
-            timer.withLock { $0 = nil }
+            _ = renew()
+        }
+
+        private func renew() -> Int {
+            state.withLock { state in
+                state.number += 1
+                state.timer = nil
+                return state.number
+            }
+        }
+
+        private func isLast(_ number: Int) -> Bool {
+            state.withLock { $0.number == number }
         }
     }
 #endif

@@ -58,6 +58,18 @@ struct SystemAnswerTests {
             file.take(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
     }
 
+    @Test("A deadline that was on its way when a stream without one began ends nothing")
+    func lateDeadline() {
+        var events = answer(streams: true)
+        _ = events.take(.head(Self.head))
+        #expect(events.take(.timeIsOver) == [])
+        #expect(events.take(.body([1])) == [.report(.part([1]))])
+        var refused = answer(streams: true)
+        _ = refused.take(.head(.init(status: 403, body: [])))
+        #expect(
+            refused.take(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
+    }
+
     @Test("Every end is told once, and nothing follows it")
     func ends() {
         let ends: [(SystemAnswer.Input, [SystemAnswer.Action])] = [
