@@ -45,8 +45,6 @@ package enum CloseCause: Equatable, Sendable {
     case tooManyConnections
 }
 
-/// What a developer wants to read in the log.
-///
 /// What the request of a run did not bring along.
 package struct MissedExpectation: Equatable, Sendable {
     /// What the client said.
@@ -62,6 +60,8 @@ package struct MissedExpectation: Equatable, Sendable {
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
+/// What a developer wants to read in the log.
+///
 /// Effects and happenings hold notes and are copied: what is large is elsewhere in memory.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
