@@ -28,7 +28,6 @@ enum TextRules {
         "Tests/interop/shards/nginx.conf": "is what operators copy; shards.sh puts free ports in",
         "Tests/HTTPClientTests/ExchangeTests.swift": "feeds exchanges by hand, opens nothing",
         "Tests/PolyMessagingTests/Shell/PlainRequestTests.swift": "makes requests, sends none",
-        "Tests/PolyMessagingTests/Shell/PlainTargetTests.swift": "takes addresses apart, opens nothing",
         "Tests/CLITests/InvocationTests.swift": "reads command lines, opens nothing",
         "Tests/CLITests/LoadVerbTests.swift": "reads command lines, opens nothing",
         "Tests/TerminalChatTests/OptionTests.swift": "reads command lines, opens nothing",
