@@ -11,9 +11,9 @@ struct WalkTests {
 
     @Test("No shipped fixture is walked into a broken talk", arguments: try ShippedFixturesTests.names())
     func shipped(name: String) throws {
-        let report = Walker(try script(name), seed: 11).run(Strength.of(4, full: 60))
+        let report = Walker(try script(name), seed: 11).run(Strength.of(8, full: 60))
         #expect(report.failures.isEmpty, "\(report.failures)")
-        #expect(report.walks >= 4 && report.entries > report.walks)
+        #expect(report.walks >= 8 && report.entries > report.walks)
     }
 
     @Test("A walk is decided by its seed alone")
@@ -40,7 +40,7 @@ struct WalkTests {
             guard case .personMessage(let message, _) = entry.event else { return nil }
             return message.text.contains("12") ? "the front desk was told \"\(message.text)\"" : nil
         }
-        let report = walker.run(Strength.of(500, full: 2_000))
+        let report = walker.run(2_000)
         let failure = try #require(report.failures.first)
         #expect(failure.steps.count <= 5 && failure.originalCount >= failure.steps.count, "\(failure)")
         #expect(failure.steps.contains { $0.text?.contains("twelve") == true }, "\(failure)")
@@ -75,7 +75,7 @@ struct WalkTests {
     func shippedTalksHaveNoHoles() throws {
         for name in try ShippedFixturesTests.names() {
             let script = try #require(try ShippedFixturesTests.compile(name).script)
-            #expect(Walker(script, length: 12).run(Strength.of(4, full: 150)).emptyGaps == [], "\(name)")
+            #expect(Walker(script, length: 12).run(Strength.of(10, full: 150)).emptyGaps == [], "\(name)")
         }
     }
 }
