@@ -202,6 +202,7 @@ class Stage:
         }
         status, _ = get(f"{secure}/_mock/health", context=tls)
         self.equal("the control API is not reachable through it", status, 404)
+        self.control()
         ids = {}
         for who, party in parties.items():
             ids[who] = (await party.begin())["sessions"]
@@ -230,6 +231,22 @@ class Stage:
         if not self.options.quick:
             used = {self.owner(session) for session in everyone}
             self.equal("all shards have sessions", sorted(used), list(range(1, SHARDS + 1)))
+
+    def control(self):
+        """Whatever spelling and Host a stranger uses, the proxy answers, and as it does a plain request."""
+        asked = [("GET", "/_mock"), ("GET", "/_mock/"), ("GET", "/_mock/health"), ("GET", "/_mock?x=1"),
+                 ("GET", "/_mock/sessions"), ("GET", "/%5Fmock/sessions"), ("GET", "/%5fmock"),
+                 ("GET", "/%2F_mock/../_mock/sessions"), ("GET", "/x/../_mock/sessions"), ("GET", "/./_mock/sessions"),
+                 ("GET", "/x%2F%2e%2E%2f%5F%6Dock/sessions"), ("GET", "/x%3F/../_mock/sessions"),
+                 ("POST", "/%5Fmock/reset"), ("POST", "/x/%2E./_mock/reset")]
+        plain = f"http://127.0.0.1:{self.proxy.plain}"
+        refusal = get(f"{plain}/_mock/sessions")
+        passed = []
+        for method, target in asked:
+            answer = get(f"{plain}{target}", method, {"Host": "localhost", "X-Mock-Control": "1"})
+            if answer != refusal:
+                passed.append((method, target, answer[0]))
+        self.equal("nor by another spelling and a forged Host", (refusal[0], passed), (404, []))
 
     def routes(self):
         """Requests that name nobody who is there: which shard was asked shows in its record."""
