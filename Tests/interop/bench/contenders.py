@@ -145,9 +145,10 @@ class Contenders:
         """So many processes of ours on one core, and nginx there as well where asked for."""
         with contextlib.ExitStack() as stack:
             shards = []
+            are_shards = count > 1 and self.knows_shards()
             for number in range(1, count + 1):
                 command = ["taskset", "-c", str(core), *self.ours_command(fixture)]
-                if is_behind_nginx:
+                if are_shards:
                     command += ["--shard", f"{number}/{count}", "--signing-key", str(self.signing_key())]
                 shards.append(stack.enter_context(Server("ours", command, log=self.folder / "ours.log")))
             front = None
