@@ -36,7 +36,12 @@ package struct LatencyHistogram: Equatable, Sendable {
     }
 
     package var mean: Interval {
-        count == 0 ? .zero : Interval(nanoseconds: Int64((sum / Double(count)).rounded()))
+        count == 0 ? .zero : Interval(nanoseconds: Self.whole(sum / Double(count)))
+    }
+
+    /// The largest number in place of one beyond it: a sum of long waits may be.
+    private static func whole(_ nanoseconds: Double) -> Int64 {
+        Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
     /// The length that `share` of all lengths do not exceed (nearest rank); zero when there is none.
@@ -60,7 +65,7 @@ package struct LatencyHistogram: Equatable, Sendable {
     var parcel: JSONValue {
         let pairs = counts.indices.filter { counts[$0] > 0 }
         return .object([
-            "sum": .integer(Int64(sum)), "max": .integer(max.nanoseconds),
+            "sum": .integer(Self.whole(sum)), "max": .integer(max.nanoseconds),
             "buckets": .array(pairs.flatMap { [.integer(Int64($0)), .integer(Int64(counts[$0]))] }),
         ])
     }

@@ -1,5 +1,6 @@
 import Clocks
 import Testing
+import Texts
 
 @testable import LoadTest
 
@@ -53,6 +54,16 @@ struct LatencyHistogramTests {
         #expect(histogram.max == .zero && histogram.count == 1)
         histogram.add(.hours(3))
         #expect(histogram.percentile(1) == .hours(3))
+    }
+
+    @Test("A sum that no whole number holds is the largest one, also in another process")
+    func longest() throws {
+        var histogram = LatencyHistogram()
+        for _ in 0..<2 { histogram.add(Interval(nanoseconds: .max)) }
+        #expect(histogram.mean == Interval(nanoseconds: .max))
+        #expect(histogram.parcel["sum"]?.integer == Int64.max)
+        let read = try #require(LatencyHistogram(parcel: histogram.parcel))
+        #expect(read.count == 2 && read.max == histogram.max)
     }
 
     @Test("Two histograms added are the histogram of both")
