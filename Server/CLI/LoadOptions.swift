@@ -58,7 +58,11 @@ struct LoadOptions: Equatable {
             throw Misuse(sentence: "--ramp is longer than --duration, of which it is the beginning")
         }
         processes = try flags.whole("--processes", in: 1...Limits.processes) ?? 1
-        process = environment(Self.variable).flatMap(Int.init)
+        if processes > 1, let number = environment(Self.variable).flatMap(Int.init),
+            (0..<processes).contains(number)
+        {
+            process = number
+        }
         for (name, number) in [("--sessions", plan.sessions), ("--messages", plan.messages ?? .max)]
         where number < shares.count {
             throw Misuse(

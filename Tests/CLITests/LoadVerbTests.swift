@@ -36,6 +36,11 @@ struct LoadVerbTests {
         let second = try LoadOptions(
             ["--processes", "2"], environment: { $0 == LoadOptions.variable ? "1" : nil })
         #expect(second.process == 1)
+        for (processes, number) in [("2", "2"), ("2", "-1"), ("2", "x"), ("1", "0")] {
+            let none = try LoadOptions(
+                ["--processes", processes], environment: { $0 == LoadOptions.variable ? number : nil })
+            #expect(none.process == nil, "\(number) of \(processes)")
+        }
         let crowd = LoadCrowd(options, options.plan, [try LoadTarget("http://127.0.0.1:9")])
         let summary =
             #"{"counts":[2,0,5,5,5,0],"errors":{},"histograms":[\#(Self.empty),\#(Self.empty),"#
