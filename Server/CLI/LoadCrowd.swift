@@ -31,7 +31,11 @@ struct LoadCrowd {
     /// - Throws: ``Misuse`` that names the process which told nothing.
     func run() async throws -> [LoadParts.Outcome] {
         let processes = Locked<[Int32]>([])
-        let watcher = LoadVerb.interrupting(of: nil) {
+        // At the second signal nobody is left to end them: they must not go on.
+        let watcher = LoadVerb.interrupting(
+            of: nil,
+            leaving: { for process in processes.withLock({ $0 }) { ProgramCopy.endAtOnce(process) } }
+        ) {
             for process in processes.withLock({ $0 }) { ProgramCopy.end(process) }
         }
         defer { watcher.cancel() }

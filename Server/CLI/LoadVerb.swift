@@ -92,8 +92,15 @@ enum LoadVerb {
     }
 
     /// One of several processes is ended by the one that adds up, which alone hears of Ctrl-C.
+    ///
+    /// - Parameters:
+    ///   - process: which of several this is; nil for the one that adds up, or that is alone.
+    ///   - leave: what is done at the second signal, before this process ends.
+    ///   - interrupt: what is done at the first one.
+    /// - Returns: what watches until it is cancelled or released.
     static func interrupting(
-        of process: Int?, _ interrupt: @escaping @Sendable () -> Void
+        of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
+        _ interrupt: @escaping @Sendable () -> Void
     ) -> SignalWatcher {
         let isSecond = Locked(false)
         return SignalWatcher(process == nil ? SignalWatcher.Signal.endings : [.terminate]) { _ in
@@ -101,7 +108,10 @@ enum LoadVerb {
                 defer { flag = true }
                 return flag
             }
-            if isAgain { Console.exit(130) }
+            if isAgain {
+                leave()
+                Console.exit(130)
+            }
             interrupt()
         }
     }

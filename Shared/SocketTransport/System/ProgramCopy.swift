@@ -42,6 +42,11 @@ package enum ProgramCopy {
         _ = kill(process, SIGTERM)
     }
 
+    /// Ends a copy that may have no time left.
+    package static func endAtOnce(_ process: Int32) {
+        _ = kill(process, SIGKILL)
+    }
+
     /// The first line is the process id, which the program keeps that takes the shell's place.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
