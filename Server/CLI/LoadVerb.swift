@@ -13,6 +13,7 @@ enum LoadVerb {
         if let token = options.token { Terminal.hideArgument(token) }
         Terminal.reportBrokenPipes()
         DescriptorLimit.raise()
+        if options.process != nil { ProgramCopy.watchStarter { Console.exit(1) } }
         var server: MockServer?
         do {
             var plan = options.plan

@@ -47,6 +47,17 @@ package enum ProgramCopy {
         _ = kill(process, SIGKILL)
     }
 
+    /// In a copy: calls `leave` once the process that started it has ended or reads no more, a second later at most.
+    package static func watchStarter(_ leave: @escaping @Sendable () -> Void) {
+        let starter = getppid()
+        LoopQueue(label: "polymock.starter").async {
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            // Not every system tells who writes to a pipe of its end; each gives an orphan another parent.
+            while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
+            leave()
+        }
+    }
+
     /// The first line is the process id, which the program keeps that takes the shell's place.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }

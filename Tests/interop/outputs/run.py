@@ -215,6 +215,29 @@ def network():
     check("--host [::1]", problem)
 
 
+def abandoned():
+    """One of several processes of a load, whose starter was killed: nobody reads what it would tell."""
+    server = Server()
+    copy = subprocess.Popen(
+        [BINARY, "load", server.base, "--say", "hello", "--echo-only", "--sessions", "2", "--processes", "2",
+         "--rate", "1", "--duration", "60s"], env={**os.environ, "POLYMOCK_LOAD_PROCESS": "0"}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=scratch)
+    limit = time.monotonic() + 20
+    while b'"id"' not in server.ask("/_mock/sessions")[1] and time.monotonic() < limit:
+        time.sleep(0.05)
+    is_running = copy.poll() is None
+    copy.stdout.close()
+    try:
+        code = copy.wait(20)
+    except subprocess.TimeoutExpired:
+        copy.kill()
+        copy.wait()
+        code = None
+    server.stop()
+    problem = None if is_running and code == 1 else f"was running: {is_running}, exit code {code}"
+    check("a process of a load ends with the one that reads it", problem)
+
+
 if __name__ == "__main__":
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     with tempfile.TemporaryDirectory() as scratch:
@@ -225,6 +248,7 @@ if __name__ == "__main__":
         closed_outputs()
         few_descriptors()
         hang_up()
+        abandoned()
         secrets()
         network()
     sys.exit(1 if failures else 0)
