@@ -61,6 +61,19 @@ private func message(_ run: String, _ messages: String, _ rest: String = "") -> 
 
 @Suite("Agent runs over real sockets", .timeLimit(.minutes(5)))
 struct AgentRunServerTests {
+    @Test("An agent that a protocol brings along may be the server's own fixture")
+    func gallery() async throws {
+        try await World.run {
+            $0.fixture = "01-text-only"
+        } _: { world in
+            for run in ["r-1", "r-2"] {
+                let answer = try await world.run("", body(run, "Hi"))
+                #expect(answer.status == 200)
+                #expect(answer.types.first == "RUN_STARTED" && answer.types.last == "RUN_FINISHED")
+            }
+        }
+    }
+
     @Test("A run with a tool of the agent; its rows and its transcript tell what it says")
     func tool() async throws {
         try await World.run { world in

@@ -63,11 +63,14 @@ struct FixtureShelf: Sendable {
     /// What sessions play unless their token names something else.
     var standard: Script {
         mutating get {
-            if let script = shelved[standardName]?.script { return script }
-            guard let bytes = Embedded.fixture(standardName),
-                let script = compile(standardName, (bytes, nil)).script
+            let name = standardName
+            if let script = shelved[name]?.script { return script }
+            if let bytes = Embedded.fixture(name), let script = compile(name, (bytes, nil)).script {
+                shelved[name] = Shelved(script: script, bytes: bytes, file: nil)
+                return script
+            }
+            guard let script = dialects.lazy.compactMap({ $0.script(of: name) }).first
             else { preconditionFailure("checked by init") }
-            shelved[standardName] = Shelved(script: script, bytes: bytes, file: nil)
             return script
         }
     }
