@@ -95,7 +95,7 @@ struct ShardServerTests {
             #expect(wrong.0 == 404)
             #expect(wrong.1.contains(#""code":"unknown_agent""#))
             try await world.logged(#"ag-ui: "@shard=3" belongs to shard 3 of 4, this is shard 2"#)
-            for shard in ["0", "5", "x", ""] {
+            for shard in ["0", "5", "x", "", "+2", "-2"] {
                 #expect(try await status(world, "webchat@shard=\(shard)").0 == 404, "\(shard)")
             }
             let line = try await world.ask("/webchat@shard=2", body)

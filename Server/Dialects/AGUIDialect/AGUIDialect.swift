@@ -116,7 +116,9 @@ package struct AGUIDialect: Dialect {
     /// Why a path with this shard is not answered here; nil when it is. A server on its own answers all.
     private static func problem(ofShard text: Substring, _ host: inout any DialectHost) -> String? {
         let here = host.shard
-        guard let number = Int(text), 1...(here?.count ?? Shard.most) ~= number else {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
+            1...(here?.count ?? Shard.most) ~= number
+        else {
             return
                 "\"@shard=\(text.prefix(20))\" is no shard; use a number from 1 to \(here?.count ?? Shard.most)"
         }
