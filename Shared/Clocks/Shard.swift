@@ -62,19 +62,28 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
 
     /// The number of the shard that owns an id; nil for what is no id of a session.
     package func owner(of id: String) -> Int? {
-        guard id.utf8.count == 36, let digits = Self.digits(of: id) else { return nil }
-        return Int(digits) * count / Self.most + 1
+        guard id.utf8.count == 36 else { return nil }
+        return owner(ofDigits: id.suffix(2))
     }
 
     /// What the log says of an id that another shard owns; nil for all others.
     package func stranger(_ id: String, called word: String = "session") -> String? {
-        guard let owner = owner(of: id), owner != number else { return nil }
-        return "\(word) \(id) belongs to shard \(owner) of \(count), this is shard \(number)"
+        guard id.utf8.count == 36 else { return nil }
+        return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    private static func digits(of id: String) -> UInt8? {
-        let text = id.suffix(2)
-        return text.utf8.allSatisfy { $0 != UInt8(ascii: "+") } ? UInt8(text, radix: 16) : nil
+    /// What the log says of `name`, which belongs to a session whose id ends in `digits`, where another shard owns it;
+    /// nil for all others.
+    package func stranger(digits: Substring, called name: String) -> String? {
+        guard let owner = owner(ofDigits: digits), owner != number else { return nil }
+        return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"
+    }
+
+    private func owner(ofDigits text: Substring) -> Int? {
+        guard text.utf8.count == 2, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let digits = UInt8(text, radix: 16)
+        else { return nil }
+        return Int(digits) * count / Self.most + 1
     }
 
     private static func name(_ digits: UInt8) -> String {

@@ -61,5 +61,11 @@ struct ShardTests {
         for text in ["", "bf", "a thread of a client", id + "0", String(id.dropLast(2)) + "+f"] {
             #expect(shard.stranger(text) == nil, "\(text)")
         }
+        #expect(
+            shard.stranger(digits: "c0", called: "a link")
+                == "a link belongs to shard 4 of 4, this is shard 2")
+        for digits in ["7f", "", "c", "c00", "xy", "+f"] as [Substring] {
+            #expect(shard.stranger(digits: digits, called: "a link") == nil, "\(digits)")
+        }
     }
 }

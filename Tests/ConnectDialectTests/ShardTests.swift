@@ -26,10 +26,12 @@ struct ShardTests {
         }
     }
 
-    @Test("Links to files begin with them, too")
+    @Test("Links to files begin with them, too; of a link of another shard the log says whose it is")
     func links() async throws {
+        let lines = Gathering<String>()
         try await Desk.run {
             $0.shard = Shard(2, of: 256)
+            $0.log = .text { lines.append($0) }
         } _: { desk in
             let guest = try await desk.start()
             #expect(guest.contact.hasSuffix("01"))
@@ -55,6 +57,10 @@ struct ShardTests {
             #expect(try await desk.client.request("GET", link).text == "abc")
             let wrong = link.replacing("/file/01", with: "/file/")
             #expect(try await desk.client.request("GET", wrong).failure == "403 AccessDeniedException")
+            let foreign = try await desk.client.request("GET", "/connect/file/c0\(id).1.x")
+            #expect(foreign.failure == "403 AccessDeniedException")
+            let told = "a link to a file belongs to shard 193 of 256, this is shard 2"
+            _ = try await lines.wait(for: "the line") { $0.first { $0.contains(told) } }
         }
     }
 

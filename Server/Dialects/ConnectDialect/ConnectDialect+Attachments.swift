@@ -175,8 +175,8 @@ extension ConnectDialect {
 
     /// A file, by its link.
     func hand(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> Response {
+        let link = request.values["link"] ?? ""
         do throws(Shelf.Refusal) {
-            let link = request.values["link"] ?? ""
             let file = try host.shelf.open(
                 String(link.dropFirst(options.shard == nil ? 0 : Pass.digitCount)), at: host.now)
             let kind = request.query("disposition") == "inline" ? "inline" : "attachment"
@@ -186,6 +186,10 @@ extension ConnectDialect {
                     "Content-Type": file.type, "Content-Disposition": Self.disposition(kind, file.name),
                 ], body: file.bytes)
         } catch {
+            let digits = link.prefix(Pass.digitCount)
+            if let line = options.shard?.stranger(digits: digits, called: "a link to a file") {
+                host.log(line)
+            }
             throw .denied
         }
     }
