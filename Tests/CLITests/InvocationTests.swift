@@ -49,6 +49,17 @@ struct InvocationTests {
         #expect(said.deflate)
     }
 
+    @Test("A list takes each value of a flag that is repeated; elsewhere the last value counts")
+    func repeated() throws {
+        let options = try ServeOptions([
+            "--trusted-proxy", "10.0.0.7", "--port", "1", "--trusted-proxy=::1", "--port", "2",
+        ])
+        var said = Configuration()
+        try options.apply(to: &said)
+        #expect(said.trustedProxies == ["10.0.0.7", "::1"])
+        #expect(said.port == 2)
+    }
+
     @Test(
         "What cannot be followed is told in one sentence with the fix",
         arguments: [
