@@ -23,8 +23,10 @@ struct ProxyTests {
 
     @Test("A trusted proxy tells the address of the client, which the control API shows, and the log")
     func trusted() async throws {
+        let lines = Gathering<String>()
         try await World.run {
             $0.trustedProxies = ["127.0.0.1", "10.0.0.7"]
+            $0.log = .json { lines.append($0) }
         } _: { world in
             #expect(try await address(world, [Self.field: "203.0.113.9"]) == "203.0.113.9")
             let forged: HeaderFields = [Self.field: "8.8.8.8, 203.0.113.9, 10.0.0.7"]
@@ -33,9 +35,16 @@ struct ProxyTests {
             #expect(try await address(world, [:]).hasPrefix("127.0.0.1:"))
             // Each request of a connection may be somebody else's.
             let line = try await world.client.open()
+            let other = #""peer":"203.0.113.1""#
             _ = try await line.request("POST", "/api/v1/sessions", [Self.field: "203.0.113.1"], body: [])
+            _ = try await lines.wait(for: "the client in the log") { $0.first { $0.contains(other) } }
             _ = try await line.request("POST", "/api/v1/sessions", [:], body: [])
             line.drop()
+            let next: String = try await lines.wait(for: "the next request in the log") {
+                $0.filter { $0.contains(#""event":"request""#) }.drop { !$0.contains(other) }.dropFirst()
+                    .first
+            }
+            #expect(next.contains(#""peer":"127.0.0.1:"#))
         }
     }
 
