@@ -106,8 +106,15 @@ struct SharedAnswerTests {
             clash("1/2", "2/4")
                 == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count behind --shard"
         )
+        let (number, name) = ("http://127.0.0.1", "http://localhost")
         #expect(
             SharedAnswer.clash([("u", nil), ("u", nil)]) == "--url u is given twice; give each server once")
+        #expect(
+            SharedAnswer.clash([("\(number):7", nil), ("\(name):7", nil)])
+                == "\(number):7 and \(name):7 are one server; give each server once")
+        #expect(SharedAnswer.clash([("\(number):7", nil), ("\(name):8", nil)]) == nil)
+        #expect(SharedAnswer.clash([(number, nil), (name + ".example", nil)]) == nil)
+        #expect(SharedAnswer.clash([(number, nil), (name, nil)]) != nil)
     }
 }
 
@@ -127,6 +134,10 @@ struct SharedRunTests {
             if request.target == "/_mock/feed" {
                 return .feed([#"{"row":{"n":1,"t":"2026-01-01T00:00:00.000Z"}}"#], closes: true)
             }
+            let isStranger = request.line.contains(#""session":"a1""#) && shard != "1/2"
+            if isStranger || request.line.contains(#""session":"b1""#) {
+                return .json(404, #"{"error":{"message":"There is no such session."}}"#)
+            }
             return request.method == "DELETE"
                 ? .json(404, #"{"error":{"message":"There is no trouble 9."}}"#)
                 : .json(200, #"{"sessions":[],"laws":[],"breaches":\#(breaches)}"#)
@@ -145,7 +156,7 @@ struct SharedRunTests {
         }
         #expect(first.requests.all.map(\.line) == second.requests.all.map(\.line))
         #expect(first.requests.all.contains { $0.line == #"POST /_mock/clock {"mode":"frozen"}"# })
-        #expect(await code(["trouble", "remove", "9"], first.url, second.url) == 1)
+        #expect(await code(["trouble", "clear"], first.url, second.url) == 1)
         await second.stop()
         let before = first.requests.count
         #expect(await code(["sessions"], second.url, first.url) == 1)
@@ -153,6 +164,29 @@ struct SharedRunTests {
         #expect(await code(["wire", "--follow"], second.url, first.url) == 1)
         await first.stop()
         #expect(await code(["sessions"], second.url, first.url) == 1)
+    }
+
+    @Test("A trouble for one session is armed where one of the servers holds the session")
+    func ofOneSession() async throws {
+        let (first, second) = (try await server("1/2"), try await server("2/2"))
+        let words = ["trouble", "add", "tunnel", "--session"]
+        #expect(await code(words + ["a1"], first.url, second.url) == 0)
+        #expect(await code(words + ["a1"], second.url, first.url) == 0)
+        #expect(await code(words + ["b1"], first.url, second.url) == 1)
+        await second.stop()
+        #expect(await code(words + ["a1"], first.url, second.url) == 1)
+        await first.stop()
+        func misuse(_ words: [String]) -> Invocation {
+            Invocation(words + ["--url", "a", "--url", "b"], environment: { _ in nil })
+        }
+        #expect(
+            misuse(words + ["last"])
+                == .misuse(
+                    "--session last goes with one --url: each server has a newest session; write its id"))
+        #expect(
+            misuse(["trouble", "remove", "1"])
+                == .misuse(
+                    "\"polymock trouble remove\" takes one --url: each server counts its own troubles"))
     }
 
     @Test("A law broken at any of them counts")
@@ -171,6 +205,7 @@ struct SharedRunTests {
         let (first, second) = (try await server("1/2"), try await server("1/2"))
         #expect(await code(["sessions"], first.url, second.url) == 2)
         #expect(await code(["reset"], first.url, first.url) == 2)
+        #expect(await code(["reset", "--json"], first.url, first.url) == 2)
         #expect(!first.requests.all.contains { $0.method == "POST" })
         #expect(await code(["sessions"], first.url, "ftp://x") == 2)
         await first.stop()

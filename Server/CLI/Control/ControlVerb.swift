@@ -56,6 +56,7 @@ struct ControlVerb: Equatable {
                 sentence: "\"polymock \(verb)\" takes one --url; several go with "
                     + ControlWords.choice(Self.forSeveral))
         }
+        if options.urls.count > 1, verb == "trouble" { try Self.refuseOwnNames(words) }
         job =
             switch verb {
             case "sessions": try Self.sessions(words)
@@ -81,6 +82,19 @@ struct ControlVerb: Equatable {
             case "reset": try Self.reset(words)
             default: try Self.plain(words, "health", .health)
             }
+    }
+
+    /// Refuses names that mean something else at each of several servers.
+    private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
+        if words.rest.first == "remove" {
+            throw Misuse(
+                sentence: "\"polymock trouble remove\" takes one --url: each server counts its own troubles")
+        }
+        if words.value("--session") == "last" {
+            throw Misuse(
+                sentence: "--session last goes with one --url: each server has a newest session; write its id"
+            )
+        }
     }
 
     /// One read without parameters.

@@ -13,8 +13,12 @@ struct SharedAnswer {
     static func clash(_ servers: [(url: String, shard: Shard?)]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
-                if other.url == server.url {
-                    return "--url \(server.url) is given twice; give each server once"
+                if place(other.url) == place(server.url) {
+                    let what =
+                        other.url == server.url
+                        ? "--url \(server.url) is given twice"
+                        : "\(other.url) and \(server.url) are one server"
+                    return "\(what); give each server once"
                 }
                 guard let mine = server.shard, let its = other.shard else { continue }
                 let both = "\(other.url) is shard \(its), and \(server.url) is shard \(mine)"
@@ -25,6 +29,14 @@ struct SharedAnswer {
             }
         }
         return nil
+    }
+
+    /// `url` with the number of the host in place of `localhost`.
+    private static func place(_ url: String) -> String {
+        let local = "http://localhost"
+        let rest = url.dropFirst(local.count)
+        guard url.hasPrefix(local), rest.isEmpty || rest.hasPrefix(":") else { return url }
+        return "http://127.0.0.1\(rest)"
     }
 
     /// One answer of all: lists of objects one behind the other, each object with its `shard`; lists of names without

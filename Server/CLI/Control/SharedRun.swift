@@ -24,7 +24,8 @@ struct SharedRun {
         } catch {
             return ControlRun.fail(error, isJSON: options.isJSON)
         }
-        let found = await each(clients, { $0.url }) { (client) async throws(ControlError) -> Server in
+        let (found, failures) = await each(clients, { $0.url }) {
+            (client) async throws(ControlError) -> Server in
             let health = try await client.call("GET", "health")
             let shard = health.json?["shard"]?.string.flatMap { Shard($0) }
             return Server(
@@ -32,42 +33,52 @@ struct SharedRun {
                 shard: shard)
         }
         if let sentence = SharedAnswer.clash(found.map { ($0.client.url, $0.shard) }) {
+            if options.isJSON {
+                let error: JSONObject = ["message": .string(sentence)]
+                Console.print(ForeignText.json(FactText.compact(.object(["error": .object(error)]))))
+            }
             ControlRun.talk("polymock: \(sentence)")
             return 2
         }
         let code = await SharedRun(servers: found, isJSON: options.isJSON).perform(verb.job)
-        return found.count < clients.count ? 1 : code
+        return failures > 0 ? 1 : code
     }
 
     private func perform(_ job: ControlVerb.Job) async -> Int32 {
         switch job {
         case .ask(let request, let display):
-            let answers = await ask(request)
+            let (answers, failures) = await ask(request)
             show(answers, display, request)
-            return answers.count < servers.count ? 1 : 0
+            return failures > 0 ? 1 : 0
         case .judge(let request, let display, let member):
-            let answers = await ask(request)
+            let (answers, failures) = await ask(request)
             show(answers, display, request)
             let isGood = answers.allSatisfy { $0.1.json?[member]?.array?.isEmpty == true }
-            return isGood && answers.count == servers.count ? 0 : 1
+            return isGood && failures == 0 ? 0 : 1
         case .followWire(let filter, let after): return await follow(filter, after: after)
         // Their verbs take one server (`ControlVerb.forSeveral`).
         case .followJournal, .export, .importFile, .sendFixture, .sit: return 2
         }
     }
 
-    private func ask(_ request: ControlRequest) async -> [(Server, ControlAnswer)] {
-        await Self.each(servers, \.client.url) {
+    /// A session is held by one server: the others do not know it, which is no failure.
+    private func ask(
+        _ request: ControlRequest
+    ) async -> (results: [(Server, ControlAnswer)], failures: Int) {
+        var namesSession = false
+        if case .json(let body)? = request.body { namesSession = body["session"]?.string != nil }
+        return await Self.each(servers, \.client.url, oneKnows: namesSession) {
             (server) async throws(ControlError) -> (Server, ControlAnswer) in
             (server, try await server.client.call(request))
         }
     }
 
-    /// What comes of each, in their order. What fails is told.
+    /// What comes of each, in their order, and how many failed. What fails is told. Where `oneKnows`, status 404 is no
+    /// failure as long as there is a result.
     private static func each<Item: Sendable, Result: Sendable>(
-        _ items: [Item], _ url: (Item) -> String,
+        _ items: [Item], _ url: (Item) -> String, oneKnows: Bool = false,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
-    ) async -> [Result] {
+    ) async -> (results: [Result], failures: Int) {
         let outcomes = await withTaskGroup(of: (Int, Swift.Result<Result, ControlError>).self) { group in
             for (index, item) in items.enumerated() {
                 group.addTask {
@@ -81,14 +92,21 @@ struct SharedRun {
             return await group.reduce(into: [Int: Swift.Result<Result, ControlError>]()) { $0[$1.0] = $1.1 }
         }
         var results: [Result] = []
+        var failures: [(item: Item, error: ControlError)] = []
         for (index, item) in items.enumerated() {
             switch outcomes[index] {
             case .success(let result)?: results.append(result)
-            case .failure(let error)?: ControlRun.talk(sentence(error, url(item)))
+            case .failure(let error)?: failures.append((item, error))
             case nil: break
             }
         }
-        return results
+        if oneKnows, !results.isEmpty {
+            failures.removeAll {
+                if case .refused(404, _, _) = $0.error { true } else { false }
+            }
+        }
+        for (item, error) in failures { ControlRun.talk(sentence(error, url(item))) }
+        return (results, failures.count)
     }
 
     /// The words of a server say nothing of its address.
@@ -138,7 +156,7 @@ struct SharedRun {
 
     private func follow(_ filter: String?, after: UInt64?) async -> Int32 {
         let isJSON = isJSON
-        let ends: [Void] = await Self.each(servers, \.client.url) {
+        let (_, failures) = await Self.each(servers, \.client.url) {
             (server) async throws(ControlError) -> Void in
             for await item in server.client.feed(after: after, filter: filter) {
                 switch item {
@@ -151,6 +169,6 @@ struct SharedRun {
             }
             ControlRun.talk("\(server.client.url) has ended the feed")
         }
-        return ends.count < servers.count ? 1 : 0
+        return failures > 0 ? 1 : 0
     }
 }
