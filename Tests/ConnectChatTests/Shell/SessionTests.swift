@@ -18,12 +18,13 @@ struct SessionTests {
 
     init() { LogGuard.install() }
 
+    /// Its clock stands: on a busy machine a dial takes longer than a session waits for one.
     private func session(_ double: ConnectDouble, _ change: (inout GlobalConfig) -> Void = { _ in })
         -> ChatSession
     {
         var config = GlobalConfig(endpoint: URL(string: double.url))
         change(&config)
-        return ChatSession(config, Dependencies(clock: SystemClock(), http: http, seed: 7))
+        return ChatSession(config, Dependencies(clock: VirtualClock(), http: http, seed: 7))
     }
 
     private let details = ChatDetails(participantId: "customer", participantToken: "secret-p")
