@@ -125,7 +125,7 @@ typedef struct { int __dd_fd; } DIR;
 struct dirent { uint64_t d_ino, d_seekoff; uint16_t d_reclen, d_namlen; uint8_t d_type; char d_name[1024]; };
 DIR *opendir(const char *); struct dirent *readdir(DIR *); int closedir(DIR *);
 /* process */
-pid_t getpid(void); uid_t geteuid(void); uid_t getuid(void); int kill(pid_t, int); int raise(int); void exit(int) __attribute__((noreturn)); void _exit(int) __attribute__((noreturn)); int atexit(void (*)(void));
+pid_t getpid(void); pid_t getppid(void); uid_t geteuid(void); uid_t getuid(void); int kill(pid_t, int); int raise(int); void exit(int) __attribute__((noreturn)); void _exit(int) __attribute__((noreturn)); int atexit(void (*)(void));
 char *getenv(const char *); int setenv(const char *, const char *, int); int unsetenv(const char *); char *strerror(int); size_t strlen(const char *); size_t strcspn(const char *, const char *); char *strstr(const char *, const char *); int isatty(int);
 int usleep(useconds_t); void *memcpy(void *, const void *, size_t); void *memchr(const void *, int, size_t); int memcmp(const void *, const void *, size_t); void *memmove(void *, const void *, size_t);
 typedef void (*sig_t)(int); sig_t signal(int, sig_t);
@@ -186,6 +186,7 @@ extern mach_port_t mach_task_self_ __attribute__((swift_attr("nonisolated(unsafe
 #endif
 kern_return_t task_info(task_name_t, task_flavor_t, task_info_t, mach_msg_type_number_t *);
 typedef unsigned char __darwin_uuid_t[16]; typedef __darwin_uuid_t uuid_t;
+struct pollfd { int fd; short events; short revents; }; typedef unsigned int nfds_t; int poll(struct pollfd *, nfds_t, int);
 /* stdio, stdlib, time: what tests use */
 typedef struct __sFILE { short _file; } FILE;
 FILE *fopen(const char * restrict, const char * restrict); int fclose(FILE *); FILE *popen(const char *, const char *); int pclose(FILE *); int fileno(FILE *); int fputs(const char * restrict, FILE * restrict); int fflush(FILE * _Nullable);
