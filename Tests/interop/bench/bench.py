@@ -38,7 +38,8 @@ class Tools:
         self.is_quick = options.quick
         self.rounds = options.rounds
         self.seconds = 0.5 if options.quick else 0.8
-        self.contenders = Contenders(options, folder)
+        self.contenders = Contenders(
+            options.binary, folder, options.node, options.python, options.nginx, options.lws)
         self.beside = options.beside
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}

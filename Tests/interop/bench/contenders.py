@@ -102,9 +102,9 @@ class Server:
 class Contenders:
     """Starts them. `folder` is a temporary one."""
 
-    def __init__(self, options, folder):
-        self.binary, self.folder, self.node, self.python = options.binary, folder, options.node, options.python
-        self.nginx, self.lws = options.nginx, options.lws
+    def __init__(self, binary, folder, node=None, python=None, nginx=None, lws=None):
+        self.binary, self.folder, self.node, self.python = binary, folder, node, python
+        self.nginx, self.lws = nginx, lws
         for name, text in FIXTURES.items():
             (folder / f"{name}.json5").write_text(text)
 

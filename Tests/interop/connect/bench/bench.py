@@ -62,7 +62,7 @@ class Caller:
 class Bench:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
-        self.people = Contenders(options.binary, folder, None, sys.executable, None)
+        self.people = Contenders(options.binary, folder, python=sys.executable)
         self.seconds = 0.6 if options.quick else 1.5
 
     def ours(self, fixture="hears", **settings):
