@@ -230,7 +230,8 @@ def tell_beside(results):
     """Medians of each round's ratio of ours to the other binary; the range tells how much to believe of them."""
     print(f"\nOurs / beside, wanted within {TOLERANCE:.0%}")
     for name, got in results.items():
-        pairs = GUARDED.get(name) or [(key, key == "rate") for key in got.get("ours", [{}])[0]]
+        figures = {key for key, value in got.get("ours", [{}])[0].items() if isinstance(value, (int, float))}
+        pairs = GUARDED.get(name) or [(key, key == "rate") for key in sorted(figures)]
         for key, is_more_better in pairs:
             each = [a / b for a, b in zip(samples(got, "ours", key), samples(got, "beside", key)) if b]
             if not each:
