@@ -71,6 +71,8 @@ struct AgentRunServerTests {
                 #expect(answer.status == 200)
                 #expect(answer.types.first == "RUN_STARTED" && answer.types.last == "RUN_FINISHED")
             }
+            let list = try await world.client.request("GET", "/ag-ui")["agents"]?.array ?? []
+            #expect(list.count { $0["name"]?.string == "01-text-only" } == 1)
         }
     }
 

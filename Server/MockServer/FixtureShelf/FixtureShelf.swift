@@ -87,13 +87,15 @@ struct FixtureShelf: Sendable {
         return names.sorted()
     }
 
-    /// What sessions can be opened with, and a sentence about each.
+    /// What sessions can be opened with, and a sentence about each. An agent of a dialect may be the server's own fixture
+    /// too; it stands here once.
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
             (try? shelf.script(named: name)).map { (name: name, about: $0.about) }
         }
-        return own + dialects.flatMap(\.agents)
+        let told = Set(own.map(\.name))
+        return own + dialects.flatMap(\.agents).filter { !told.contains($0.name) }
     }
 
     /// The files and folders to watch.
