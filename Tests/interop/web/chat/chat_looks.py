@@ -171,6 +171,8 @@ def transferred(tools):
 def hidden(tools):
     chat = Chat(tools)
     contains(chat.articles.first, "Hello")
+    # A greeting that ends out of sight would count as well.
+    chat.idle()
     see = "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }); document.dispatchEvent(new Event('visibilitychange')); }"
     chat.page.evaluate(see, True)
     chat.agent_says("While you were away")
