@@ -103,7 +103,7 @@ final class RunListener: Sendable {
         var isOver = false
         var connection: HTTPClient.Connection?
         /// Bytes that were heard before the connection was known.
-        var owed = 0
+        var early = 0
         var waiter: CheckedContinuation<RunAnswer, Never>?
         var timer: (any EventTimer)?
     }
@@ -123,11 +123,11 @@ final class RunListener: Sendable {
     }
 
     func listen(on connection: HTTPClient.Connection) {
-        let owed = state.withLock { state in
+        let early = state.withLock { state in
             state.connection = connection
-            return state.owed
+            return state.early
         }
-        connection.taken(owed)
+        connection.taken(early)
     }
 
     func hear(_ report: HTTPClient.Report) {
@@ -137,7 +137,7 @@ final class RunListener: Sendable {
             state.isOver = state.answer.take(report, at: now, limitBytes: limitBytes)
             // The request has a deadline of its own for the beginning of the answer.
             if let silence, report.isOfStream { state.timer?.arm(at: now + silence) }
-            if state.connection == nil { state.owed += report.byteCount ?? 0 }
+            if state.connection == nil { state.early += report.byteCount ?? 0 }
             return state.connection
         }
         if let size = report.byteCount { connection?.taken(size) }
