@@ -136,8 +136,7 @@ extension ServerInspection {
         for id in loop.state.engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
             connection.withChannel { $0.letGo(of: nil) }
-            loop.hearLate(connection)
-            loop.release(connection)
+            loop.sessions.catchUp(connection)
         }
         let name = ConversationEngine.controls
         loop.state.withEngine { $0.remove(handle, by: name, at: now, into: &$1) }
@@ -232,7 +231,7 @@ extension ServerInspection {
 
     /// Tells a client of a session something, behind a history that is on its way to it.
     func tell(_ text: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        loop.tell(text, context, to: connection)
+        loop.sessions.tell(text, context, to: connection)
     }
 
     func tell(refused status: Int, _ head: RequestHead, because reason: String, on connection: Connection) {

@@ -27,7 +27,7 @@ extension ServerInspection {
         for id in loop.state.engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }
             connection.withChannel { $0.waitForPerson(release != nil) }
-            loop.release(connection)
+            loop.sessions.release(connection)
         }
         forgetReleased()
         Control(server: self).serveWatchers()
@@ -46,7 +46,7 @@ extension ServerInspection {
 
     /// Sends what may leave by now.
     func release(_ connection: Connection) {
-        loop.release(connection)
+        loop.sessions.release(connection)
         forgetReleased()
         Control(server: self).serveWatchers()
     }
@@ -67,7 +67,7 @@ extension ServerInspection {
         perform {
             for (connection, frames) in heldFrames where frames.contains(where: { over.contains($0.id) }) {
                 connection.withChannel { $0.letGo(ofFrames: over) }
-                loop.release(connection)
+                loop.sessions.release(connection)
             }
         }
         for id in over { controlState.heldSince[id] = nil }
@@ -82,7 +82,7 @@ extension ServerInspection {
                 controlState.heldSince[frame.id]?.realEnd = realEnd
                 if let realEnd { control.armRealTime(noLaterThan: realEnd) }
             }
-            loop.release(connection)
+            loop.sessions.release(connection)
         }
     }
 }

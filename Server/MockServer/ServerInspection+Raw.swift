@@ -9,7 +9,7 @@ extension ServerInspection {
     package func replaceTexts(
         _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
     ) {
-        loop.diversion = take
+        loop.sessions.diversion = take
     }
 
     /// Sends a text message to one connection, byte by byte as it stands.
@@ -21,7 +21,7 @@ extension ServerInspection {
         else { return false }
         loop.perform { loop in
             let context = OutboundContext(session: loop.state.sessionID(of: connection), type: type)
-            loop.sendInOrder(.message(text, context), connection)
+            loop.sessions.sendInOrder(.message(text, context), connection)
         }
         return true
     }

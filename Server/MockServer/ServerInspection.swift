@@ -79,7 +79,7 @@ package struct ServerInspection {
     }
 
     package func disarm(_ id: UInt64) -> Bool {
-        let done = loop.disarm(id)
+        let done = loop.sessions.disarm(id)
         loop.sockets.flush()
         return done
     }

@@ -27,8 +27,8 @@ struct RequestDesk {
         case response(Response, struckBy: [Strike])
         /// The control API answers, now or later.
         case control(RequestTarget)
-        /// An event stream, with these fields.
-        case stream(Opening, HeaderFields, ClientInput?)
+        /// An event stream, with the head of this response.
+        case stream(Opening, Response, ClientInput?)
     }
 
     enum Upgrade {
@@ -79,10 +79,12 @@ struct RequestDesk {
             case .connect: response = Response(status: 426, headers: ["Upgrade": "websocket"])
             case .stream(let handle, let cursor, let headers, var input):
                 input?.mark = state.chronicle.recorder.requestRow
-                let headers = readable(Response(status: 200, headers: headers), head).headers
+                var stream = Response(
+                    status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
+                let fields = readable(Response(status: 200, headers: headers), head).headers.fields
+                for field in fields { stream.headers.set(field.name, field.value) }
                 return .stream(
-                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), headers,
-                    input)
+                    Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
             }
         }
         if route.isOpenToPages { cors(of: destination.dialect).decorate(&response, for: head) }

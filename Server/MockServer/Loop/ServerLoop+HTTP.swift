@@ -119,8 +119,8 @@ extension ServerLoop {
         case .response(let response, let strikes): told = (response, strikes)
         case .control(let target):
             told = control.answer(head, target, body, on: connection).map { ($0, []) }
-        case .stream(let opening, let headers, let input):
-            open(opening, headers, input, to: head, on: connection)
+        case .stream(let opening, let response, let input):
+            open(opening, response, input, to: head, on: connection)
         }
         return connection.exchange == nil ? nil : told
     }
@@ -129,6 +129,23 @@ extension ServerLoop {
     func send(_ bytes: [UInt8], on connection: Connection) {
         connection.stage = .sending(bytes, sent: 0)
         continueAnswer(of: connection)
+    }
+
+    /// Sends a response, or what the troubles that struck its request make of it.
+    ///
+    /// - Returns: false when the connection is not to be used any more.
+    private func deliver(_ bytes: [UInt8], struckBy strikes: [Strike], on connection: Connection) -> Bool {
+        guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: clock.now) else {
+            close(connection)
+            return false
+        }
+        guard let due = holds.map(\.end).max() else {
+            sockets.write(connection.socket, bytes)
+            return true
+        }
+        connection.stage = .held(Connection.HeldAnswer(bytes: bytes, holds: holds))
+        setDeadline(due, of: connection)
+        return false
     }
 
     func continueAnswer(of connection: Connection) {
@@ -190,8 +207,8 @@ extension ServerLoop {
     /// Takes a place in the session at once; the 101 and the history follow at their own times.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
-        guard attach(connection, as: .handshake(handshake), to: handshake.channel.handle, cursor: cursor)
-        else {
+        let handle = handshake.channel.handle
+        guard sessions.attach(connection, as: .handshake(handshake), to: handle, cursor: cursor) else {
             return
         }
         let delayed = now + state.entryDelay(configuration.connections.handshakeDelay)
@@ -203,26 +220,31 @@ extension ServerLoop {
         }
     }
 
-    /// Makes it a connection of the session, with the history to come.
-    ///
-    /// - Returns: false when there is no place; it is closed then.
-    func attach(
-        _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
-    ) -> Bool {
-        connection.stage = stage
-        let isAttached = state.withEngine { engine, effects in
-            engine.attach(
-                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: clock.now,
-                into: &effects)
+    /// Answers a request with an event stream, with the history to come; then the request says its `input`.
+    private func open(
+        _ opening: RequestDesk.Opening, _ response: Response, _ input: ClientInput?, to head: RequestHead,
+        on connection: Connection
+    ) {
+        guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: clock.now) else {
+            return close(connection)
         }
-        guard isAttached else {
-            connection.stage = .closing
-            close(connection)
-            return false
+        var bytes: [UInt8] = []
+        let framing = response.appendStreamHead(into: &bytes, to: head, closing: true, date: httpDate)
+        state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
+        sockets.write(connection.socket, bytes)
+        guard framing != .none else { return close(connection) }
+        var channel = Channel(
+            of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
+        channel.hold(holds)
+        setDeadline(nil, of: connection)
+        connection.userAgent = state.userAgent(of: head)
+        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing))
+        guard sessions.attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else {
+            return
         }
-        if controlState.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
-        state.tell(.connected(state.link(of: connection), cursor: cursor))
-        return true
+        sessions.open(connection, channel.outlet, after: .zero)
+        guard let input, connection.session == opening.handle else { return }
+        sessions.hear(input, from: connection, in: opening.handle)
     }
 }
 

@@ -48,8 +48,8 @@ extension ServerLoop {
             switch connection.stage {
             case .webSocket, .stream:
                 connection.withChannel { $0.letGo(of: nil) }
-                release(connection)
-                end(connection, .goingAway, "server stopping")
+                sessions.release(connection)
+                sessions.end(connection, .goingAway, "server stopping")
             case .http, .handshake, .held, .sending, .waiting, .working: close(connection)
             case .closing: break
             }

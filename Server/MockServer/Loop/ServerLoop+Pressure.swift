@@ -7,12 +7,16 @@ import WebSocketCore
 
 /// Peers that read too slowly.
 extension ServerLoop {
+    func hasRoom(_ connection: Connection) -> Bool {
+        sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes
+    }
+
     /// A peer that asks for more than it reads is not read from until it has caught up. That slows it down
     /// (RFC 9293 §3.8.6) and bounds what waits for it, pings included; only what the server says of itself can
     /// still add up to ``Configuration/Limits/writeBufferBytes``.
     func pauseIfSlow(_ connection: Connection) {
         // Nearly always the reason to leave, so asked first.
-        guard sockets.pendingBytes(connection.socket) > sockets.limits.highWaterBytes,
+        guard !hasRoom(connection),
             connection.exchange != nil || connection.webSocket?.isOpen == true, connection.pause == nil
         else { return }
         connection.pause = sockets.sentBytes(connection.socket)
@@ -22,9 +26,7 @@ extension ServerLoop {
 
     /// Goes on after ``pauseIfSlow(_:)``.
     func readOn(_ connection: Connection) {
-        guard connection.pause != nil,
-            sockets.pendingBytes(connection.socket) <= sockets.limits.highWaterBytes
-        else { return }
+        guard connection.pause != nil, hasRoom(connection) else { return }
         connection.pause = nil
         setDeadline(nil, of: connection)
         connection.exchange?.value.beginAnew()

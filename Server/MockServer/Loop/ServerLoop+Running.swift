@@ -82,14 +82,16 @@ extension ServerLoop {
         enter(.timeOuts)
         timeOutConnections(at: now)
         enter(.valves)
-        releaseValves(at: now)
+        for due in timers.valves.takeDue(by: now) {
+            if let connection = state.connections[Int(due.slot)] { sessions.catchUp(connection) }
+        }
         enter(.laws)
         state.checkLaws(at: now)
         enter(.sessions)
         state.engine.advance(to: now, into: &state.effects)
         enter(.effects)
-        performEffects()
-        advanceProjections(at: now)
+        sessions.performEffects()
+        for due in timers.projections.takeDue(by: now) { sessions.advanceProjection(of: due.slot, to: now) }
         enter(.watchers)
         serveWatchers()
         enter(.output)
@@ -114,7 +116,7 @@ extension ServerLoop {
     /// Work from outside the sockets: runs `body`, then sends and arms whatever came of it.
     func perform(_ body: (ServerLoop) -> Void) {
         body(self)
-        performEffects()
+        sessions.performEffects()
         serveWatchers()
         sockets.flush()
         rearm()
@@ -135,6 +137,12 @@ extension ServerLoop {
     func setDeadline(_ deadline: Instant?, of connection: Connection) {
         timers.deadlines.note(deadline, for: Int32(connection.socket.slot))
     }
+
+    func setValve(_ deadline: Instant?, of connection: Connection) {
+        timers.valves.note(deadline, for: Int32(connection.socket.slot))
+    }
+
+    func setProjection(_ deadline: Instant?, of slot: Int32) { timers.projections.note(deadline, for: slot) }
 
     // MARK: - Watching turns
 

@@ -9,7 +9,7 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// Open WebSockets: frames in, frames out.
+/// Open WebSockets and event streams: frames in, frames and chunks out.
 extension ServerLoop {
     /// Opens the WebSocket of a session, with its history to come.
     func complete(_ handshake: Connection.Handshake, on connection: Connection) {
@@ -17,14 +17,10 @@ extension ServerLoop {
         let webSocket = open(connection, for: .session(handshake.channel), handshake.deflate)
         sockets.write(
             connection.socket, handshake.response.serialized(to: nil, closing: false, date: nil))
-        if let outbox = state.outbox(of: handle), outbox.isProjected {
-            let now = clock.now
-            let party = handshake.party
-            project(outbox) { $0.attach(connection.id, .webSocket, of: party, at: now, into: &$1) }
-        }
-        guard expectHistory(of: connection, handle) else {
+        let delay = state.historyDelay(of: handle)
+        guard sessions.open(connection, .webSocket, of: handshake.party, after: delay) else {
             let lives = state.engine.hasEnded(handle) == false
-            return closeWebSocket(
+            return sessions.end(
                 connection, lives ? .goingAway : .normal, lives ? "connection idle" : "session ended")
         }
         read(handshake.early, of: webSocket, on: connection)
@@ -63,14 +59,6 @@ extension ServerLoop {
         early.withUnsafeBytes { receiveFrames($0, of: webSocket, on: connection) }
     }
 
-    private func expectHistory(of connection: Connection, _ handle: SessionHandle) -> Bool {
-        let now = clock.now
-        let due = now + state.historyDelay(of: handle)
-        return state.withEngine {
-            $0.expectHistory(of: connection.id, in: handle, due: due, at: now, into: &$1)
-        }
-    }
-
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
@@ -90,7 +78,7 @@ extension ServerLoop {
         for output in outputs {
             guard case .webSocket = connection.stage else { return }
             switch output {
-            case .write(let bytes): sendInOrder(.bytes(bytes), connection)
+            case .write(let bytes): sessions.sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping: heard(.ping, on: connection)
@@ -100,7 +88,7 @@ extension ServerLoop {
                     .close, isInbound: true, code: code.map { Int($0.rawValue) } ?? 1_005, on: connection)
                 state.tellDropped(connection, .client(code: code?.rawValue))
                 state.remark("client closed", "code \(code.map { "\($0.rawValue)" } ?? "none")", connection)
-            case .finished: sendInOrder(.end, connection)
+            case .finished: sessions.sendInOrder(.end, connection)
             }
         }
     }
@@ -122,25 +110,20 @@ extension ServerLoop {
         switch webSocket.purpose {
         case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         case .feed: break
-        case .session(let channel):
-            hear(bytes, isText: isText, in: channel, on: connection)
+        case .session(let channel): sessions.hear(bytes, isText: isText, in: channel, on: connection)
         }
     }
 
-    private func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
-        let now = clock.now
-        guard let outbox = state.outbox(of: channel.handle),
-            let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
-        else { return }
-        if outbox.isProjected {
-            state.engine.touch(connection.id, of: channel.handle, at: now)
-            return project(outbox, mark: input.mark) {
-                $0.receive(bytes, from: connection.id, at: now, into: &$1)
-            }
+    /// What a trouble had heard later.
+    func hear(_ piece: LateInput.Piece, from connection: Connection) {
+        guard let webSocket = connection.webSocket else { return }
+        switch piece {
+        case .bytes(let bytes): read(bytes, of: webSocket, on: connection)
+        case .end: inputClosed(of: webSocket, on: connection)
         }
-        state.engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
-        performEffects()
     }
+
+    func write(_ bytes: [UInt8], on connection: Connection) { sockets.write(connection.socket, bytes) }
 
     /// Sends one text message of a session.
     func put(_ bytes: [UInt8], on connection: Connection) {
@@ -176,19 +159,18 @@ extension ServerLoop {
         return (response, deflate.codec(for: terms))
     }
 
-    /// Ends a client's connection in good order, behind whatever troubles hold back.
-    func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
-        guard connection.stream != nil else { return closeWebSocket(connection, code, reason) }
-        sendInOrder(.close(code, reason), connection)
+    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        if let webSocket = connection.webSocket {
+            return beginClosing(webSocket, code, reason, on: connection)
+        }
+        guard let stream = connection.stream else { return expect(false, "nothing carries it") }
+        state.tellDropped(connection, .server(code: code.rawValue))
+        // A body without chunks ends with its connection.
+        if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
+        close(connection)
     }
 
-    /// Starts the close handshake of an open WebSocket, behind whatever troubles hold back.
-    func closeWebSocket(_ connection: Connection, _ code: CloseCode, _ reason: String) {
-        guard case .webSocket = connection.stage else { return }
-        sendInOrder(.close(code, reason), connection)
-    }
-
-    func beginClosing(
+    private func beginClosing(
         _ webSocket: Connection.OpenWebSocket, _ code: CloseCode, _ reason: String, on connection: Connection
     ) {
         state.tellFrame(.close, isInbound: false, code: Int(code.rawValue), on: connection)

@@ -9,19 +9,19 @@ import SocketTransport
 import Timeline
 import WebSocketCore
 
-/// The shell of the running server: sockets, timers, and doing what the engine wants done. What it knows is in
-/// ``ServerState``. Lives on one loop and is touched nowhere else; a message runs from socket to socket in one call chain
-/// (decision record 0001).
-final class ServerLoop {
+/// The shell of the running server: sockets and timers. What it knows is in ``ServerState``, what clients are told comes
+/// from ``SessionDesk``, what requests get from ``RequestDesk``. Lives on one loop and is touched nowhere else; a message
+/// runs from socket to socket in one call chain (decision record 0001).
+final class ServerLoop: ConnectionShell {
     let configuration: Configuration
     let clock: any SteerableClock
     let state: ServerState
     let requests: RequestDesk
+    private(set) lazy var sessions = SessionDesk(
+        state, controlState, sharedBytes: sockets.limits.sharedPayloadBytes, shell: self)
     let sockets: SocketPool
     /// Nil while nothing is compressed.
     let deflate: DeflateService?
-    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
-    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     var listener: ListenerID?
     private var doorway: Doorway<SocketAddress>
     let reloading = FixtureReloading()
@@ -34,20 +34,13 @@ final class ServerLoop {
         let turnWatch: TurnWatch
     #endif
     let controlState: ControlState
-    /// Troubles that act on the entry told next in their session.
-    private var strikes: [(session: SessionHandle, strike: Strike)] = []
     private var connectionCount: UInt32 = 0
     /// The log has said so, and nothing was accepted since.
     private var hasToldPause = false
-    private var isPerforming = false
-    /// Room for effects being performed.
-    private var performed: [Effect] = []
     var outputs: [WebSocketConnection.Output] = []
     var frameHeader: [UInt8] = []
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
-    /// Where events are put together.
-    var encoded: [UInt8] = []
 
     init(_ parts: ServerParts) throws(ServerError) {
         configuration = parts.configuration
@@ -77,8 +70,7 @@ final class ServerLoop {
         } catch {
             throw .cannotListen("\(error)")
         }
-        state.performEffects = { [unowned self] in performEffects() }
-        state.changeProjection = { [unowned self] outbox, change in project(outbox, change) }
+        sessions.personHold = { [unowned self] in ServerInspection(loop: self).personHold(on: $0) }
         state.onFixtureNews = { [unowned self] in if !controlState.watching.isEmpty { control.tell($0) } }
     }
 
@@ -109,10 +101,10 @@ final class ServerLoop {
             timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
         case .writable(let socket):
             guard let connection = state.connection(of: socket) else { return }
-            continueHistory(of: connection)
+            sessions.continueHistory(of: connection)
             control.continueFeed(of: connection)
             continueAnswer(of: connection)
-            release(connection)
+            sessions.release(connection)
             readOn(connection)
         case .connected:
             break
@@ -156,7 +148,7 @@ final class ServerLoop {
             handshake.early += bytes
             connection.stage = .handshake(handshake)
         case .webSocket(let webSocket):
-            if !connection.isPlain, hearsLater(.bytes(Array(bytes)), from: connection) { return }
+            if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
         case .held, .waiting, .working, .sending, .closing, .stream:
             break
@@ -168,8 +160,7 @@ final class ServerLoop {
         case .http(let exchange):
             inputClosed(of: exchange, on: connection)
         case .webSocket(let webSocket):
-            if hearsLater(.end, from: connection) { return }
-            inputClosed(of: webSocket, on: connection)
+            if !sessions.hearsLater(.end, from: connection) { inputClosed(of: webSocket, on: connection) }
         case .handshake, .held, .waiting, .stream: close(connection)
         // It may have ended its own direction and still read.
         case .sending, .working, .closing: break
@@ -214,86 +205,8 @@ final class ServerLoop {
     }
 
     private func detach(_ connection: Connection) {
-        if let handle = connection.session {
-            state.tell(.disconnected(state.link(of: connection)))
-            state.engine.detach(connection.id, from: handle)
-            state.outbox(of: handle)?.projection?.detach(connection.id)
-            if connection.stream != nil {
-                state.withEngine { $0.abandonRuns(of: connection.id, in: handle, at: clock.now, into: &$1) }
-            }
-        }
+        sessions.detach(connection)
         if connection.webSocket != nil { state.openWebSockets -= 1 }
         connection.stage = .closing
-    }
-
-    // MARK: - Effects
-
-    func performEffects() {
-        // What comes up meanwhile stands behind what is being done: entries are told in their order.
-        guard !isPerforming else { return }
-        isPerforming = true
-        defer { isPerforming = false }
-        while !state.effects.isEmpty {
-            // Performing may lead to more effects, which come behind these.
-            var batch = performed
-            swap(&batch, &state.effects)
-            performed = []
-            // By reference: a copy of each would count up and down everything it holds.
-            batch.withUnsafeBufferPointer { batch in
-                for index in batch.indices { perform(batch[index]) }
-            }
-            batch.removeAll(keepingCapacity: true)
-            performed = batch
-        }
-    }
-
-    private func perform(_ effect: Effect) {
-        switch effect {
-        case .tell(let handle, let entry, let audience):
-            if !strikes.isEmpty { mark(audience, in: handle) }
-            tell(entry, of: handle, to: audience)
-        case .run(let handle, let run, let entry):
-            if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
-            tell(entry, of: run, in: handle)
-        case .replay(let handle, let connection, let cursor, let includesStart):
-            if !strikes.isEmpty { mark(.one(connection), in: handle) }
-            replay(handle, to: connection, after: cursor, includesStart: includesStart)
-        case .strike(let handle, let strike):
-            state.tell(.struck(strike.name, session: nil))
-            if strike.effect == .expire { expireToken(of: handle) }
-            strikes.append((handle, strike))
-        case .close(let id, let cause):
-            guard let connection = state.connection(of: id) else { return }
-            let (code, reason) = cause.onTheWire
-            end(connection, code, reason)
-        case .forgotten(let handle):
-            guard let outbox = state.outbox(of: handle) else { return }
-            timers.projections.remove(handle.slot)
-            strikes.removeAll { $0.session == handle }
-            state.forget(outbox)
-        case .note(let handle, let note):
-            if let outbox = state.outbox(of: handle) { state.tell(note, of: outbox) }
-        }
-    }
-
-    /// Has the troubles that just struck act on what these connections are told next.
-    private func mark(_ audience: Audience, in handle: SessionHandle) {
-        state.mark(audience, in: handle, with: strikes.filter { $0.session == handle }.map(\.strike))
-        strikes.removeAll { $0.session == handle }
-    }
-
-    func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        switch connection.stage {
-        case .webSocket(let webSocket) where webSocket.isOpen:
-            if let diversion { return diversion(context.session, connection.id) }
-            guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
-            send(bytes, as: .text, of: webSocket, on: connection)
-        case .stream:
-            if let diversion { return diversion(context.session, connection.id) }
-            guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
-            put(bytes, on: connection)
-        default: return
-        }
-        state.tellSent(bytes, context, on: connection, at: context.time)
     }
 }

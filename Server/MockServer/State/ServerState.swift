@@ -346,6 +346,11 @@ final class ServerState {
         return true
     }
 
+    /// The session's token is refused from now on.
+    func expireToken(of handle: SessionHandle) {
+        if let owner = engine.with(handle, { $0.owner }) { desk.expire(owner, at: clock.now) }
+    }
+
     /// Counts a strike in a session.
     func noteStrike(_ strike: Strike, in handle: SessionHandle) {
         desk.noteStrike(

@@ -1,14 +1,11 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import HTTPCore
-import LawBook
 import ServerCore
-import SocketTransport
 import WebSocketCore
 
-/// Sessions whose dialect remembers what it tells (``Projection``), and event streams.
-extension ServerLoop {
+/// Sessions whose dialect remembers what it tells (``Projection``).
+extension SessionDesk {
     /// Changes a session's projection and does what comes of it; `mark` is that of the client's text behind it.
     func project(
         _ outbox: SessionOutbox, isReplay: Bool = false, mark: UInt32 = 0,
@@ -20,7 +17,7 @@ extension ServerLoop {
         body(&projection, &steps)
         let due = projection.nextDeadline
         outbox.projection = projection
-        timers.projections.note(due, for: outbox.handle.slot)
+        shell.setProjection(due, of: outbox.handle.slot)
         for step in steps { perform(step, outbox, isReplay: isReplay, mark: mark) }
         performEffects()
     }
@@ -49,7 +46,7 @@ extension ServerLoop {
         let ids = audience.connections.filter {
             entry.sequence == nil || state.connection(of: $0)?.channel?.history == nil
         }
-        project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: clock.now, into: &$1) }
+        project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
     }
 
     /// An event of a run, for the connection that asked for it. Without a projection the dialect has no words for it.
@@ -67,7 +64,7 @@ extension ServerLoop {
         connection.withChannel {
             $0.sentPage(upTo: history.next + entries.count, events: entries.count)
         }
-        let now = clock.now
+        let now = now
         project(outbox, isReplay: true) { projection, steps in
             for entry in entries {
                 projection.tell(entry, to: [connection.id], isHistory: true, at: now, into: &steps)
@@ -75,57 +72,9 @@ extension ServerLoop {
         }
     }
 
-    func advanceProjections(at now: Instant) {
-        for due in timers.projections.takeDue(by: now) {
-            guard let outbox = state.outboxes[Int(due.slot)] else { continue }
-            project(outbox) { $0.advance(to: now, into: &$1) }
-        }
-    }
-
-    // MARK: - Event streams
-
-    /// Answers a request with an event stream, with the history to come; then the request says its `input`.
-    func open(
-        _ opening: RequestDesk.Opening, _ headers: HeaderFields, _ input: ClientInput?,
-        to head: RequestHead,
-        on connection: Connection
-    ) {
-        let now = clock.now
-        guard let holds = FaultPlan.holds(ofAnswerStruckBy: opening.strikes, at: now) else {
-            return close(connection)
-        }
-        var response = Response(
-            status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"])
-        for field in headers.fields { response.headers.set(field.name, field.value) }
-        var bytes: [UInt8] = []
-        let framing = response.appendStreamHead(into: &bytes, to: head, closing: true, date: httpDate)
-        state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
-        sockets.write(connection.socket, bytes)
-        guard framing != .none else { return close(connection) }
-        var channel = Channel(
-            of: opening.handle, dialect: opening.dialect, outlet: .stream(isChunked: framing == .chunked))
-        channel.hold(holds)
-        setDeadline(nil, of: connection)
-        connection.userAgent = state.userAgent(of: head)
-        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing))
-        guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor),
-            let outbox = state.outbox(of: opening.handle)
-        else { return }
-        if outbox.isProjected {
-            project(outbox) { $0.attach(connection.id, channel.outlet, at: now, into: &$1) }
-        }
-        _ = state.withEngine {
-            $0.expectHistory(of: connection.id, in: opening.handle, due: now, at: now, into: &$1)
-        }
-        guard let input, connection.session == opening.handle else { return }
-        state.withEngine { $0.handle(input, from: connection.id, in: opening.handle, at: now, into: &$1) }
-    }
-
-    /// The last words of a stream. A body without chunks ends with its connection.
-    func endStream(_ connection: Connection, _ code: CloseCode) {
-        guard let stream = connection.stream else { return expect(false, "it is no stream") }
-        state.tellDropped(connection, .server(code: code.rawValue))
-        if stream.framing == .chunked { sockets.write(connection.socket, TransferChunk.last) }
-        close(connection)
+    /// The projection of the session in `slot` has something to do that time brings.
+    func advanceProjection(of slot: Int32, to now: Instant) {
+        guard let outbox = state.outboxes[Int(slot)] else { return }
+        project(outbox) { $0.advance(to: now, into: &$1) }
     }
 }

@@ -1,0 +1,40 @@
+import Clocks
+import ServerCore
+import WebSocketCore
+
+/// What the sockets and timers of connections do for those who decide what clients are told: in the server its loop, in
+/// tests a list of what left.
+protocol ConnectionShell: AnyObject {
+    /// More may be written to it before the peer has read.
+    func hasRoom(_ connection: Connection) -> Bool
+
+    /// Sends one whole message.
+    func put(_ message: [UInt8], on connection: Connection)
+
+    /// Sends bytes that are frames or chunks already.
+    func write(_ bytes: [UInt8], on connection: Connection)
+
+    /// Hears what a client sent, at once.
+    func hear(_ piece: LateInput.Piece, from connection: Connection)
+
+    /// Reads nothing more from a peer that has too much to read itself.
+    func pauseIfSlow(_ connection: Connection)
+
+    /// Starts the close handshake of a WebSocket, or says the last words of a stream.
+    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String)
+
+    /// Closes once everything written has left.
+    func close(_ connection: Connection)
+
+    /// Closes now, and forgets the connection.
+    func abort(_ connection: Connection)
+
+    /// When the connection times out; nil: never.
+    func setDeadline(_ deadline: Instant?, of connection: Connection)
+
+    /// When to call ``SessionDesk/catchUp(_:)``; nil: no time changes anything.
+    func setValve(_ deadline: Instant?, of connection: Connection)
+
+    /// When to call ``SessionDesk/advanceProjection(of:to:)`` for the session in this slot; nil: never.
+    func setProjection(_ deadline: Instant?, of slot: Int32)
+}

@@ -1,0 +1,238 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import ServerCore
+import WebSocketCore
+
+/// Lets sessions hear their clients, does what the engine wants done, and brings what is told to the channels of
+/// clients: live entries, histories, projections, all of it through the troubles that act. It has neither sockets nor
+/// timers: what leaves, and when it is wanted again, goes to a ``ConnectionShell``.
+///
+/// Effects are done in the order in which the engine gave them, also those that come up meanwhile. A client is told the
+/// history behind its cursor, then what came meanwhile, then what is live.
+final class SessionDesk {
+    let state: ServerState
+    unowned let shell: any ConnectionShell
+    /// Texts longer than this are kept by senders as they are, and so have no spare room.
+    private let sharedBytes: Int
+    /// Knows whose messages a person looks at.
+    private let controls: ControlState
+    /// Takes the texts that sessions would send; see ``ServerInspection/replaceTexts(_:)``.
+    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
+    /// The claim of a person to the next message to a connection; nil where none looks at its messages.
+    var personHold: (Connection) -> Valve.Hold? = { _ in nil }
+    /// Troubles that act on the entry told next in their session.
+    private var strikes: [(session: SessionHandle, strike: Strike)] = []
+    private var isPerforming = false
+    /// Room for effects being performed.
+    private var performed: [Effect] = []
+    /// Where events are put together.
+    private var encoded: [UInt8] = []
+
+    init(_ state: ServerState, _ controls: ControlState, sharedBytes: Int, shell: any ConnectionShell) {
+        self.state = state
+        self.controls = controls
+        self.sharedBytes = sharedBytes
+        self.shell = shell
+        state.performEffects = { [unowned self] in performEffects() }
+        state.changeProjection = { [unowned self] outbox, change in project(outbox, change) }
+    }
+
+    var now: Instant { state.clock.now }
+
+    // MARK: - Connections
+
+    /// Makes it a connection of the session, with the history to come once it is open.
+    ///
+    /// - Returns: false when there is no place; it is closed then.
+    func attach(
+        _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
+    ) -> Bool {
+        connection.stage = stage
+        let isAttached = state.withEngine { engine, effects in
+            engine.attach(
+                connection.id, to: handle, cursor: cursor, firstFrameAt: .distantFuture, at: now,
+                into: &effects)
+        }
+        guard isAttached else {
+            connection.stage = .closing
+            shell.close(connection)
+            return false
+        }
+        if controls.holds[handle] != nil { connection.withChannel { $0.waitForPerson(true) } }
+        state.tell(.connected(state.link(of: connection), cursor: cursor))
+        return true
+    }
+
+    /// It can be told something from now on: what came before it, after `delay`.
+    ///
+    /// - Parameters:
+    ///   - connection: one that is attached.
+    ///   - outlet: what carries it.
+    ///   - party: whose connection it is, in the dialect's count.
+    ///   - delay: how long its history waits.
+    /// - Returns: false when it has no place in its session any more.
+    @discardableResult
+    func open(_ connection: Connection, _ outlet: Outlet, of party: Int = 0, after delay: Interval) -> Bool {
+        guard let outbox = state.outbox(of: connection) else { return false }
+        let now = now
+        if outbox.isProjected {
+            project(outbox) { $0.attach(connection.id, outlet, of: party, at: now, into: &$1) }
+        }
+        return state.withEngine {
+            $0.expectHistory(of: connection.id, in: outbox.handle, due: now + delay, at: now, into: &$1)
+        }
+    }
+
+    /// Its session has it no longer. The runs that it asked for have nobody to hear them.
+    func detach(_ connection: Connection) {
+        guard let handle = connection.session else { return }
+        state.tell(.disconnected(state.link(of: connection)))
+        state.engine.detach(connection.id, from: handle)
+        state.outbox(of: handle)?.projection?.detach(connection.id)
+        if connection.stream != nil {
+            state.withEngine { $0.abandonRuns(of: connection.id, in: handle, at: now, into: &$1) }
+        }
+    }
+
+    // MARK: - Hearing
+
+    /// A client of a session has sent a message.
+    func hear(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
+        let now = now
+        guard let outbox = state.outbox(of: channel.handle),
+            let input = state.hear(bytes, isText: isText, in: channel, of: outbox, on: connection, at: now)
+        else { return }
+        if outbox.isProjected {
+            state.engine.touch(connection.id, of: channel.handle, at: now)
+            return project(outbox, mark: input.mark) {
+                $0.receive(bytes, from: connection.id, at: now, into: &$1)
+            }
+        }
+        state.engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &state.effects)
+        performEffects()
+    }
+
+    /// The request that opened this stream says something in its session.
+    func hear(_ input: ClientInput, from connection: Connection, in handle: SessionHandle) {
+        state.withEngine { $0.handle(input, from: connection.id, in: handle, at: now, into: &$1) }
+    }
+
+    // MARK: - Effects
+
+    /// Does what the engine wants done by now.
+    func performEffects() {
+        // What comes up meanwhile stands behind what is being done: entries are told in their order.
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while !state.effects.isEmpty {
+            // Performing may lead to more effects, which come behind these.
+            var batch = performed
+            swap(&batch, &state.effects)
+            performed = []
+            // By reference: a copy of each would count up and down everything it holds.
+            batch.withUnsafeBufferPointer { batch in
+                for index in batch.indices { perform(batch[index]) }
+            }
+            batch.removeAll(keepingCapacity: true)
+            performed = batch
+        }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .tell(let handle, let entry, let audience):
+            if !strikes.isEmpty { mark(audience, in: handle) }
+            tell(entry, of: handle, to: audience)
+        case .run(let handle, let run, let entry):
+            if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
+            tell(entry, of: run, in: handle)
+        case .replay(let handle, let connection, let cursor, let includesStart):
+            if !strikes.isEmpty { mark(.one(connection), in: handle) }
+            replay(handle, to: connection, after: cursor, includesStart: includesStart)
+        case .strike(let handle, let strike):
+            state.tell(.struck(strike.name, session: nil))
+            if strike.effect == .expire { state.expireToken(of: handle) }
+            strikes.append((handle, strike))
+        case .close(let id, let cause):
+            guard let connection = state.connection(of: id) else { return }
+            let (code, reason) = cause.onTheWire
+            end(connection, code, reason)
+        case .forgotten(let handle):
+            guard let outbox = state.outbox(of: handle) else { return }
+            shell.setProjection(nil, of: handle.slot)
+            strikes.removeAll { $0.session == handle }
+            state.forget(outbox)
+        case .note(let handle, let note):
+            if let outbox = state.outbox(of: handle) { state.tell(note, of: outbox) }
+        }
+    }
+
+    /// Has the troubles that just struck act on what these connections are told next.
+    private func mark(_ audience: Audience, in handle: SessionHandle) {
+        state.mark(audience, in: handle, with: strikes.filter { $0.session == handle }.map(\.strike))
+        strikes.removeAll { $0.session == handle }
+    }
+
+    // MARK: - Telling
+
+    /// An entry of a journal, for all who hear it.
+    private func tell(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
+        guard let outbox = state.outbox(of: handle) else { return }
+        state.tell(.told(session: outbox.id, entry, connections: audience.count))
+        if outbox.isProjected { return project(entry, outbox, to: audience) }
+        // Encoded once, in the same place as the entry before. A place that became large is let go.
+        var scratch = encoded
+        encoded = []
+        defer { if scratch.capacity <= ServerLimits.scratchBytes { encoded = scratch } }
+        scratch.removeAll(keepingCapacity: true)
+        state.dialects[outbox.dialect].encode(entry, into: &scratch)
+        let bytes = scratch.count < sharedBytes ? scratch : scratch.exact
+        state.keep(entry, size: bytes.count, in: outbox)
+        switch audience {
+        case .nobody: break
+        case .one(let id): tell(bytes, state.context(of: entry, in: outbox), to: id)
+        case .many(let ids):
+            let context = state.context(of: entry, in: outbox)
+            for id in ids { tell(bytes, context, to: id) }
+        }
+    }
+
+    private func tell(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
+        if let connection = state.connection(of: id) { tell(bytes, context, to: connection) }
+    }
+
+    /// Sends a message now, or behind the history that is on its way.
+    func tell(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+        if connection.isPlain || connection.channel?.history == nil {
+            sendText(bytes, context, to: connection)
+        } else {
+            connection.withChannel { $0.hold(bytes.exact, context) }
+        }
+    }
+
+    /// Sends a message, unless the troubles of its connection have to see it first.
+    func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+        switch connection.stage {
+        case .webSocket(let webSocket) where webSocket.isOpen: break
+        case .stream: break
+        default: return
+        }
+        if let diversion { return diversion(context.session, connection.id) }
+        guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
+        shell.put(bytes, on: connection)
+        state.tellSent(bytes, context, on: connection, at: context.time)
+    }
+
+    /// Ends a client's connection in good order, behind whatever troubles hold back.
+    func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        guard connection.webSocket != nil || connection.stream != nil else { return }
+        sendInOrder(.close(code, reason), connection)
+    }
+}
+
+extension [UInt8] {
+    /// The same bytes without room for more: for those who keep them.
+    var exact: [UInt8] { withUnsafeBytes { Array($0) } }
+}

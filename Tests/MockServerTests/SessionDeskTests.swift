@@ -1,0 +1,322 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import ServerCore
+import SocketTransport
+import Testing
+import WebSocketCore
+
+@testable import MockServer
+
+@Suite("What sessions hear and tell, without a socket")
+struct SessionDeskTests {
+    @Test("A client is told what came before it, then what is live, each once and in order")
+    func history() throws {
+        let talk = try Talk()
+        talk.push("a")
+        let client = talk.connect(isOpen: false)
+        talk.push("b")
+        #expect(talk.shell.left == [], "its history is to come")
+        talk.desk.open(client, .webSocket, after: .zero)
+        talk.push("c")
+        #expect(talk.shell.marks == ["a", "b", "c"])
+        #expect(talk.shell.left.count == 2, "a history is one message")
+    }
+
+    @Test("A history waits for a client that does not read, and what is live waits behind it")
+    func slowReader() throws {
+        let talk = try Talk()
+        talk.push("a")
+        talk.shell.room = 0
+        let client = talk.connect()
+        talk.push("b")
+        #expect(talk.shell.left == [])
+        talk.shell.room = .max
+        talk.desk.continueHistory(of: client)
+        talk.push("c")
+        #expect(talk.shell.marks == ["a", "b", "c"])
+    }
+
+    @Test("What comes up while something is told is told behind it, to all")
+    func reentrance() throws {
+        let talk = try Talk()
+        talk.connect()
+        talk.connect()
+        talk.shell.forget()
+        talk.shell.onPut = { [unowned talk] in if talk.shell.marks == ["a"] { talk.push("b") } }
+        talk.push("a")
+        #expect(talk.shell.marks == ["a", "a", "b", "b"])
+    }
+
+    @Test("A trouble that strikes acts on the next message of its session alone, and has the shell told when")
+    func strike() throws {
+        let talk = try Talk()
+        let client = talk.connect()
+        let other = try Talk(beside: talk)
+        other.connect()
+        talk.shell.forget()
+        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        talk.push("a")
+        other.push("b")
+        talk.push("c")
+        #expect(talk.shell.marks == ["b"])
+        #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
+        talk.clock.advance(by: .seconds(2))
+        talk.desk.catchUp(client)
+        #expect(talk.shell.marks == ["b", "a", "c"])
+        #expect(talk.shell.valves[client.number] == nil)
+    }
+
+    @Test("What is held back leaves no faster than the client reads; then no time changes anything")
+    func room() throws {
+        let talk = try Talk()
+        let client = talk.connect()
+        talk.shell.forget()
+        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        for mark in ["a", "b", "c"] { talk.push(mark) }
+        talk.desk.end(client, .goingAway, "enough")
+        talk.clock.advance(by: .seconds(2))
+        talk.shell.room = 2
+        talk.desk.catchUp(client)
+        #expect(talk.shell.marks == ["a", "b"])
+        #expect(talk.shell.valves[client.number] == nil, "it goes on when the client has read")
+        talk.shell.room = .max
+        talk.desk.release(client)
+        #expect(talk.shell.marks == ["a", "b", "c"])
+        #expect(talk.shell.left.last == .closing(1_001))
+    }
+
+    @Test("A trouble that is taken away lets go of what it holds, and of the answer that it holds")
+    func disarm() throws {
+        let talk = try Talk()
+        let client = talk.connect()
+        talk.shell.forget()
+        let stall = Trouble(name: "stall", moment: .anyEvent, effect: .stall(nil))
+        let armed = try #require(talk.state.arm(stall, scope: .all, by: "test"))
+        talk.push("a")
+        #expect(talk.shell.left == [])
+        let asking = talk.connection()
+        asking.stage = .held(
+            Connection.HeldAnswer(bytes: [], holds: [Valve.Hold(end: .distantFuture, holder: armed.id)]))
+        #expect(talk.desk.disarm(armed.id))
+        #expect(talk.shell.marks == ["a"])
+        #expect(talk.shell.deadlines[asking.number] == talk.clock.now && asking.holds.isEmpty)
+        #expect(!talk.desk.disarm(armed.id))
+        #expect(client.isPlain)
+    }
+
+    @Test("What a trouble has heard later is heard at its time and in its order, the end behind the bytes")
+    func lateInput() throws {
+        let talk = try Talk()
+        let client = talk.connect()
+        #expect(!talk.desk.hearsLater(.bytes([1]), from: client))
+        client.withChannel { $0.strike(Strike(id: 7, name: "lag", effect: .lag(.seconds(3)))) }
+        talk.push("a")
+        talk.shell.forget()
+        #expect(talk.desk.hearsLater(.bytes([1]), from: client))
+        talk.clock.advance(by: .seconds(1))
+        #expect(talk.desk.hearsLater(.end, from: client))
+        #expect(talk.shell.valves[client.number] == talk.clock.now + .seconds(2))
+        talk.clock.advance(by: .seconds(2))
+        talk.desk.catchUp(client)
+        #expect(talk.shell.left == [.heard([1])])
+        talk.clock.advance(by: .seconds(1))
+        talk.desk.catchUp(client)
+        #expect(talk.shell.left == [.heard([1]), .heardEnd])
+    }
+
+    @Test("A person's hold is asked for where a person looks at the messages of the session")
+    func person() throws {
+        let talk = try Talk()
+        talk.controls.holds[talk.handle] = .seconds(30)
+        talk.desk.personHold = { [clock = talk.clock] _ in
+            Valve.Hold(end: clock.now + .seconds(30), frame: 1)
+        }
+        let client = talk.connect(isOpen: false)
+        #expect(client.channel?.waitsForPerson == true)
+        talk.desk.open(client, .webSocket, after: .zero)
+        #expect(talk.shell.left == [])
+        #expect(client.channel?.heldFrames.map(\.id) == [1])
+    }
+
+    @Test("Who has left is told nothing more, and what would have left may go elsewhere")
+    func leaving() throws {
+        let talk = try Talk()
+        let (client, other) = (talk.connect(), talk.connect())
+        talk.shell.forget()
+        talk.desk.detach(client)
+        client.stage = .closing
+        talk.push("a")
+        #expect(talk.shell.left == [.put("a", to: other.number)])
+        let diverted = Locked<[ConnectionID]>([])
+        talk.desk.diversion = { _, id in diverted.withLock { $0.append(id) } }
+        talk.push("b")
+        #expect(talk.shell.marks == ["a"] && diverted.withLock { $0 } == [other.id])
+    }
+
+    @Test("A projection says what its clients are told, and when it wants its turn")
+    func projection() throws {
+        let talk = try Talk(isPaper: true)
+        let client = talk.connect()
+        let slot = talk.handle.slot
+        #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
+        talk.hear("subscribe", on: client)
+        talk.hear("knock", on: client)
+        let told = ["user: knock", "user: who is there"].map { line in
+            talk.shell.texts.contains { $0.hasSuffix(line) }
+        }
+        #expect(told == [true, true], "\(talk.shell.texts)")
+        talk.clock.advance(by: .seconds(30))
+        talk.shell.forget()
+        talk.desk.advanceProjection(of: slot, to: talk.clock.now)
+        #expect(talk.shell.texts == ["still there?"])
+        #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
+        talk.hear("bye", on: client)
+        #expect(talk.shell.left.last == .closing(3_001))
+    }
+}
+
+/// A session, and clients whose sockets are a list.
+private final class Talk {
+    let clock: VirtualClock
+    let state: ServerState
+    let controls: ControlState
+    let shell: PaperShell
+    let desk: SessionDesk
+    let handle: SessionHandle
+    private let dialect: Int
+
+    init(isPaper: Bool = false, beside other: Talk? = nil) throws {
+        let clock = other?.clock ?? VirtualClock()
+        var configuration = Configuration()
+        configuration.clock = clock
+        configuration.seed = 42
+        configuration.log = .quiet
+        configuration.connections.firstLiveEventDelay = .zero
+        configuration.fixtureText = """
+            { fixture: 1, name: "Paper", agent: { name: "Ada" }, greeting: [ { say: "Welcome." } ],
+              otherwise: [ { replies: [ { say: "You said {message}." } ] } ] }
+            """
+        configuration.furtherDialects = [{ _ in PaperDialect() }]
+        let state = try other?.state ?? ServerState(ServerParts(configuration))
+        let controls = other?.controls ?? ControlState(seed: 42)
+        let shell = other?.shell ?? PaperShell()
+        dialect = isPaper ? state.dialects.count - 1 : 0
+        desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)
+        (self.clock, self.state, self.controls, self.shell) = (clock, state, controls, shell)
+        var host = Host(state: state, dialect: dialect)
+        let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
+        guard case .opened(let id) = host.openSession(wish) else {
+            throw ServerError.cannotListen("no session")
+        }
+        handle = try #require(state.engine.handle(of: id))
+    }
+
+    /// An accepted connection that has asked for nothing yet.
+    func connection() -> Connection {
+        let slot = state.connections.count
+        let connection = Connection(
+            socket: SocketID(slot: UInt32(slot), generation: 1), number: UInt32(slot + 1),
+            peer: .loopbackIPv4(port: 0), exchange: HTTPExchange(limits: HTTPCore.Limits(), at: clock.now),
+            admission: .uncounted)
+        state.connections.append(connection)
+        return connection
+    }
+
+    /// A client of the session, by a WebSocket.
+    @discardableResult
+    func connect(isOpen: Bool = true) -> Connection {
+        let connection = connection()
+        let webSocket = Connection.OpenWebSocket(
+            WebSocketConnection(role: .server, limits: WebSocketCore.Limits()), deflate: nil,
+            for: .session(Channel(of: handle, dialect: dialect)))
+        #expect(desk.attach(connection, as: .webSocket(webSocket), to: handle, cursor: 0))
+        if isOpen { desk.open(connection, .webSocket, after: .zero) }
+        return connection
+    }
+
+    /// Something is told that can be told from everything else: `mark`.
+    func push(_ mark: String) {
+        state.withEngine {
+            $0.push(.userMessage(id: "\(mark)", text: "<\(mark)>"), in: handle, at: clock.now, into: &$1)
+        }
+    }
+
+    func hear(_ text: String, on connection: Connection) {
+        guard let channel = connection.channel else { return }
+        desk.hear(Array(text.utf8), isText: true, in: channel, on: connection)
+    }
+}
+
+/// Sockets and timers that are lists of what was asked of them.
+private final class PaperShell: ConnectionShell {
+    enum Deed: Equatable {
+        /// The marks in a message.
+        case put(String, to: UInt32)
+        case wrote([UInt8])
+        case heard([UInt8])
+        case heardEnd
+        case paused
+        case closing(UInt16)
+        case closed
+        case aborted
+    }
+
+    private(set) var left: [Deed] = []
+    private(set) var texts: [String] = []
+    /// How many messages may still be written.
+    var room = Int.max
+    var onPut: () -> Void = {}
+    private(set) var deadlines: [UInt32: Instant] = [:]
+    private(set) var valves: [UInt32: Instant] = [:]
+    private(set) var projections: [Int32: Instant] = [:]
+
+    func forget() { (left, texts) = ([], []) }
+
+    /// Of all messages, one after the other.
+    var marks: [String] {
+        left.flatMap { deed -> [String] in
+            guard case .put(let marks, _) = deed else { return [] }
+            return marks.map(String.init)
+        }
+    }
+
+    func hasRoom(_ connection: Connection) -> Bool { room > 0 }
+
+    func put(_ message: [UInt8], on connection: Connection) {
+        let text = String(decoding: message, as: UTF8.self)
+        texts.append(text)
+        let marks = text.matches(of: /<(\w)>/).map { String($0.1) }.joined()
+        left.append(.put(marks, to: connection.number))
+        if room != .max { room -= 1 }
+        onPut()
+    }
+
+    func write(_ bytes: [UInt8], on connection: Connection) { left.append(.wrote(bytes)) }
+
+    func hear(_ piece: LateInput.Piece, from connection: Connection) {
+        switch piece {
+        case .bytes(let bytes): left.append(.heard(bytes))
+        case .end: left.append(.heardEnd)
+        }
+    }
+
+    func pauseIfSlow(_ connection: Connection) {}
+
+    func beginClosing(_ connection: Connection, _ code: CloseCode, _ reason: String) {
+        left.append(.closing(code.rawValue))
+    }
+
+    func close(_ connection: Connection) { left.append(.closed) }
+
+    func abort(_ connection: Connection) { left.append(.aborted) }
+
+    func setDeadline(_ deadline: Instant?, of connection: Connection) {
+        deadlines[connection.number] = deadline
+    }
+
+    func setValve(_ deadline: Instant?, of connection: Connection) { valves[connection.number] = deadline }
+
+    func setProjection(_ deadline: Instant?, of slot: Int32) { projections[slot] = deadline }
+}
