@@ -210,11 +210,9 @@ extension ServerInspection {
         loop.answer(response, to: head, on: connection)
     }
 
-    /// The same, noted in the timeline and sent as fast as the client reads.
-    func answerAtLength(_ response: Response, to head: RequestHead, on connection: Connection) {
-        let bytes = response.serialized(to: head, closing: true, date: loop.httpDate)
-        tell(.responded(head, bytes, status: response.status, fault: "", connection: connection.number))
-        loop.send(bytes, on: connection)
+    /// The same, noted in the timeline.
+    func answerNoted(_ response: Response, to head: RequestHead, on connection: Connection) {
+        loop.answer(response, to: head, isNoted: true, on: connection)
     }
 
     /// Opens a WebSocket of the server's own.

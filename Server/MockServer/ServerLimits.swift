@@ -51,8 +51,7 @@ enum ServerLimits {
     /// Entries of a history are sent in pages of so many bytes, as fast as the client reads. Half a kibibyte less
     /// than a message of a history may have (`PolyLimits.batchBytes`), so that a page is one.
     static let historyPageBytes = (512 << 10) - 512
-    /// A response longer than this is sent as fast as the client reads; shorter ones are written at once.
-    static let longAnswerBytes = 1 << 20
+    /// What a long answer is sent in.
     static let answerPieceBytes = 256 << 10
     /// Bytes that troubles hold back of one connection. 64 MiB: hundreds of the longest events; a client that goes on
     /// talking under an endless stall must not fill the memory.

@@ -25,6 +25,8 @@ package enum CoreLimits {
     package static let unmatchedKept = 1_000
     /// Bytes of such a message, and of the report on it; more is cut off. 4 KiB: some pages, and 16 MB for all of them.
     package static let unmatchedBytes = 4 << 10
+    /// An answer with a longer body is sent as fast as the client reads; shorter ones are written at once.
+    package static let longAnswerBytes = 1 << 20
     /// Items that left a valve before their room is given back.
     package static let leftItems = 64
     /// What a piece of a client's input that waits counts for beside its bytes.

@@ -160,6 +160,6 @@ extension Control {
         }
         let path = RequestTarget(parsing: head.target)?.path ?? ""
         logControl(head, path, status: response.status, reason: reason, on: connection)
-        server.answerAtLength(response, to: head, on: connection)
+        server.answerNoted(response, to: head, on: connection)
     }
 }

@@ -99,15 +99,7 @@ extension ServerLoop {
     private func respond(to head: RequestHead, _ body: [UInt8], on connection: Connection) {
         state.tell(.requested(head, body: body, connection: connection.number))
         guard let (response, strikes) = response(to: head, body, on: connection) else { return }
-        let isLong = response.body.count > ServerLimits.longAnswerBytes
-        let isLast = !head.keepsAlive || isStopping || !strikes.isEmpty || isLong
-        let bytes = response.serialized(to: head, closing: isLast, date: httpDate)
-        state.tell(
-            .responded(
-                head, bytes, status: response.status, fault: strikes.map(\.name).joined(separator: ", "),
-                connection: connection.number))
-        if isLong, strikes.isEmpty { return send(bytes, on: connection) }
-        if deliver(bytes, struckBy: strikes, on: connection), isLast { close(connection) }
+        answer(response, to: head, isLast: isStopping, struckBy: strikes, isNoted: true, on: connection)
     }
 
     /// What to send, and the troubles that strike it; nil where the connection waits, or is used up.
@@ -125,29 +117,34 @@ extension ServerLoop {
         return connection.exchange == nil ? nil : told
     }
 
-    /// Sends a response piece by piece, as fast as the client reads, and closes behind it.
-    func send(_ bytes: [UInt8], on connection: Connection) {
-        connection.stage = .sending(bytes, sent: 0)
-        continueAnswer(of: connection)
+    /// Answers a request, and closes behind it unless another may follow; `isNoted` in the timeline.
+    func answer(
+        _ response: Response, to head: RequestHead?, isLast: Bool = true, struckBy strikes: [Strike] = [],
+        isNoted: Bool = false, on connection: Connection
+    ) {
+        let delivery = Delivery(
+            response, to: head, isLast: isLast, struckBy: strikes, date: httpDate, at: clock.now)
+        if isNoted, let head {
+            state.tell(
+                .responded(
+                    head, delivery.bytes, status: response.status, fault: delivery.fault,
+                    connection: connection.number))
+        }
+        switch delivery.way {
+        case .cut: close(connection)
+        case .held(let holds, let due):
+            connection.stage = .held(Connection.HeldAnswer(bytes: delivery.bytes, holds: holds))
+            setDeadline(due, of: connection)
+        case .pieces:
+            connection.stage = .sending(delivery.bytes, sent: 0)
+            continueAnswer(of: connection)
+        case .atOnce(let closes):
+            write(delivery.bytes, on: connection)
+            if closes { close(connection) }
+        }
     }
 
-    /// Sends a response, or what the troubles that struck its request make of it.
-    ///
-    /// - Returns: false when the connection is not to be used any more.
-    private func deliver(_ bytes: [UInt8], struckBy strikes: [Strike], on connection: Connection) -> Bool {
-        guard let holds = FaultPlan.holds(ofAnswerStruckBy: strikes, at: clock.now) else {
-            close(connection)
-            return false
-        }
-        guard let due = holds.map(\.end).max() else {
-            sockets.write(connection.socket, bytes)
-            return true
-        }
-        connection.stage = .held(Connection.HeldAnswer(bytes: bytes, holds: holds))
-        setDeadline(due, of: connection)
-        return false
-    }
-
+    /// Sends more of a long answer, as the client reads it.
     func continueAnswer(of connection: Connection) {
         guard case .sending(let bytes, var sent) = connection.stage else { return }
         while sent < bytes.count, hasRoom(connection) {
@@ -160,21 +157,6 @@ extension ServerLoop {
         guard sent < bytes.count else { return close(connection) }
         connection.stage = .sending(bytes, sent: sent)
         setDeadline(clock.now + configuration.limits.requestTime, of: connection)
-    }
-
-    /// Answers a request and closes behind it; `isNoted` in the timeline.
-    func answer(
-        _ response: Response, to head: RequestHead?, struckBy strikes: [Strike] = [], isNoted: Bool = false,
-        on connection: Connection
-    ) {
-        let bytes = response.serialized(to: head, closing: true, date: httpDate)
-        if isNoted, let head {
-            state.tell(
-                .responded(
-                    head, bytes, status: response.status, fault: strikes.map(\.name).joined(separator: ", "),
-                    connection: connection.number))
-        }
-        if deliver(bytes, struckBy: strikes, on: connection) { close(connection) }
     }
 
     // MARK: - Upgrades

@@ -1,0 +1,71 @@
+import Clocks
+import HTTPCore
+import ServerCore
+import Testing
+
+@testable import ConversationEngine
+
+@Suite("How a response leaves")
+struct DeliveryTests {
+    private let now = Instant(secondsSince1970: 1_000)
+    private let head = RequestHead(method: "GET", target: "/")
+
+    private func delivery(
+        _ body: Int = 2, _ strikes: [Strike] = [], isLast: Bool = false, to head: RequestHead? = nil
+    ) -> Delivery {
+        Delivery(
+            Response(status: 200, body: Array(repeating: 0x61, count: body)), to: head ?? self.head,
+            isLast: isLast, struckBy: strikes, date: "now", at: now)
+    }
+
+    private func says(_ delivery: Delivery, _ line: String) -> Bool {
+        String(decoding: delivery.bytes.prefix(400), as: UTF8.self).contains(line + "\r\n")
+    }
+
+    @Test("It is written at once, and the connection is kept for the next request")
+    func plain() {
+        let plain = delivery()
+        #expect(plain.way == .atOnce(closes: false) && plain.fault == "")
+        #expect(says(plain, "Date: now") && !says(plain, "Connection: close"))
+    }
+
+    @Test(
+        "The last one closes behind it and says so: the server's choice, the client's, or no request was read"
+    )
+    func last() {
+        let closing = RequestHead(method: "GET", target: "/", headers: ["Connection": "close"])
+        let unread = Delivery(
+            Response(status: 400), to: nil, isLast: false, struckBy: [], date: "now", at: now)
+        for last in [delivery(isLast: true), delivery(to: closing), unread] {
+            #expect(last.way == .atOnce(closes: true))
+            #expect(says(last, "Connection: close"))
+        }
+    }
+
+    @Test("A long one leaves in pieces, and is the last")
+    func long() {
+        #expect(delivery(CoreLimits.longAnswerBytes).way == .atOnce(closes: false))
+        let long = delivery(CoreLimits.longAnswerBytes + 1)
+        #expect(long.way == .pieces && says(long, "Connection: close"))
+    }
+
+    @Test("Troubles hold it until the last of them lets go, whatever its length; one that drops cuts it off")
+    func struck() {
+        let late = Strike(id: 1, name: "late", effect: .delay(.seconds(1)))
+        let later = Strike(id: 2, name: "later", effect: .delay(.seconds(5)))
+        let held = delivery(CoreLimits.longAnswerBytes + 1, [late, later])
+        let holds = [
+            Valve.Hold(end: now + .seconds(1), holder: 1), Valve.Hold(end: now + .seconds(5), holder: 2),
+        ]
+        #expect(held.way == .held(holds, until: now + .seconds(5)))
+        #expect(held.fault == "late, later" && says(held, "Connection: close"))
+        #expect(delivery(2, [late, Strike(id: 3, name: "cut", effect: .drop)]).way == .cut)
+    }
+
+    @Test("A refusal is sent as it is, and is the last")
+    func refused() {
+        let refusal = Strike(
+            id: 1, name: "busy", effect: .refuse(status: 503, type: nil, retryAfter: nil, answer: nil))
+        #expect(delivery(2, [refusal]).way == .atOnce(closes: true))
+    }
+}
