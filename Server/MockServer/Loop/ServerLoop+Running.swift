@@ -55,24 +55,15 @@ extension ServerLoop {
     private func stayWhileBusy() {
         guard clock.mode == .real, !state.isSteered, StayPlace.take() else { return }
         defer { StayPlace.giveBack() }
-        let end = clock.now + .milliseconds(ServerLimits.stayMilliseconds)
+        let stay = BusyStay(
+            from: clock.now, most: .milliseconds(ServerLimits.stayMilliseconds),
+            linger: .microseconds(ServerLimits.lingerMicroseconds))
         // Asked again each time: a request may have stopped the clock.
         while !isStopping, clock.mode == .real, !state.isSteered {
             let now = clock.now
-            guard now < end else { return }
-            let idleEnd = now + .microseconds(ServerLimits.lingerMicroseconds)
-            let due = nextTurn
-            if let due, due <= now {
-                runDue(at: now)
-                // Whatever else there is, sockets come in between.
-                guard let isReady = sockets.linger(for: .zero) else { return }
-                if isReady { handleSockets() }
-                continue
-            }
-            let wakeUp = min(due ?? idleEnd, idleEnd)
-            guard let isReady = sockets.linger(for: wakeUp - now), isReady || wakeUp != idleEnd else {
-                return
-            }
+            guard let step = stay.step(at: now, due: nextTurn) else { return }
+            if step.runsDue { runDue(at: now) }
+            guard let isReady = sockets.linger(for: step.wait), isReady || !step.isLast else { return }
             if isReady { handleSockets() }
         }
     }
