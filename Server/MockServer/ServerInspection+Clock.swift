@@ -78,11 +78,9 @@ extension ServerInspection {
         leaveWallTime()
         loop.state.isSteered = true
         defer { loop.state.isSteered = false }
-        #if DEBUG
-            // Part of the turn in which somebody asked for it.
-            let outer = loop.turnWatch.enter(.steering)
-            defer { loop.turnWatch.resume(outer) }
-        #endif
+        // Part of the turn in which somebody asked for it.
+        let outer = loop.turnWatch.enter(.steering)
+        defer { loop.turnWatch.resume(outer) }
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
         while let next = loop.nextDeadline, next <= target {
             guard budget.spend(at: max(next, now)) else {

@@ -20,7 +20,7 @@ package struct ServerInspection {
 
     /// Does everything that is due by now, without waiting for the timer to come round.
     package func catchUp() {
-        loop.fireOnce()
+        loop.fire(stays: false)
     }
 
     /// What clients did against the law.
@@ -97,7 +97,7 @@ package struct ServerInspection {
 
     /// Reads what has arrived, and tells what went through each connection.
     package func traffic() -> [SocketTraffic] {
-        loop.drainOnce()
+        loop.drain(stays: false)
         return loop.sockets.traffic
     }
 

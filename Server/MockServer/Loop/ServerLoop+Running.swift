@@ -5,28 +5,17 @@ import SocketTransport
 
 /// The turns of the loop: sockets and deadlines, in real time or as somebody moves the clock.
 extension ServerLoop {
-    /// Sockets are ready.
-    func drain() {
+    /// Sockets are ready. Whoever looks into the server must have the queue free again at once, and has it not stay.
+    func drain(stays: Bool = true) {
         handleSockets()
-        stayWhileBusy()
-        rearm()
-        leaveTurn()
+        endTurn(stays: stays)
     }
 
-    /// The same for whoever looks into the server, and must have the queue free again at once.
-    func drainOnce() {
-        handleSockets()
-        rearm()
-        leaveTurn()
-    }
-
-    /// A deadline may have passed.
-    func fire() {
+    /// A deadline may have passed; `stays` as in ``drain(stays:)``.
+    func fire(stays: Bool = true) {
         timers.fired()
         runDue(at: clock.now)
-        stayWhileBusy()
-        rearm()
-        leaveTurn()
+        endTurn(stays: stays)
     }
 
     /// The same while the clock is moved, as part of the turn that is under way.
@@ -36,16 +25,16 @@ extension ServerLoop {
         rearm()
     }
 
-    /// The same for whoever looks into the server.
-    func fireOnce() {
-        fireSteered()
-        leaveTurn()
+    private func endTurn(stays: Bool) {
+        if stays { stayWhileBusy() }
+        rearm()
+        turnWatch.leave()
     }
 
     private func handleSockets() {
-        enter(.sockets)
+        turnWatch.enter(.sockets)
         sockets.drain { [self] event in handle(event) }
-        enter(.watchers)
+        turnWatch.enter(.watchers)
         serveWatchers()
         checkEmpty()
     }
@@ -70,22 +59,22 @@ extension ServerLoop {
 
     private func runDue(at now: Instant) {
         if timers.run(at: now) { sockets.resumeAccepting() }
-        enter(.timeOuts)
+        turnWatch.enter(.timeOuts)
         timeOutConnections(at: now)
-        enter(.valves)
+        turnWatch.enter(.valves)
         for due in timers.valves.takeDue(by: now) {
             if let connection = state.connections[Int(due.slot)] { sessions.catchUp(connection) }
         }
-        enter(.laws)
+        turnWatch.enter(.laws)
         state.checkLaws(at: now)
-        enter(.sessions)
+        turnWatch.enter(.sessions)
         state.engine.advance(to: now, into: &state.effects)
-        enter(.effects)
+        turnWatch.enter(.effects)
         sessions.performEffects()
         for due in timers.projections.takeDue(by: now) { sessions.advanceProjection(of: due.slot, to: now) }
-        enter(.watchers)
+        turnWatch.enter(.watchers)
         serveWatchers()
-        enter(.output)
+        turnWatch.enter(.output)
         sockets.flush()
         checkEmpty()
     }
@@ -113,7 +102,7 @@ extension ServerLoop {
         rearm()
     }
 
-    /// When ``fire()`` is next wanted; may be early, never late.
+    /// When ``fire(stays:)`` is next wanted; may be early, never late.
     var nextDeadline: Instant? {
         timers.next(sessions: state.engine.nextDeadline, laws: state.nextLawCheck)
     }
@@ -134,21 +123,4 @@ extension ServerLoop {
     }
 
     func setProjection(_ deadline: Instant?, of slot: Int32) { timers.projections.note(deadline, for: slot) }
-
-    // MARK: - Watching turns
-
-    /// Notes what the turn is doing now; costs nothing in release builds.
-    @inline(__always)
-    func enter(_ phase: TurnWatch.Phase) {
-        #if DEBUG
-            turnWatch.enter(phase)
-        #endif
-    }
-
-    @inline(__always)
-    func leaveTurn() {
-        #if DEBUG
-            turnWatch.leave()
-        #endif
-    }
 }

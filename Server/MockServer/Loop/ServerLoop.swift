@@ -30,9 +30,7 @@ final class ServerLoop: ConnectionShell {
     var onEmpty: [@Sendable () -> Void] = []
     var timers = LoopTimers(spacing: .microseconds(ServerLimits.turnSpacingMicroseconds))
     var timer: (any EventTimer)?
-    #if DEBUG
-        let turnWatch: TurnWatch
-    #endif
+    let turnWatch: TurnWatch
     let controlState: ControlState
     private var connectionCount: UInt32 = 0
     /// The log has said so, and nothing was accepted since.
@@ -47,12 +45,9 @@ final class ServerLoop: ConnectionShell {
         clock = parts.clock
         state = ServerState(parts)
         requests = RequestDesk(state: state)
-        #if DEBUG
-            let log = state.chronicle.log
-            turnWatch = TurnWatch(clock: parts.wallClock) {
-                log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
-            }
-        #endif
+        turnWatch = TurnWatch(clock: parts.wallClock) { [log = state.chronicle.log] in
+            log.tell(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnheard: false)
+        }
         controlState = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
         let bounds = parts.configuration.limits

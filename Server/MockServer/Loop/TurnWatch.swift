@@ -3,8 +3,8 @@ import ServerCore
 
 /// Says what a turn of the loop is doing when it takes longer than a second: as long as it does, no client is served.
 ///
-/// Debug builds only. It has a timer of its own, so that a turn that never ends is told as well:
-/// `slow turn       1.0 s in one turn, now: held messages`. One line for each turn.
+/// Debug builds only: in release builds it notes nothing and costs nothing. It has a timer of its own, so that a turn
+/// that never ends is told as well: `slow turn       1.0 s in one turn, now: held messages`. One line for each turn.
 final class TurnWatch: Sendable {
     /// What a turn is doing.
     enum Phase: String, Sendable {
@@ -41,15 +41,38 @@ final class TurnWatch: Sendable {
     init(clock: any EventClock, tell: @escaping @Sendable (String) -> Void) {
         self.clock = clock
         self.tell = tell
-        let made = clock.makeTimer { [weak self] in self?.look() }
-        timer.withLock { $0 = made }
+        #if DEBUG
+            let made = clock.makeTimer { [weak self] in self?.look() }
+            timer.withLock { $0 = made }
+        #endif
     }
 
     /// The turn, or a new one, is now at `phase`.
     ///
     /// - Returns: what the turn was at before, for ``resume(_:)``; nil when this one is new.
     @discardableResult
+    @inline(__always)
     func enter(_ phase: Phase) -> Phase? {
+        #if DEBUG
+            return note(phase)
+        #else
+            return nil
+        #endif
+    }
+
+    /// Goes on with what the turn was at before; nil: the turn is over.
+    @inline(__always)
+    func resume(_ phase: Phase?) {
+        #if DEBUG
+            state.withLock { $0.phase = phase }
+        #endif
+    }
+
+    /// The turn is over.
+    @inline(__always)
+    func leave() { resume(nil) }
+
+    private func note(_ phase: Phase) -> Phase? {
         let (before, arming) = state.withLock { state -> (Phase?, Instant?) in
             defer { state.phase = phase }
             if let before = state.phase { return (before, nil) }
@@ -61,16 +84,6 @@ final class TurnWatch: Sendable {
         }
         if let arming { arm(at: arming) }
         return before
-    }
-
-    /// Goes on with what the turn was at before; nil: the turn is over.
-    func resume(_ phase: Phase?) {
-        state.withLock { $0.phase = phase }
-    }
-
-    /// The turn is over.
-    func leave() {
-        state.withLock { $0.phase = nil }
     }
 
     /// The timer stays as it is from turn to turn: a turn costs no system call.
