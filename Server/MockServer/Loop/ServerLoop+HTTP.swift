@@ -230,14 +230,6 @@ extension ServerLoop {
     }
 }
 
-extension HTTPExchange.Times {
-    fileprivate init(_ limits: Configuration.Limits) {
-        self.init(
-            first: limits.handshakeTime, head: limits.headerTime, request: limits.requestTime,
-            idle: limits.keepAliveTime)
-    }
-}
-
 extension HTTPExchange.Step {
     /// A whole head has come with it.
     fileprivate var hasHead: Bool {

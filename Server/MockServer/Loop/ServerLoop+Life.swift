@@ -17,13 +17,7 @@ extension ServerLoop {
                         "the system lets this program open too few files at once (ulimit -n); allow 64 or "
                             + "more, and one for each connection"))
             }
-            if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
-                state.remark(
-                    "warning",
-                    "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
-                        + "(--control-token), or switch the control API off (--no-control)")
-            }
-            state.port = address.port
+            state.listens(on: host, address)
             return .success(address.port)
         } catch {
             return .failure(.cannotListen("\(error)"))

@@ -40,12 +40,8 @@ extension ServerLoop {
     private func open(
         _ connection: Connection, for purpose: Connection.OpenWebSocket.Purpose, _ deflate: DeflateCodec?
     ) -> Connection.OpenWebSocket {
-        var limits = WebSocketCore.Limits()
-        limits.messageBytes = configuration.limits.messageBytes
-        if case .echo = purpose {
-            limits.messageBytes = max(limits.messageBytes, ServerLimits.echoMessageBytes)
-            limits.framesPerMessage = ServerLimits.echoFrames
-        }
+        let isEcho = if case .echo = purpose { true } else { false }
+        let limits = configuration.messageLimits(ofEcho: isEcho)
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: limits), deflate: deflate, for: purpose)
         connection.stage = .webSocket(webSocket)

@@ -50,18 +50,9 @@ final class ServerLoop: ConnectionShell {
         }
         controlState = ControlState(seed: parts.seed)
         deflate = parts.configuration.deflate ? DeflateService() : nil
-        let bounds = parts.configuration.limits
-        doorway = Doorway(
-            most: bounds.sockets, mostOfAddress: bounds.socketsPerAddress ?? ServerLimits.socketsPerAddress,
-            mostTold: ServerLimits.socketsTurnedAway)
+        doorway = Doorway(parts.configuration.limits)
         do {
-            var limits = SocketTransport.Limits()
-            limits.writeBufferBytes = bounds.writeBufferBytes
-            // Who has to be slowed down is slowed down before it would be cut off.
-            limits.highWaterBytes = min(limits.highWaterBytes, limits.writeBufferBytes / 2)
-            limits.lowWaterBytes = min(limits.lowWaterBytes, limits.highWaterBytes / 4)
-            limits.sockets = max(limits.sockets, bounds.sockets + ServerLimits.socketsTurnedAway + 1)
-            sockets = try SocketPool(limits: limits)
+            sockets = try SocketPool(limits: parts.configuration.socketLimits)
         } catch {
             throw .cannotListen("\(error)")
         }
@@ -115,17 +106,12 @@ final class ServerLoop: ConnectionShell {
         guard verdict != .cut else { return sockets.abort(socket) }
         let slot = Int(socket.slot)
         while state.connections.count <= slot { state.connections.append(nil) }
-        var bounds = HTTPCore.Limits()
-        // Each request's own limit is looked at with its head.
-        bounds.bodyBytes =
-            configuration.control.isOn
-            ? max(limits.bodyBytes, ServerLimits.Control.importBytes) : limits.bodyBytes
         connectionCount &+= 1
         state.tell(.accepted)
         let now = clock.now
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer,
-            exchange: HTTPExchange(limits: bounds, at: now), admission: admission)
+            exchange: HTTPExchange(limits: configuration.requestLimits, at: now), admission: admission)
         state.connections[slot] = connection
         let patience =
             verdict == .comeIn ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)

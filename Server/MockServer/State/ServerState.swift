@@ -274,6 +274,17 @@ final class ServerState {
                 + "or tokens.binding \"off\"")
     }
 
+    /// Connections are accepted from now on; `address` is what `host` stands for.
+    func listens(on host: String, _ address: SocketAddress) {
+        if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
+            remark(
+                "warning",
+                "anyone who reaches \(host) may steer this server under /_mock/; set a control token "
+                    + "(--control-token), or switch the control API off (--no-control)")
+        }
+        port = address.port
+    }
+
     // MARK: - Connections
 
     /// The connection that rows and the log call `number`.

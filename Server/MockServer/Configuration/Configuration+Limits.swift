@@ -1,0 +1,49 @@
+import HTTPCore
+import ServerCore
+import SocketTransport
+import WebSocketCore
+
+/// What the limits of a server mean for those who keep them.
+extension Configuration {
+    /// A peer that has to be slowed down is slowed down before it would be cut off. There is room for sockets that are
+    /// only told that they are too many, and for the one that listens.
+    var socketLimits: SocketTransport.Limits {
+        var kept = SocketTransport.Limits()
+        kept.writeBufferBytes = limits.writeBufferBytes
+        kept.highWaterBytes = min(kept.highWaterBytes, kept.writeBufferBytes / 2)
+        kept.lowWaterBytes = min(kept.lowWaterBytes, kept.highWaterBytes / 4)
+        kept.sockets = max(kept.sockets, limits.sockets + ServerLimits.socketsTurnedAway + 1)
+        return kept
+    }
+
+    /// Of requests whatever they ask for: each one's own limit is looked at with its head.
+    var requestLimits: HTTPCore.Limits {
+        var kept = HTTPCore.Limits()
+        kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
+        return kept
+    }
+
+    /// Of one WebSocket; what conformance tools send to the echo is longer than any message of a client.
+    func messageLimits(ofEcho isEcho: Bool) -> WebSocketCore.Limits {
+        var kept = WebSocketCore.Limits()
+        kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)
+        if isEcho { kept.framesPerMessage = ServerLimits.echoFrames }
+        return kept
+    }
+}
+
+extension HTTPExchange.Times {
+    init(_ limits: Configuration.Limits) {
+        self.init(
+            first: limits.handshakeTime, head: limits.headerTime, request: limits.requestTime,
+            idle: limits.keepAliveTime)
+    }
+}
+
+extension Doorway<SocketAddress> {
+    init(_ limits: Configuration.Limits) {
+        self.init(
+            most: limits.sockets, mostOfAddress: limits.socketsPerAddress ?? ServerLimits.socketsPerAddress,
+            mostTold: ServerLimits.socketsTurnedAway)
+    }
+}
