@@ -28,6 +28,10 @@ package struct Limits: Hashable, Sendable {
     /// is below 4 ms at the usual 7 µs per message.
     package var reportsPerTurn = 512
 
+    /// Bytes read before other work queued on the loop gets its turn: 256 KiB, some 200 µs. Without this bound, a peer
+    /// that sends 20 MB is read to its end first: the reports of one turn may take 32 MiB.
+    package var bytesPerTurn = 256 << 10
+
     /// Connections accepted from one listener per turn: 64, so that a storm of them cannot starve the rest.
     package var acceptsPerTurn = 64
 

@@ -146,6 +146,34 @@ struct PressureTests {
         await server.stop()
     }
 
+    @Test("A peer that sends without end leaves the loop to other work after each so many bytes")
+    func bytesPerTurn() async throws {
+        var limits = Limits()
+        limits.readBytes = 1_000
+        limits.bytesPerTurn = 8_000
+        let server = try await Host(limits: limits, react: Self.pauseOnAccept)
+        let client = try await Host()
+        let socket = try await client.connect(to: try await server.listen())
+        await client.until { $0.log.contains(.connected(socket)) }
+        let peer = try #require(await server.firstAccepted())
+        client.act { $0.write(socket, pattern(60_000)) }
+        let turns = await server.loop.run { node in
+            node.pool.resumeReading(peer)
+            var turns: [Int] = []
+            repeat {
+                let before = node.input[peer]?.count ?? 0
+                node.drain()
+                turns.append((node.input[peer]?.count ?? 0) - before)
+            } while turns.last != 0
+            return turns
+        }
+        #expect(turns.allSatisfy { $0 <= 8_000 }, "\(turns)")
+        await server.until { $0.input[peer]?.count == 60_000 }
+        #expect(await server.read { $0.input[peer] } == pattern(60_000))
+        await client.stop()
+        await server.stop()
+    }
+
     @Test("Without descriptors accepting pauses once, and goes on when told to", arguments: [24, 23, 12])
     func outOfDescriptors(errno code: Int32) async throws {
         let isFull = Flag(true)

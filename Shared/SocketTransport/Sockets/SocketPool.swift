@@ -106,8 +106,8 @@ package final class SocketPool {
     /// Handles everything that is ready, then sends what was written meanwhile.
     ///
     /// The handler may call any method of the pool but this one, for any socket. Reports that are overtaken
-    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports even when more is ready,
-    /// so that other work on the loop gets its turn; the source fires again at once.
+    /// by such a call are dropped. Returns after ``Limits/reportsPerTurn`` reports or ``Limits/bytesPerTurn`` bytes even
+    /// when more is ready, so that other work on the loop gets its turn; the source fires again at once.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -115,7 +115,8 @@ package final class SocketPool {
         isTurnQueued = false
         settle(handle)
         var budget = limits.reportsPerTurn
-        while budget > 0, !isShutDown {
+        let end = totals.received &+ UInt64(limits.bytesPerTurn)
+        while budget > 0, totals.received < end, !isShutDown {
             let count = readiness.poll()
             guard count > 0 else { break }
             readSpan = min(limits.readBytes, max(limits.turnBytes / count, limits.leastReadBytes))
