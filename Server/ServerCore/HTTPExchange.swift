@@ -52,6 +52,8 @@ package struct HTTPExchange: Sendable {
     private var parser: RequestParser
     private var head: RequestHead?
     private var body: [UInt8] = []
+    /// Bytes that the body under way will have, where its head says so.
+    private var announced = 0
     /// When the request under way began; nil between requests.
     private var began: Instant?
     private var opened: Instant
@@ -92,12 +94,19 @@ package struct HTTPExchange: Sendable {
         case .head(let head):
             self.head = head
             body = []
-            bodyLimit = 0
+            (bodyLimit, announced) = (0, 0)
             hasAsked = true
             return .judge(head)
         case .expectContinue: return .goOn
         case .body(let bytes):
             guard body.count + bytes.count <= bodyLimit else { return .refuse(Self.tooLong(bodyLimit)) }
+            guard !body.isEmpty || bytes.count < announced else {
+                body = bytes
+                return nil
+            }
+            // All its room at once: a body that grows is copied, a large one for milliseconds. Room that nothing was
+            // written to takes no memory.
+            if body.isEmpty { body.reserveCapacity(announced) }
             body.append(contentsOf: bytes)
             return nil
         case .trailers: return nil
@@ -106,7 +115,7 @@ package struct HTTPExchange: Sendable {
             let whole = body
             self.head = nil
             body = []
-            bodyLimit = 0
+            (bodyLimit, announced) = (0, 0)
             began = nil
             return .answer(head, body: whole)
         case .upgrade(let head, let leftover):
@@ -123,7 +132,9 @@ package struct HTTPExchange: Sendable {
         bodyLimit = limit
         // What is no number is larger than any limit.
         let length = head?.headers["Content-Length"].map { Int($0) ?? .max } ?? 0
-        return length <= limit ? nil : Self.tooLong(limit)
+        guard length <= limit else { return Self.tooLong(limit) }
+        announced = length
+        return nil
     }
 
     private static func tooLong(_ limit: Int) -> Refusal {

@@ -65,6 +65,19 @@ struct HTTPExchangeTests {
         #expect(exchange.bodyLimit == 0)
     }
 
+    @Test("A body that comes in pieces is put together once, in room of its announced size")
+    func pieces() {
+        var exchange = exchange()
+        let text = "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n"
+        var found = steps(&exchange, text.utf8, limit: 30_000)
+        for _ in 0..<30 { found += steps(&exchange, repeatElement(UInt8(ascii: "x"), count: 1_000)) }
+        guard case .answer(_, let body)? = found.last else {
+            Issue.record("no answer in \(found)")
+            return
+        }
+        #expect(body.count == 30_000 && body.capacity < 40_000)
+    }
+
     @Test(
         "More body than allowed is refused, before it comes where it is announced",
         arguments: [
