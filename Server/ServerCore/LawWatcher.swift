@@ -51,6 +51,8 @@ package struct LawWatcher: HappeningReader {
     /// Lets a dialect's own laws judge.
     private mutating func judge(_ deed: ClientDeed, _ dialect: Int, _ moment: Moment) {
         guard case .own(var own) = laws[dialect] else { return }
+        // Out of its place while it judges: all that it knows would be copied if it were in both.
+        laws[dialect] = .book
         let breaches = own.judge(deed, at: moment.now)
         laws[dialect] = .own(own)
         for breach in breaches { found.append(book.add(breach)) }

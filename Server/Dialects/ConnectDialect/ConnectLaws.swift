@@ -59,9 +59,8 @@ package struct ConnectLaws: ClientLaws {
         case .asked(let operation, let facts, let status):
             let session = facts.session
             guard !session.isEmpty else { return [] }
-            var record = records[session] ?? Record()
-            let found = Self.judge(operation, facts, status, &record, at: now)
-            records[session] = record
+            let found = Self.judge(
+                operation, facts, status, &records[session, default: Record()], at: now)
             return found.map { law, detail in
                 Breach(law: law, session: session, connection: nil, at: now, event: nil, detail: detail)
             }
