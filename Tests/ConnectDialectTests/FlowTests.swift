@@ -31,6 +31,43 @@ struct FlowTests {
         }
     }
 
+    @Test("A bearer that was shown before is refused from the moment of its end on")
+    func endOfBearer() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            for _ in 0..<2 { #expect(try await guest.say("hi").status == 200) }
+            await desk.pass(.hours(24) - .milliseconds(1))
+            #expect(try await guest.say("hi").status == 200)
+            await desk.pass(.milliseconds(1))
+            #expect(try await guest.say("hi").status == 403)
+            #expect(try await guest.say("hi").status == 403)
+        }
+    }
+
+    @Test("A bearer that was shown before is refused when a trouble lets it expire")
+    func revokedBearer() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            let trouble: JSONObject = [
+                "at": .string("user message 2"), "do": .object(["expire": .string("token")]),
+            ]
+            let armed = try await desk.ask(
+                "POST", "/_mock/troubles", trouble, ["Content-Type": "application/json"])
+            #expect(armed.status == 200 || armed.status == 201, "\(armed.text)")
+            #expect(try await guest.say("one").status == 200)
+            #expect(try await guest.say("two").status == 200)
+            #expect(try await guest.say("three").status == 403)
+            await desk.pass(.milliseconds(1))
+            let renewed = try await desk.connect(guest.contact, guest.token, guest.participant)
+            #expect(try await renewed.say("four").status == 200)
+            #expect(try await guest.say("five").status == 403)
+        }
+    }
+
     @Test("Both heartbeats are answered; an unknown topic is forbidden; half JSON is passed over")
     func heartbeats() async throws {
         try await Desk.run { desk in

@@ -236,7 +236,7 @@ package struct ConnectDialect: Dialect {
     func caller(
         _ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost
     ) throws(Failure) -> Caller {
-        guard let pass = Pass(text, kind: kind, key: key, for: options.shard), host.now < pass.end,
+        guard let pass = pass(text, kind, &host), host.now < pass.end,
             let session = host.held(pass.contact, called: "contact")
         else { throw .denied }
         if kind != .participant, let expiry = host.expiry(of: session.owner), pass.issued <= expiry {
@@ -244,6 +244,13 @@ package struct ConnectDialect: Dialect {
         }
         guard host.enter(session.handle) else { throw Failure(.status(500), path: "/participant") }
         return Caller(session: session, party: pass.party)
+    }
+
+    /// The pass in a text. Those of connections come with each request, so they are kept: a signature stays good; whether it
+    /// is in time and the contact goes on is asked each time.
+    private func pass(_ text: String, _ kind: Pass.Kind, _ host: inout any DialectHost) -> Pass? {
+        let read = { Pass(text, kind: kind, key: key, for: options.shard) }
+        return kind == .connection ? host.reading(of: text, read) : read()
     }
 
     /// Changes a contact, and does what comes of it.

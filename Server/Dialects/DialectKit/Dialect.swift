@@ -340,6 +340,9 @@ package protocol DialectHost {
     /// none did.
     func expiry(of owner: String) -> Instant?
 
+    /// What `read` finds in a bearer that comes with each request, once: it must stay true of this text for ever.
+    mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
+
     /// The request belongs to this session: its rows say so, and troubles of the session may strike it.
     ///
     /// - Returns: false when one refuses it. Whatever the dialect answers then, the refusal is sent.
@@ -407,6 +410,7 @@ extension DialectHost {
 
 /// What only dialects ask for that remember sessions.
 extension DialectHost {
+    package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
         .refused(reason: "nothing is pushed here")
     }

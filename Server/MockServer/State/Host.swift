@@ -114,6 +114,10 @@ struct Host: DialectHost {
     }
 
     func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner) }
+    func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
+        state.bearers.reading(of: bearer, read)
+    }
+
 
     mutating func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }

@@ -36,6 +36,7 @@ final class ServerState {
     /// What the log has said of fields of proxies that count for nothing.
     var toldOfFields: Set<String> = []
     var identities: SeededGenerator
+    var bearers = KeptBearers()
     /// Files of sessions.
     var shelf: Shelf
     var desk: TroubleDesk

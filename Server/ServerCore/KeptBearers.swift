@@ -1,0 +1,16 @@
+/// What dialects read in the bearers that clients showed, so that a signature is not computed with each request. When there
+/// are too many, all are read anew: who is there shows them again.
+package struct KeptBearers: Sendable {
+    private var readings: [String: any Sendable] = [:]
+
+    package init() {}
+
+    /// What is kept of `bearer`; else what `read` finds in it, which is kept then. Nil is not.
+    package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
+        if let known = readings[bearer] as? Value { return known }
+        guard let value = read() else { return nil }
+        if readings.count >= CoreLimits.keptBearers { readings = [:] }
+        readings[bearer] = value
+        return value
+    }
+}

@@ -1,0 +1,26 @@
+import ServerCore
+import Testing
+
+@Suite("Bearers that are kept")
+struct KeptBearersTests {
+    @Test("A bearer is read once, until there are too many; one that says nothing is read each time")
+    func bound() {
+        var bearers = KeptBearers()
+        var count = 0
+        func read(_ bearer: String, _ value: Int?) -> Int? {
+            bearers.reading(of: bearer) {
+                count += 1
+                return value
+            }
+        }
+        for _ in 0..<3 { #expect(read("good", 7) == 7) }
+        #expect(count == 1)
+        for _ in 0..<3 { #expect(read("bad", nil) == nil) }
+        #expect(count == 4)
+        for number in 1..<CoreLimits.keptBearers { _ = read("bearer \(number)", number) }
+        count = 0
+        #expect(read("good", 8) == 7 && count == 0)
+        #expect(read("one too many", 9) == 9)
+        #expect(read("good", 8) == 8 && count == 2)
+    }
+}
