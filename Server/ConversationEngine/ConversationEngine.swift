@@ -137,8 +137,20 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
+    /// The same for whoever may change the engine, which is asked with each request: nothing is copied, neither the session
+    /// nor the engine. `body` must not ask the engine.
+    package mutating func lend<Result>(
+        _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
+    ) -> Result? {
+        guard let slot = liveSlot(handle) else { return nil }
+        return slots[slot].conversation?.lendInPlace(body)
+    }
+
     /// Whether the session is over; nil when it is gone.
-    package func hasEnded(_ handle: SessionHandle) -> Bool? { with(handle) { $0.hasEnded } }
+    package func hasEnded(_ handle: SessionHandle) -> Bool? {
+        // As noted by the call that changed it: to look into the conversation would copy it.
+        liveSlot(handle).map { slots[$0].isListedAsEnded }
+    }
 
     /// Lends the whole journal of `handle`; nil when the session is gone. Entry n has sequence n.
     package func withJournal<Result>(

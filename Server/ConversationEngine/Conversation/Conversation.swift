@@ -199,6 +199,9 @@ package struct Conversation: Sendable {
 
     func lend<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
 
+    /// The same where it stands: what could change it is not copied first.
+    mutating func lendInPlace<Result>(_ body: (borrowing Conversation) -> Result) -> Result { body(self) }
+
     package var hasEnded: Bool {
         if case .ended = floor { return true }
         return false

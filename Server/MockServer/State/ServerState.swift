@@ -159,7 +159,7 @@ final class ServerState {
 
     /// What a dialect may know of a session.
     func view(of handle: SessionHandle) -> SessionView? {
-        engine.with(handle) {
+        engine.lend(handle) {
             SessionView(
                 handle: handle, id: $0.id, owner: $0.owner, hasEnded: $0.hasEnded,
                 connectionCount: $0.links.count, connectionLimit: $0.connectionLimit)
