@@ -44,15 +44,23 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// What a request line asks for, read once.
-    package struct Destination: Sendable {
+    /// What a request line asks for, read once. A reference: it is looked up several times for each request, and a copy
+    /// would count all that it holds.
+    package final class Destination: Sendable {
         /// Nil where it is no path.
-        package var target: RequestTarget?
-        package var match: Match?
+        package let target: RequestTarget?
+        package let match: Match?
         /// The dialect that words what is refused there.
-        package var dialect: Int
+        package let dialect: Int
         /// The server's own, and no traffic of clients.
-        package var isOwn: Bool
+        package let isOwn: Bool
+
+        init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
+            self.target = target
+            self.match = match
+            self.dialect = dialect
+            self.isOwn = isOwn
+        }
     }
 
     private struct Place: Sendable {

@@ -17,7 +17,7 @@ package struct WireRecorder: HappeningReader {
     /// How the rows of event streams are read, by their sockets, where a row said what they belong to.
     private var streams: [UInt32: RowReading] = [:]
     /// The request that is being answered.
-    private var request: (connection: UInt32, row: UInt64, session: String)?
+    private var request: (connection: UInt32, row: UInt64, session: String, target: String, type: String)?
     /// The newest row of what a client of a session sent.
     package private(set) var heardRow: UInt32 = 0
     /// The row of what a client did, where the happening told last is about that; else 0.
@@ -61,11 +61,12 @@ package struct WireRecorder: HappeningReader {
         switch happening {
         case .requested(let head, let body, let connection):
             guard let dialect = dialect(head.target) else { return }
+            let type = Self.type(of: head)
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .rest,
-                socket: connection, type: Self.type(of: head), raw: Self.text(of: head, body),
+                socket: connection, type: type, raw: Self.text(of: head, body),
                 reading: reading(dialect))
-            request = (connection, timeline.lastNumber, "")
+            request = (connection, timeline.lastNumber, "", head.target, type)
             deedRow = requestRow
         case .judged(let facts, _, _, _, _, let connection):
             deedRow = requestRow
@@ -77,7 +78,8 @@ package struct WireRecorder: HappeningReader {
             let asked = request?.connection == connection ? request : nil
             timeline.append(
                 time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .rest,
-                session: asked?.session ?? "", socket: connection, type: Self.type(of: head),
+                session: asked?.session ?? "", socket: connection,
+                type: asked.flatMap { $0.target == head.target ? $0.type : nil } ?? Self.type(of: head),
                 status: status, fault: fault,
                 raw: bytes.count > CoreLimits.rowBytes
                     ? Array(bytes.prefix(CoreLimits.rowHeadBytes)) : bytes,
@@ -183,8 +185,11 @@ package struct WireRecorder: HappeningReader {
     }
 
     private static func type(of head: RequestHead) -> String {
-        let path = head.target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        return head.method + " " + (String(path) ?? "")
+        var type = head.method
+        type.reserveCapacity(head.method.utf8.count + 1 + head.target.utf8.count)
+        type += " "
+        type += head.target[..<(head.target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? head.target.endIndex)]
+        return type
     }
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {

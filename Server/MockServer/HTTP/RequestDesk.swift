@@ -87,7 +87,10 @@ struct RequestDesk {
                     Opening(handle: handle, cursor: cursor, dialect: index, strikes: strikes), stream, input)
             }
         }
-        if route.isOpenToPages { cors(of: destination.dialect).decorate(&response, for: head) }
+        // Only a page sends an Origin. Every origin may read, so there is nothing to tell other clients.
+        if route.isOpenToPages, head.headers["Origin"] != nil {
+            cors(of: destination.dialect).decorate(&response, for: head)
+        }
         return .response(response, struckBy: strikes)
     }
 
@@ -159,14 +162,15 @@ struct RequestDesk {
                     request, status: refusal.status, reason: Self.reason(strikes), peer: connection.peer))
             return .response(refusal)
         }
-        var host: any DialectHost = Host(
+        let host = Host(
             state: state, dialect: index, operation: request.operation, peer: connection.peer,
             head: request.head, strikes: strikes)
-        var answer = state.dialects[index].answer(request, host: &host)
+        var asked: any DialectHost = host
+        var answer = state.dialects[index].answer(request, host: &asked)
         let facts = host.facts
-        if let host = host as? Host { (strikes, party) = (host.strikes + host.entered, host.party) }
+        (strikes, party) = (host.strikes + host.entered, host.party)
         if !strikes.isEmpty {
-            tell((host as? Host)?.strikes ?? [], of: nil)
+            tell(host.strikes, of: nil)
             if let refusal = refusal(by: strikes, request, dialect: index) { answer = .response(refusal) }
         }
         let (status, retryAfter): (Int, String?) =

@@ -162,6 +162,9 @@ final class Connection {
         }
     }
 
+    /// No history is on its way to it. Mostly it is plain, and its channel is not copied to find out.
+    var isCaughtUp: Bool { isPlain || channel?.history == nil }
+
     var stream: OpenStream? {
         if case .stream(let stream) = stage { return stream }
         return nil

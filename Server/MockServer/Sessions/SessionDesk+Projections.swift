@@ -44,7 +44,7 @@ extension SessionDesk {
     func project(_ entry: JournalEntry, _ outbox: SessionOutbox, to audience: Audience) {
         state.keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
         let ids = audience.connections.filter {
-            entry.sequence == nil || state.connection(of: $0)?.channel?.history == nil
+            entry.sequence == nil || state.connection(of: $0)?.isCaughtUp ?? true
         }
         project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
     }

@@ -205,7 +205,7 @@ final class SessionDesk {
 
     /// Sends a message now, or behind the history that is on its way.
     func tell(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        if connection.isPlain || connection.channel?.history == nil {
+        if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
         } else {
             connection.withChannel { $0.hold(bytes.exact, context) }

@@ -6,8 +6,9 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// What dialects may ask of the server (``DialectHost``).
-struct Host: DialectHost {
+/// What dialects may ask of the server (``DialectHost``). A reference, so that it is in one place while it is asked and
+/// afterwards, when what came of it is read.
+final class Host: DialectHost {
     let state: ServerState
     var dialect: Int
     /// What the request asks for.
@@ -38,11 +39,11 @@ struct Host: DialectHost {
 
     var now: Instant { state.clock.now }
 
-    mutating func uniqueID() -> UniqueID {
+    func uniqueID() -> UniqueID {
         UniqueID.version4(from: &state.identities)
     }
 
-    mutating func scenario(for connectorToken: String) -> ScenarioAnswer {
+    func scenario(for connectorToken: String) -> ScenarioAnswer {
         do throws(ScenarioProblem) {
             let scenario = try state.fixtures.scenario(connectorToken)
             strike(at: .token, scenario == nil ? nil : connectorToken, scenario?.troubles ?? [])
@@ -55,7 +56,7 @@ struct Host: DialectHost {
         }
     }
 
-    mutating func openSession(_ wish: SessionWish) -> OpenedSession {
+    func openSession(_ wish: SessionWish) -> OpenedSession {
         var scenario = Scenario(script: state.fixtures.standard)
         do throws(ScenarioProblem) {
             if let line = wish.scenario, let named = try state.fixtures.scenario(line) { scenario = named }
@@ -81,7 +82,7 @@ struct Host: DialectHost {
 
     /// Counts the request for its scenario line, once.
     @discardableResult
-    private mutating func strike(
+    private func strike(
         at moment: Trouble.Moment, _ line: String?, _ troubles: [Trouble]
     ) -> [Strike] {
         let struck = state.desk.strikes(
@@ -113,13 +114,13 @@ struct Host: DialectHost {
         state.engine.handle(of: id).flatMap { state.view(of: $0) }
     }
 
-    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner) }
     func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         state.bearers.reading(of: bearer, read)
     }
 
+    func expiry(of owner: String) -> Instant? { state.desk.expiry(of: owner) }
 
-    mutating func enter(_ session: SessionHandle) -> Bool {
+    func enter(_ session: SessionHandle) -> Bool {
         if facts == nil { facts = RequestFacts(.other) }
         let id = state.sessionID(of: session)
         facts?.session = id
@@ -132,7 +133,7 @@ struct Host: DialectHost {
         return !struck.contains { $0.refusal != nil }
     }
 
-    mutating func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
+    func hear(_ input: ClientInput, in session: SessionHandle) -> Voiced {
         guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         var input = input
@@ -143,7 +144,7 @@ struct Host: DialectHost {
             })
     }
 
-    mutating func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
+    func act(_ action: ChairAction, in session: SessionHandle, by name: String) -> Voiced {
         let now = now
         var refusal: ChairRefusal?
         let entries = state.entries { engine, effects in
@@ -152,14 +153,14 @@ struct Host: DialectHost {
         return refusal.map { .refused(reason: "\($0)") } ?? .told(entries)
     }
 
-    mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
+    func push(_ event: Event, in session: SessionHandle, by name: String) -> Voiced {
         guard state.engine.hasEnded(session) == false else { return .refused(reason: "the session is over") }
         let now = now
         return .told(
             state.entries { $0.push(event, in: session, by: name, at: now, into: &$1) })
     }
 
-    mutating func project(
+    func project(
         _ session: SessionHandle, _ change: (inout any Projection, inout [ProjectionStep]) -> Void
     ) -> Bool {
         guard let outbox = state.outbox(of: session), outbox.isProjected else { return false }
@@ -179,14 +180,14 @@ struct Host: DialectHost {
 
     func runs(of session: SessionHandle) -> RunLog? { state.engine.with(session) { $0.runs } ?? nil }
 
-    mutating func name(_ session: SessionHandle, _ alias: String) { state.engine.name(session, alias) }
+    func name(_ session: SessionHandle, _ alias: String) { state.engine.name(session, alias) }
 
     var shelf: Shelf {
         get { state.shelf }
         set { state.shelf = newValue }
     }
 
-    mutating func take(from name: String, limit: RateLimit) -> Interval? {
+    func take(from name: String, limit: RateLimit) -> Interval? {
         state.buckets.take(from: name, limit: limit, at: state.clock.now)
     }
 
@@ -194,7 +195,7 @@ struct Host: DialectHost {
         state.tell(.remarked(topic, detail, peer: peer.map { "\($0)" }, session: nil))
     }
 
-    mutating func log(_ line: String) {
+    func log(_ line: String) {
         remark("note", line)
     }
 }
