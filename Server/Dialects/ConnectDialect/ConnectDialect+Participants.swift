@@ -355,6 +355,7 @@ extension Contact {
 
     static func answer(_ id: UniqueID, _ time: Instant) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(100)
         bytes.text("{\"Id\":")
         bytes.id(id)
         bytes.text(",\"AbsoluteTime\":")

@@ -155,7 +155,7 @@ extension Contact {
             sender: reservation.sender, contact: current, source: source)
         // One that was held back stands where it was said.
         let place = place(of: item.id)
-        items.insert(item, at: place)
+        if place == items.count { items.append(item) } else { items.insert(item, at: place) }
         if let told = stream, told.item >= place { stream?.item += 1 }
         send(item, nil, into: &steps)
     }

@@ -195,6 +195,7 @@ struct Contact: Projection {
     func send(_ item: Item, _ piece: Item.Piece?, into steps: inout [ProjectionStep]) {
         guard sockets.contains(where: \.isSubscribed) else { return }
         var content: [UInt8] = []
+        content.reserveCapacity(ItemWriter.usualBytes)
         ItemWriter.write(item, for: .socket(initial: initial, piece), into: &content)
         send(content, type: item.type, into: &steps)
     }
@@ -214,11 +215,15 @@ struct Contact: Projection {
 
     /// The place of the first item that is not before `id`.
     func place(of id: UniqueID) -> Int {
+        func isBefore(_ place: Int) -> Bool {
+            (items[place].id.high, items[place].id.low) < (id.high, id.low)
+        }
         var (low, high) = (0, items.count)
+        // Mostly it is new.
+        if high > 0, isBefore(high - 1) { return high }
         while low < high {
             let middle = (low + high) / 2
-            let here = items[middle].id
-            if (here.high, here.low) < (id.high, id.low) { low = middle + 1 } else { high = middle }
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
         }
         return low
     }

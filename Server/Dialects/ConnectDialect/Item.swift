@@ -153,6 +153,9 @@ extension Instant {
 
 /// Items as JSON.
 enum ItemWriter {
+    /// What an item takes, mostly; room that is reserved, not a bound.
+    static let usualBytes = 512
+
     /// Where an item is written for.
     enum Place {
         /// A WebSocket, which names the contact as it began.
@@ -254,7 +257,8 @@ enum ItemWriter {
     static func frame(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(content.count + content.count / 4 + 64)
-        bytes.member("{\"content\":", String(decoding: content, as: UTF8.self))
+        bytes.text("{\"content\":")
+        JSONWriter.string(utf8: content, into: &bytes)
         bytes.text(",\"contentType\":\"application/json\",\"topic\":\"aws/chat\"}")
         return bytes
     }

@@ -21,6 +21,13 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// The same of text in UTF-8.
+    package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     package static func integer(_ number: Int, into bytes: inout [UInt8]) {
         integer(Int64(number), into: &bytes)
     }
