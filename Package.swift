@@ -215,9 +215,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AgentRuns", "ChatPresentation", "Clocks", "ConversationEngine", "DialectKit", "Fixtures",
-                "LawBook", "MessagingWire", "MockServer", "PolyDialect", "PolyMessaging", "RunWire",
-                "SocketTransport", "TestSupport", "Timeline",
+                "AgentRuns", "ChatPresentation", "Clocks", "ConnectCore", "ConversationEngine", "DialectKit",
+                "Fixtures", "LawBook", "MessagingWire", "MockServer", "PolyDialect", "PolyMessaging",
+                "RunWire", "SocketTransport", "TestSupport", "Timeline",
             ], path: "Tests/Benchmarks", swiftSettings: strict),
         // Every parser with what must hold for any input; the executable and the tests feed it.
         module(
