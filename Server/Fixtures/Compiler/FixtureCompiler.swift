@@ -29,14 +29,14 @@ struct FixtureCompiler {
         script = Script(name: name, title: name, file: fileName)
     }
 
-    mutating func run() -> CompiledFixture {
+    mutating func run(isLinted: Bool) -> CompiledFixture {
         for problem in document.problems {
             let code: FindingCode = problem.kind == .syntax ? .syntax : .duplicateKey
             report(code, at: problem.offset, problem.message)
         }
         if let root = document.root {
             compileTop(root)
-            lint(root)
+            if isLinted { lint(root) }
             silence()
         }
         findings.sort { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }

@@ -27,6 +27,8 @@ enum SecretShape {
     }
 
     private static func isSecret(_ word: ArraySlice<UInt8>) -> Bool {
+        // Most words are shorter than any token or key.
+        guard word.count >= keyStart.count else { return false }
         if word.starts(with: keyStart) { return true }
         if word.starts(with: tokenStart), word.count >= 40 {
             return word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count == 3

@@ -239,6 +239,7 @@ struct FixtureShelf: Sendable {
     }
 
     private func compile(_ name: String, _ source: (bytes: [UInt8], file: String?)) -> CompiledFixture {
-        FixtureLoader.compile(bytes: source.bytes, fileName: source.file ?? name + ".json5", name: name)
+        FixtureLoader.compile(
+            bytes: source.bytes, fileName: source.file ?? name + ".json5", name: name, isLinted: false)
     }
 }
