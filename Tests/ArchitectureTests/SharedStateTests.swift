@@ -7,6 +7,8 @@ struct SharedStateTests {
     private static let statics: [String: String] = [
         "Server/MockServer/Loop/StayPlace.swift isTaken":
             "one busy loop of a process lingers at a time (decision record 0008); it changes when, never what",
+        "Server/MockServer/FixtureShelf/FixtureShelf.swift compiled":
+            "scripts of the fixtures inside the binary, which never change: each is compiled once",
         "Shared/SocketTransport/System/ProcessMemory.swift watch":
             "memory is given back to the system for the process as a whole",
         "Server/MockKit/RuleLedger.swift shared":
@@ -38,6 +40,7 @@ struct SharedStateTests {
 
     /// Locks in the server, up to its library, each with its reason. All else belongs to the loop.
     private static let locks: [String: String] = [
+        "Server/MockServer/FixtureShelf/FixtureShelf.swift": "the scripts of the process named above",
         "Server/MockServer/GracefulStop.swift": "ends a wait once, by the loop or by a timer of real time",
         "Server/MockServer/Loop/StayPlace.swift": "the flag of the process named above",
         "Server/MockServer/Loop/TurnWatch.swift": "a timer looks at it from another thread, in debug builds",

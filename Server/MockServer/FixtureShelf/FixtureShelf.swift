@@ -1,3 +1,4 @@
+import Clocks
 import ConversationEngine
 import DialectKit
 import Fixtures
@@ -65,9 +66,9 @@ struct FixtureShelf: Sendable {
         mutating get {
             let name = standardName
             if let script = shelved[name]?.script { return script }
-            if let bytes = Embedded.fixture(name), let script = compile(name, (bytes, nil)).script {
-                shelved[name] = Shelved(script: script, bytes: bytes, file: nil)
-                return script
+            if let item = Self.embedded(name) {
+                shelved[name] = item
+                return item.script
             }
             guard let script = dialects.lazy.compactMap({ $0.script(of: name) }).first
             else { preconditionFailure("checked by init") }
@@ -128,6 +129,12 @@ struct FixtureShelf: Sendable {
             throw ScenarioProblem(
                 "\(UnknownFixture(name: name, among: names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }))"
             )
+        }
+        if source.file == nil, texts[name] == nil, standardText == nil || name != standardName,
+            let item = Self.embedded(name)
+        {
+            shelved[name] = item
+            return item.script
         }
         let compiled = compile(name, source)
         guard let script = compiled.script else {
@@ -227,6 +234,20 @@ struct FixtureShelf: Sendable {
     private func listedFile(of name: String) -> String? {
         guard let folder, listing.contains(name + ".json5") else { return nil }
         return folder + "/" + name + ".json5"
+    }
+
+    /// What is inside the binary, compiled once for all servers of a process: tests start very many.
+    private static let compiled = Locked<[String: Shelved]>([:])
+
+    private static func embedded(_ name: String) -> Shelved? {
+        if let known = compiled.withLock({ $0[name] }) { return known }
+        guard let bytes = Embedded.fixture(name) else { return nil }
+        let fixture = FixtureLoader.compile(
+            bytes: bytes, fileName: name + ".json5", name: name, isLinted: false)
+        guard let script = fixture.script else { return nil }
+        let item = Shelved(script: script, bytes: bytes, file: nil)
+        compiled.withLock { $0[name] = item }
+        return item
     }
 
     private var listing: [String] {
