@@ -89,6 +89,10 @@ package struct Conversation: Sendable {
     let wishedPace: Pace?
     /// How the session's streamed replies are cut, whatever the script says; nil leaves it to the script.
     package let wishedChunks: Pace.Unit?
+    /// The limit of silence before the session counts as abandoned. Every turn asks for it.
+    let sessionIdle: Interval
+    /// The same for one connection.
+    let connectionIdle: Interval
     /// Seconds by which the clock of the talk is ahead of UTC.
     private(set) var clockShift: Int32
 
@@ -168,6 +172,8 @@ package struct Conversation: Sendable {
         keptOptions = options
         contextID = opening.contextID
         terms = opening.terms.map { Box($0) }
+        sessionIdle = script.value.session.idle ?? opening.terms?.idle ?? options.value.sessionIdle
+        connectionIdle = opening.terms?.connectionIdle ?? options.value.connectionIdle
         wishedPace = opening.pace
         wishedChunks = opening.chunks
         stage = opening.script.begin
@@ -214,12 +220,6 @@ package struct Conversation: Sendable {
     package var connectionLimit: Int {
         script.session.connections ?? terms?.value.connections ?? options.connectionsPerSession
     }
-
-    /// The limit of silence before the session counts as abandoned.
-    var sessionIdle: Interval { script.session.idle ?? terms?.value.idle ?? options.sessionIdle }
-
-    /// The same for one connection.
-    var connectionIdle: Interval { terms?.value.connectionIdle ?? options.connectionIdle }
 
     /// Knows `values`, whatever it knew.
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
