@@ -142,7 +142,7 @@ package struct RouteTable: Sendable {
     package func dialect(wording target: String?) -> Int {
         guard let target else { return 0 }
         if let known = known[target] { return known.dialect }
-        let path = target.prefix { $0 != "?" }
+        let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         for (prefix, owner) in prefixes where path == prefix || path.hasPrefix(prefix + "/") {
             if case .dialect(let index) = owner { return index }
         }

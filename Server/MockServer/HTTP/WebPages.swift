@@ -14,7 +14,8 @@ struct WebPages: Sendable {
 
     /// Whether a request's target is one of the pages or their files, which are no traffic of clients.
     static func isOwn(_ target: String) -> Bool {
-        let path = target.prefix { $0 != "?" }
+        // By bytes: every server asks for all its routes.
+        let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return path == "/chat" || path == "/inspect" || path.hasPrefix("/pages/")
     }
 
