@@ -142,8 +142,9 @@ struct RunProjectionTests {
             "weather", "refunds", "webchat", "booking", "bank", "storyteller",
         ])
     func order(_ name: String) throws {
+        let script = try shipped(name)
         for words in ["weather in Leeds", "trip to Porto", "refund", "pick up", "person", "hello", "card"] {
-            var stage = RunStage(try shipped(name))
+            var stage = RunStage(script)
             let stream = stage.ask(words, version: "1.0")
             var verifier = RunVerifier(profile: .v1, threadID: "thr", runID: "run")
             for event in stage.events(stream) {

@@ -85,8 +85,12 @@ struct ContactStormTests {
 
         /// Nothing is under way: what was heard is answered, and the greeting comes on top.
         var isCalm: Bool {
-            session.isCalmHere && own.allSatisfy { $0.status != .Sending }
-                && heard.allSatisfy(\.isComplete)
+            guard session.isCalmHere else { return false }
+            // Asked in every step: the transcript is copied once.
+            let messages = messages
+            let own = messages.filter { $0.direction == .Outgoing }
+            let heard = messages.filter { $0.direction == .Incoming }
+            return own.allSatisfy { $0.status != .Sending } && heard.allSatisfy(\.isComplete)
                 && heard.count > own.count { $0.status != .Failed }
         }
     }

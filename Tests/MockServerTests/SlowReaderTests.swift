@@ -22,7 +22,7 @@ struct SlowReaderTests {
                 {
                   fixture: 1, name: "Long", pace: "p", paces: { p: { think: "0ms", every: "0ms" } },
                   greeting: [ { say: "Welcome." } ],
-                  otherwise: [ { replies: [ { say: "\(String(repeating: "word ", count: 12_000))" } ] } ],
+                  anywhere: [ { hears: "*", replies: [ { say: "\(String(repeating: "word ", count: 12_000))" } ] } ],
                   troubles: { t: { at: "any event", do: { \(effect) }, times: 1000000 } },
                 }
                 """

@@ -38,7 +38,11 @@ struct WholeTextTests {
             let url = folder.appendingPathComponent(name)
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }).write(to: url)
+            // Each byte seven times, over and over: a part that comes twice or not at all is seen.
+            let period = Data((0..<7 * 256).map { UInt8(truncatingIfNeeded: $0 / 7) })
+            var bytes = Data(capacity: count + period.count)
+            while bytes.count < count { bytes += period }
+            try bytes.prefix(count).write(to: url)
             return url
         }
     }
