@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Texts
 
@@ -53,7 +54,7 @@ struct MessageTextTests {
         let whole = MessageText.parse(text)
         let scalars = Array(text.unicodeScalars)
         var end = 0
-        for seed in 1..<100 {
+        for seed in 1..<Strength.of(30, full: 100) {
             end = (end * 48_271 + seed * 7_919) % scalars.count
             var reader = MessageTextReader()
             _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true)

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import TestSupport
 import Testing
 
 /// Nothing lost, nothing doubled, nothing out of order.
@@ -69,7 +70,9 @@ struct ReplayTests {
         }
     }
 
-    @Test("Clients that come and go at random hold the whole journal in the end", arguments: 0..<40)
+    @Test(
+        "Clients that come and go at random hold the whole journal in the end",
+        arguments: 0..<Strength.of(20, full: 40))
     func randomReconnects(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var talk = try Talk(try Script.tour(), isStreaming: seed % 4 != 0, seed: UInt64(seed))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WebSocketCore
 
@@ -95,7 +96,9 @@ struct DeflateCodecTests {
         }
     }
 
-    @Test("Seeded damage gives a message or an error, within the limit", arguments: 1...40)
+    @Test(
+        "Seeded damage gives a message or an error, within the limit",
+        arguments: 1...Strength.of(10, full: 40))
     func flipped(_ seed: Int) throws {
         let compressor = try #require(Compressor(windowBits: 12))
         let service = try #require(DeflateService())

@@ -6,8 +6,8 @@ import PolyMessaging
 import TestSupport
 import Testing
 
-/// Every sensible pair of a moment and an effect, against the SDK. Every day a third of the pairs, with each moment and
-/// each effect among them; all with `POLYMOCK_STRENGTH=full`.
+/// Every sensible pair of a moment and an effect, against the SDK. Every day a fifth of the pairs, and a third of those
+/// in chunks, with each moment and each effect among them; all with `POLYMOCK_STRENGTH=full`.
 @MainActor
 @Suite("Troubles against the SDK", .timeLimit(.minutes(5)))
 struct TroublePairTests {
@@ -42,11 +42,16 @@ struct TroublePairTests {
 
     nonisolated static let chunkMoments = ["reply 1 chunk 1", "reply 2 chunk 2", "reply 2 chunk 5"]
 
-    nonisolated static let pairs = pairs(requests, requestEffects) + pairs(moments, effects)
-    nonisolated static let chunkPairs = pairs(chunkMoments, effects)
+    /// Each effect meets a moment every day as long as a step is no longer than there are moments.
+    nonisolated private static let dailyStep = (whole: 5, chunks: 3)
+    nonisolated static let pairs =
+        pairs(requests, requestEffects, each: Strength.of(dailyStep.whole, full: 1))
+        + pairs(moments, effects, each: Strength.of(dailyStep.whole, full: 1))
+    nonisolated static let chunkPairs = pairs(
+        chunkMoments, effects, each: Strength.of(dailyStep.chunks, full: 1))
 
     nonisolated private static func pairs(
-        _ moments: [String], _ effects: [String], each step: Int = Strength.of(3, full: 1)
+        _ moments: [String], _ effects: [String], each step: Int
     ) -> [Pair] {
         moments.enumerated().flatMap { row, moment in
             effects.enumerated().filter { ($0.offset + row) % step == 0 }.map {
@@ -94,12 +99,13 @@ struct TroublePairTests {
     @Test("There are at least 120 pairs, and each day has each moment and each effect")
     func count() {
         let all = [
-            (Self.requests, Self.requestEffects), (Self.moments, Self.effects),
-            (Self.chunkMoments, Self.effects),
+            (Self.requests, Self.requestEffects, Self.dailyStep.whole),
+            (Self.moments, Self.effects, Self.dailyStep.whole),
+            (Self.chunkMoments, Self.effects, Self.dailyStep.chunks),
         ]
         #expect(all.reduce(0) { $0 + Self.pairs($1.0, $1.1, each: 1).count } >= 120)
-        for (moments, effects) in all {
-            let daily = Self.pairs(moments, effects, each: 3)
+        for (moments, effects, step) in all {
+            let daily = Self.pairs(moments, effects, each: step)
             #expect(Set(daily.map(\.moment)) == Set(moments) && Set(daily.map(\.effect)) == Set(effects))
         }
     }

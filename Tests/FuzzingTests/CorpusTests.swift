@@ -1,5 +1,6 @@
 import FuzzTargets
 import SocketTransport
+import TestSupport
 import Testing
 
 @Suite("Parsers against any input")
@@ -29,7 +30,7 @@ struct CorpusTests {
     func mutations(_ name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         var session = FuzzSession(target, corpus: CorpusTests.corpus(of: name).map(\.input), seed: 20_260_115)
-        for run in 0..<30 * target.share {
+        for run in 0..<Strength.of(10, full: 30) * target.share {
             let input = session.next()
             do throws(BrokenRule) {
                 session.learn(try target.entry(input), from: input)

@@ -1,4 +1,5 @@
 import MockServer
+import TestSupport
 import Testing
 
 @testable import MockKit
@@ -32,10 +33,12 @@ struct ContactSweepTests {
         #expect(counts[1] > counts[0], "a streamed reply has more items")
     }
 
+    /// A share of them every day, as ``SweepTests/booking()``.
     @Test("All single interruptions of the booking fixture end as the quiet talk")
     func booking() async throws {
         var sweep = sweep("booking")
         sweep.example = "four on Friday"
+        sweep.mostCuts = Strength.of(12, full: Limits.sweptInterruptions)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
@@ -58,6 +61,7 @@ struct ContactSweepTests {
         sweep.lineCount = 1
         sweep.streaming = .off
         sweep.withPairs = true
+        sweep.mostPairs = Strength.of(20, full: Limits.sweptPairs)
         let report = try await sweep.run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)

@@ -30,7 +30,7 @@ struct MockTests {
     /// All 500 by 20: `POLYMOCK_PARALLEL=500x20 swift test --filter MockKitTests.MockTests`.
     @Test("Mocks side by side disturb each other in nothing")
     func isolation() async throws {
-        let daily = Strength.of("50x1", full: "200x1")
+        let daily = Strength.of("30x1", full: "200x1")
         let wish = ProcessInfo.processInfo.environment["POLYMOCK_PARALLEL"] ?? daily
         if wish == daily {
             print("All of it: POLYMOCK_PARALLEL=500x20 swift test --filter MockKitTests.MockTests")
@@ -48,7 +48,7 @@ struct MockTests {
 
     @Test("Mocks that run at once have ports of their own")
     func ports() async throws {
-        let count = Strength.of(50, full: 200)
+        let count = Strength.of(30, full: 200)
         let mocks = try await withThrowingTaskGroup(of: Mock.self) { group in
             for _ in 0..<count { group.addTask { try await Mock.start() } }
             return try await group.reduce(into: [Mock]()) { $0.append($1) }

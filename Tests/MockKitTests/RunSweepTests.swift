@@ -1,6 +1,7 @@
 import Clocks
 import Fixtures
 import HTTPClient
+import TestSupport
 import Testing
 import Texts
 
@@ -14,6 +15,7 @@ struct RunSweepTests {
     func shipped(_ fixture: String) async throws {
         var sweep = Sweep(fixture)
         sweep.streaming = .off
+        sweep.mostCuts = Strength.of(8, full: Limits.sweptInterruptions)
         sweep.lineCount = 1
         let report = try await sweep.run()
         #expect(!report.runs.isEmpty)
@@ -126,11 +128,12 @@ struct RunByteTests {
         RunQuestion(says: "tea", thread: thread, run: "r")
     }
 
+    /// Twenty every day.
     @Test("A hundred runs of one line are a hundred times the same bytes")
     func hundred() async throws {
         let mock = try await Mock.start(MockPlan(Self.fixture))
         var all: Set<String> = []
-        for number in 100..<200 {
+        for number in 100..<Strength.of(120, full: 200) {
             let answer = try await mock.answer(to: Self.question("\(number)"), by: mock.plan.line)
             let text = String(decoding: answer.bytes, as: UTF8.self)
             all.insert(text.split(separator: "\"\(number)\"").joined(separator: "T"))

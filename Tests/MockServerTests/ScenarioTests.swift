@@ -83,7 +83,7 @@ struct ScenarioTests {
         }
         try await World.run { world in
             // Interleaved, so that sessions of one line are far apart.
-            let count = Strength.of(160, full: 1_000)
+            let count = Strength.of(80, full: 1_000)
             let wanted = (0..<count).map { lines[($0 * 7) % lines.count] }
             let ids = try await talk(world, wanted)
             let journals = await journals(world, ids)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Texts
 
@@ -52,10 +53,11 @@ struct WireTimeTests {
         #expect(TimeStamp.parse(text) == nil)
     }
 
-    @Test("Every day from 1900 to 2200 reads back as written")
+    /// Every fifth of them, and all with `POLYMOCK_STRENGTH=full`.
+    @Test("The days from 1900 to 2200 read back as written")
     func roundTrip() {
         let day: Int64 = 86_400_000_000_000
-        for days in stride(from: Int64(-25_567), to: 84_006, by: 1) {
+        for days in stride(from: Int64(-25_567), to: 84_006, by: Strength.of(5, full: 1)) {
             let moment = days * day + 43_200_123_000_000
             if TimeStamp.parse(text(moment)) != moment { Issue.record("day \(days): \(text(moment))") }
         }

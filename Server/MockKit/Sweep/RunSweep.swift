@@ -70,10 +70,15 @@ package struct RunSweep: Sendable {
     private let example: String
     private let acts: [Act]
     private let mayGoWrong: Bool
+    private let mostCuts: Int
 
     /// Runs may fail without a cut where they `mayGoWrong` (`Script.mayGoWrong`).
-    init(plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool) {
+    init(
+        plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
+        mostCuts: Int = Limits.sweptInterruptions
+    ) {
         self.mayGoWrong = mayGoWrong
+        self.mostCuts = mostCuts
         var plan = plan
         plan.timeOfDay = example.now?.text
         plan.memory = example.memory
@@ -105,7 +110,7 @@ package struct RunSweep: Sendable {
         let all = quiet.runs.enumerated().flatMap { run, heard in
             heard.events.indices.map { Cut(run: run + 1, event: $0 + 1) }
         }
-        let cuts = SweepBench.spread(all, over: Limits.sweptInterruptions)
+        let cuts = SweepBench.spread(all, over: mostCuts)
         (result.cutCount, result.leftOut) = (cuts.count, all.count - cuts.count)
         let outcomes = await SweepBench.together(cuts) { await play($0) }
         for (cut, outcome) in zip(cuts, outcomes) {

@@ -46,6 +46,9 @@ package struct Sweep: Sendable, Equatable {
     package var withPairs = false
     /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
+    /// Of one talk so many interruptions at most, evenly spread, and so many pairs of them.
+    var mostCuts = Limits.sweptInterruptions
+    var mostPairs = Limits.sweptPairs
     package var seed: UInt64 = 1
     /// A mistake that is to be found.
     package var flaw: SweepFlaw?
@@ -107,7 +110,8 @@ package struct Sweep: Sendable, Equatable {
             for example in compiled.examples where self.example == nil || example.name == self.example {
                 report.runs.append(
                     try await RunSweep(
-                        plan: plan, example: example, lineCount: lineCount, mayGoWrong: script.mayGoWrong
+                        plan: plan, example: example, lineCount: lineCount, mayGoWrong: script.mayGoWrong,
+                        mostCuts: mostCuts
                     ).run())
             }
         }
@@ -174,7 +178,8 @@ package struct Sweep: Sendable, Equatable {
         plan.timeOfDay = talk.now?.text
         plan.memory = talk.memory
         let bench = SweepBench(
-            base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, client: client, flaw: flaw))
+            base: SweepRun(plan: plan, says: talk.says, isStreaming: isStreaming, client: client, flaw: flaw),
+            mostCuts: mostCuts, mostPairs: mostPairs)
         let quiet = await bench.quiet()
         var result = SweepReport.Result(
             example: talk.example, lineCount: talk.says.count, isStreaming: isStreaming, client: client,

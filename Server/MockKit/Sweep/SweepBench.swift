@@ -4,6 +4,8 @@ import MockServer
 /// Runs one talk with many interruptions, several at a time.
 struct SweepBench: Sendable {
     var base: SweepRun
+    var mostCuts = Limits.sweptInterruptions
+    var mostPairs = Limits.sweptPairs
 
     /// A run that ends otherwise than the quiet one.
     struct Failure: Sendable, Equatable {
@@ -51,7 +53,7 @@ struct SweepBench: Sendable {
             return (1, 0, failure == nil ? 0 : 1, Self.endedWhileAway(quiet, outcome) ? 1 : 0, failure)
         }
         let all = Self.singles(quiet.arrived)
-        let singles = Self.spread(all, over: Limits.sweptInterruptions)
+        let singles = Self.spread(all, over: mostCuts)
         var leftOut = all.count - singles.count
         let outcomes = await Self.together(singles) { await play([$0], against: quiet) }
         var runs = singles.count
@@ -64,7 +66,7 @@ struct SweepBench: Sendable {
             let all = zip(singles, outcomes).flatMap { first, outcome in
                 Self.singles(outcome.arrived).filter { $0.message > first.message }.map { [first, $0] }
             }
-            let pairs = Self.spread(all, over: Limits.sweptPairs)
+            let pairs = Self.spread(all, over: mostPairs)
             runs += pairs.count
             leftOut += all.count - pairs.count
             let verdicts = await Self.together(pairs) { pair -> (failure: Failure?, isRenewed: Bool) in
