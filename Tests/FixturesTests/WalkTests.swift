@@ -13,6 +13,7 @@ struct WalkTests {
     func shipped(name: String) throws {
         let report = Walker(try script(name), seed: 11).run(Strength.of(8, full: 60))
         #expect(report.failures.isEmpty, "\(report.failures)")
+        #expect(report.emptyGaps.isEmpty, "\(report.emptyGaps)")
         #expect(report.walks >= 8 && report.entries > report.walks)
     }
 
@@ -40,8 +41,9 @@ struct WalkTests {
             guard case .personMessage(let message, _) = entry.event else { return nil }
             return message.text.contains("12") ? "the front desk was told \"\(message.text)\"" : nil
         }
-        let report = walker.run(2_000)
-        let failure = try #require(report.failures.first)
+        // The same walks, and more of them where the first ones do not find it.
+        let failures = [50, 200, 2_000].lazy.map { walker.run($0).failures }.first { !$0.isEmpty }
+        let failure = try #require(failures?.first)
         #expect(failure.steps.count <= 5 && failure.originalCount >= failure.steps.count, "\(failure)")
         #expect(failure.steps.contains { $0.text?.contains("twelve") == true }, "\(failure)")
     }
@@ -53,7 +55,8 @@ struct WalkTests {
             if case .queueStatus = entry.event { return "a queue" }
             return nil
         }
-        let failure = try #require(walker.run(200).failures.first)
+        let failures = [50, 200].lazy.map { walker.run($0).failures }.first { !$0.isEmpty }
+        let failure = try #require(failures?.first)
         #expect(failure.steps.count <= 3, "\(failure)")
     }
 
@@ -71,11 +74,12 @@ struct WalkTests {
         #expect(report.emptyGaps == [WalkReport.EmptyGap(name: "a", line: 4)])
     }
 
+    /// Five walks more than those above every day.
     @Test("No shipped talk has a hole in it, whatever its users say")
     func shippedTalksHaveNoHoles() throws {
         for name in try ShippedFixturesTests.names() {
             let script = try #require(try ShippedFixturesTests.compile(name).script)
-            #expect(Walker(script, length: 12).run(Strength.of(10, full: 150)).emptyGaps == [], "\(name)")
+            #expect(Walker(script, length: 12).run(Strength.of(5, full: 150)).emptyGaps == [], "\(name)")
         }
     }
 }

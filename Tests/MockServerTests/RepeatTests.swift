@@ -13,7 +13,7 @@ struct RepeatTests {
     @Test("Many runs of one line give byte-equal journals, in whatever order the connections open")
     func hundredRuns() async throws {
         var first: [String: [[UInt8]]] = [:]
-        for run in 0..<Strength.of(12, full: 100) {
+        for run in 0..<Strength.of(6, full: 100) {
             var shuffled = Self.lines
             var generator = SeededGenerator(seed: UInt64(run))
             shuffled.shuffle(using: &generator)
