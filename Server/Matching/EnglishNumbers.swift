@@ -10,14 +10,27 @@ package enum EnglishNumbers {
 
     /// `number` in words from 0 to 999 ("one hundred and five"), in digits beyond.
     package static func word(for number: Int) -> String {
-        guard (0...999).contains(number) else { return String(number) }
-        if number < 20 { return small[number] }
-        if number < 100 {
-            let rest = number % 10
-            return rest == 0 ? tens[number / 10] : tens[number / 10] + "-" + small[rest]
+        var text = ""
+        append(number, to: &text)
+        return text
+    }
+
+    /// Appends the same, without a text for each part.
+    package static func append(_ number: Int, to text: inout String) {
+        switch number {
+        case 0..<20: text += small[number]
+        case 20..<100:
+            text += tens[number / 10]
+            guard number % 10 > 0 else { return }
+            text += "-"
+            text += small[number % 10]
+        case 100...999:
+            text += small[number / 100]
+            text += " hundred"
+            guard number % 100 > 0 else { return }
+            text += " and "
+            append(number % 100, to: &text)
+        default: text += String(number)
         }
-        let hundreds = small[number / 100] + " hundred"
-        let rest = number % 100
-        return rest == 0 ? hundreds : hundreds + " and " + word(for: rest)
     }
 }

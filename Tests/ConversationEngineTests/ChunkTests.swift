@@ -28,6 +28,16 @@ struct ChunkTests {
         #expect(try Self.chunks("one", size: 3, .words) == ["one"])
     }
 
+    @Test("Words of plain text are cut as those of a text with other characters", arguments: 1...3)
+    func plainWords(size: Int) {
+        for text in ["", " ", "one", "  one\t two\r\n\u{B}three  ", "a b c d e f\u{1C}g h"] {
+            // The word behind it makes it one with other characters.
+            let words = ChunkCutter.cut(text, size: size, unit: .words).joined(separator: "|")
+            let other = ChunkCutter.cut(text + " é é é é", size: size, unit: .words).joined(separator: "|")
+            #expect(other.hasPrefix(words) || text.isEmpty, "\(text.debugDescription): \(words) \(other)")
+        }
+    }
+
     @Test("Characters are what a reader sees, not code points")
     func characters() throws {
         #expect(try Self.chunks("ae\u{301}👩‍👩‍👧🇩🇪b", size: 1, .characters) == ["a", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "b"])

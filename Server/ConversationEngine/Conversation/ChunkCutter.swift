@@ -5,7 +5,7 @@ package enum ChunkCutter {
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
-        case .words: return cutWords(text, size)
+        case .words: return cutASCIIWords(text, size) ?? cutWords(text, size)
         case .characters: return cutCharacters(text, size)
         case .tokens: return grouped(tokens(of: text), size)
         case .sentences: return grouped(sentences(of: text), size)
@@ -87,6 +87,33 @@ package enum ChunkCutter {
         }
         if start < text.endIndex { pieces.append(String(text[start...])) }
         return pieces
+    }
+
+    /// The same byte by byte, which is what most texts need; nil for a text with other characters.
+    private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+            var pieces: [String] = []
+            var (start, words, isInWord) = (0, 0, false)
+            func end(at index: Int) {
+                pieces.append(
+                    String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self))
+            }
+            for index in bytes.indices {
+                let isBlank = bytes[index] == 0x20 || 0x09...0x0D ~= bytes[index]
+                if !isBlank, !isInWord {
+                    if words == size {
+                        end(at: index)
+                        (start, words) = (index, 0)
+                    }
+                    words += 1
+                }
+                isInWord = !isBlank
+            }
+            if start < bytes.count { end(at: bytes.count) }
+            return pieces
+        }
     }
 
     private static func cutCharacters(_ text: String, _ size: Int) -> [String] {

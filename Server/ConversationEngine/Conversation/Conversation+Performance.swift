@@ -305,6 +305,11 @@ enum Counting {
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))
-        return (1...last).map { EnglishNumbers.word(for: $0) }.joined(separator: " ")
+        var words = ""
+        for number in 1...last {
+            if number > 1 { words += " " }
+            EnglishNumbers.append(number, to: &words)
+        }
+        return words
     }
 }
