@@ -5,6 +5,7 @@ package enum RunEventReader {
     package static func read(
         _ bytes: [UInt8], maxBytes: Int = JSONLimits.maxDocumentBytes
     ) throws(RunFormatError) -> RunEvent {
+        if bytes.count <= maxBytes, let event = bytes.withUnsafeBytes({ delta($0) }) { return event }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(bytes, maxBytes: maxBytes)
@@ -26,6 +27,63 @@ package enum RunEventReader {
         } catch {
             throw RunFormatError(error.problem, at: error.path, type: name)
         }
+    }
+
+    /// A piece of a text, of reasoning or of arguments, of which a run has more than of all other events, read without a
+    /// tree. Nil for all else, and for one that has more than it must have.
+    private static func delta(_ bytes: UnsafeRawBufferPointer) -> RunEvent? {
+        var cursor = JSONCursor(bytes, maxDepth: 1)
+        var id: String?
+        var delta: String?
+        var stamp: Int64?
+        let type: RunEventType
+        do throws(JSONError) {
+            guard cursor.take(UInt8(ascii: "{")) else { return nil }
+            var name = try self.name(&cursor)
+            guard cursor.matches(name, "type"), case let token = try cursor.text(),
+                let found = deltaType(token, cursor)
+            else { return nil }
+            type = found
+            while try cursor.isFollowed(close: UInt8(ascii: "}")) {
+                name = try self.name(&cursor)
+                if delta == nil, cursor.matches(name, "delta") {
+                    delta = cursor.string(try cursor.text())
+                } else if id == nil,
+                    cursor.matches(name, type == .toolArguments ? "toolCallId" : "messageId")
+                {
+                    id = cursor.string(try cursor.text())
+                } else if stamp == nil, cursor.matches(name, "timestamp"), cursor.peek() != nil {
+                    let (start, end, isInteger) = try cursor.number()
+                    guard isInteger, let number = Int64(cursor.verbatim(start, end)),
+                        number.magnitude < 1 << 53
+                    else { return nil }
+                    stamp = number
+                } else {
+                    return nil
+                }
+            }
+            try cursor.expectEnd()
+        } catch {
+            return nil
+        }
+        guard let id, let delta else { return nil }
+        switch type {
+        case .toolArguments: return RunEvent(.toolArguments(id: id, delta: delta), timestamp: stamp)
+        case .reasoningContent: return RunEvent(.reasoningContent(id: id, delta: delta), timestamp: stamp)
+        default: return RunEvent(.textContent(id: id, delta: delta), timestamp: stamp)
+        }
+    }
+
+    private static func name(_ cursor: inout JSONCursor) throws(JSONError) -> JSONCursor.Text {
+        let name = try cursor.text()
+        try cursor.expect(UInt8(ascii: ":"))
+        return name
+    }
+
+    private static func deltaType(_ text: JSONCursor.Text, _ cursor: JSONCursor) -> RunEventType? {
+        if cursor.matches(text, "TEXT_MESSAGE_CONTENT") { return .textContent }
+        if cursor.matches(text, "TOOL_CALL_ARGS") { return .toolArguments }
+        return cursor.matches(text, "REASONING_MESSAGE_CONTENT") ? .reasoningContent : nil
     }
 
     private static func read(_ type: RunEventType, _ fields: RunFields) throws(RunFormatError) -> RunEvent {

@@ -36,17 +36,21 @@ struct RunFields {
     let object: JSONObject
     var path = ""
     /// Requests of some clients are spelled so; the other spelling wins.
-    var takesSnakeCase = false
+    private let takesSnakeCase: Bool
+    /// Nothing in the object is spelled so.
+    private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {
         self.object = object
         self.path = path
         self.takesSnakeCase = takesSnakeCase
+        lacksSnakeCase =
+            !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
     /// Nil for what is absent or null.
     func optional(_ name: String) -> JSONValue? {
-        let value = object[name] ?? (takesSnakeCase ? object[Self.snakeCase(name)] : nil)
+        let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value
     }
 

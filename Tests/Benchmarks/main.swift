@@ -3,6 +3,7 @@
 // its peers: Tests/interop/bench.sh.
 //
 //   swift run -c release Benchmarks [path of the polymock binary]
+//   swift run -c release Benchmarks runs      what a client's part of agent runs costs, alone
 import Foundation
 
 let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -10,10 +11,14 @@ let binary =
     CommandLine.arguments.count > 1
     ? CommandLine.arguments[1] : beside.appendingPathComponent("polymock").path
 
-HotPathBenchmark().run()
-agentRunBenchmark()
-screenBenchmark()
-lintBenchmark()
-await saveBenchmark()
-await ClientBenchmark(binary: binary).run()
-await contactBenchmark(binary: binary)
+if CommandLine.arguments.dropFirst().first == "runs" {
+    agentRunBenchmark()
+} else {
+    HotPathBenchmark().run()
+    agentRunBenchmark()
+    screenBenchmark()
+    lintBenchmark()
+    await saveBenchmark()
+    await ClientBenchmark(binary: binary).run()
+    await contactBenchmark(binary: binary)
+}

@@ -56,6 +56,34 @@ struct AgentRunFormatTests {
         #expect(error(text)?.description == sentence)
     }
 
+    @Test(
+        "A piece of a text is the same however it is spelled",
+        arguments: [
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\"b","timestamp":7}"#,
+            #" { "type" : "TEXT_MESSAGE_CONTENT" , "timestamp" : 7 , "delta":"a\u0022b","messageId":"m" } "#,
+            #"{"delta":"a\"b","messageId":"m","timestamp":7,"type":"TEXT_MESSAGE_CONTENT"}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"x","delta":"a\"b","messageId":"m","timestamp":7}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\"b","timestamp":7,"metadata":null,"new":[]}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","toolCallId":"c","delta":"a\"b","timestamp":7.0}"#,
+        ])
+    func delta(_ text: String) throws {
+        let event = RunEvent(.textContent(id: "m", delta: "a\"b"), timestamp: 7)
+        #expect(try RunEventReader.read(Array(text.utf8)) == event)
+    }
+
+    @Test("A piece of arguments names its call, one of reasoning its message")
+    func otherDeltas() throws {
+        let call = #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{"}"#
+        #expect(try RunEventReader.read(Array(call.utf8)) == RunEvent(.toolArguments(id: "c", delta: "{")))
+        let thought = #"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m","delta":""}"#
+        #expect(
+            try RunEventReader.read(Array(thought.utf8)) == RunEvent(.reasoningContent(id: "m", delta: "")))
+        #expect(
+            error(#"{"type":"TOOL_CALL_ARGS","messageId":"c","delta":""}"#)?.description
+                == #""toolCallId": the field is missing"#)
+        #expect(error(#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"} 1"#) != nil)
+    }
+
     @Test("The fields that every event may have stand anywhere")
     func common() throws {
         let text =
