@@ -121,6 +121,12 @@ package struct RouteTable: Sendable {
             isOwn: isOwn(target))
     }
 
+    /// The dialect whose clients ask for what is below `target`; nil where that is the server's own.
+    package func dialect(ofClientsAt target: String) -> Int? {
+        if let known = known[target] { return known.isOwn ? nil : known.dialect }
+        return isOwn(target) ? nil : dialect(wording: target)
+    }
+
     /// Who answers `target`; slashes at the end do not count.
     package func match(_ target: RequestTarget) -> Match? {
         if target.form == .asterisk { return Match(owner: .startPage, routes: []) }

@@ -10,6 +10,7 @@ package import Timeline
 /// Agent runs over AG-UI: a request brings what the user said, the answer is a stream of events (protocol-agui.md).
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
+    private static let jsonType = "application/json"
     /// The binary form, which lacks tool results and activities.
     static let binaryType = "application/vnd.ag-ui.event+proto"
 
@@ -88,7 +89,7 @@ package struct AGUIDialect: Dialect {
                 input, body: request.body, isReplay: isReplay, profile: options.profile)
             run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
             for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
-                run.given["header.\(field.name.lowercased())"] = field.value
+                run.given[Self.gap(of: field)] = Self.usual(field.value)
             }
             return .stream(
                 session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
@@ -99,6 +100,30 @@ package struct AGUIDialect: Dialect {
     private static func malformed(_ why: String, _ host: inout any DialectHost) -> Response {
         host.facts?.broken[AGUILaws.body.id] = why
         return error(400, "invalid_input", why)
+    }
+
+    /// What gaps call a field. Names that most requests have take no memory of their own in each thread.
+    private static func gap(of field: HeaderFields.Field) -> String {
+        switch field.name {
+        case "Host", "host": "header.host"
+        case "Content-Type", "content-type": "header.content-type"
+        case "Content-Length", "content-length": "header.content-length"
+        case "Accept", "accept": "header.accept"
+        case "Accept-Encoding", "accept-encoding": "header.accept-encoding"
+        case "Accept-Language", "accept-language": "header.accept-language"
+        case "Connection", "connection": "header.connection"
+        case "User-Agent", "user-agent": "header.user-agent"
+        default: "header." + field.name.lowercased()
+        }
+    }
+
+    /// The same text, in one place for all threads where most requests have it.
+    private static func usual(_ value: String) -> String {
+        switch value {
+        case jsonType: jsonType
+        case "text/event-stream": "text/event-stream"
+        default: value
+        }
     }
 
     private enum Found<Value> {
@@ -177,13 +202,15 @@ package struct AGUIDialect: Dialect {
 
     /// Why a head asks for what there is not.
     private func refusal(of head: RequestHead) -> Response? {
-        let type = (head.headers["Content-Type"] ?? "application/json").prefix { $0 != ";" }
-        guard Self.folded(type) == "application/json" else {
+        let type = head.headers["Content-Type"] ?? Self.jsonType
+        guard type == Self.jsonType || Self.folded(type.prefix { $0 != ";" }) == Self.jsonType else {
             return Self.error(415, "unsupported_media_type", "Send the request as application/json.")
         }
-        let wanted = (head.headers["Accept"] ?? "*/*").split(separator: ",").map { part in
-            Self.folded(part.prefix { $0 != ";" })
+        // Most clients take anything, or name shorter types.
+        guard let accepted = head.headers["Accept"], accepted.utf8.count >= Self.binaryType.utf8.count else {
+            return nil
         }
+        let wanted = accepted.split(separator: ",").map { part in Self.folded(part.prefix { $0 != ";" }) }
         guard wanted == [Self.binaryType] else { return nil }
         return Self.error(
             406, "not_acceptable", "The binary form is not offered; accept text/event-stream.")

@@ -46,7 +46,7 @@ struct RequestDesk {
 
     /// What a whole request gets that asks for no WebSocket.
     func answer(_ head: RequestHead, body: [UInt8], from connection: Connection) -> Outcome {
-        let destination = state.routes.destination(of: head.target)
+        let destination = state.destination(of: head.target)
         guard let target = destination.target else {
             tell(refused: 400, head, because: "the target is no path", on: connection)
             return .response(readable(problem(400, head), head), struckBy: [])
@@ -99,7 +99,7 @@ struct RequestDesk {
     func bodyLimit(of head: RequestHead) -> (bytes: Int, control: RequestTarget?) {
         let usual = state.configuration.limits.bodyBytes
         guard head.announcesBody else { return (usual, nil) }
-        let destination = state.routes.destination(of: head.target)
+        let destination = state.destination(of: head.target)
         guard let match = destination.match else { return (usual, nil) }
         if match.owner == .control { return (usual, destination.target) }
         return (match.route(for: head.method)?.bodyBytes ?? usual, nil)
@@ -197,7 +197,7 @@ struct RequestDesk {
     /// What a request gets that asks for a WebSocket.
     func upgrade(_ head: RequestHead, on connection: Connection) -> Upgrade {
         noteClient(of: head, on: connection)
-        let destination = state.routes.destination(of: head.target)
+        let destination = state.destination(of: head.target)
         guard let target = destination.target, let match = destination.match,
             let route = webSocketRoute(of: match, target)
         else { return .ordinary }

@@ -22,10 +22,7 @@ struct Chronicle {
         let configuration = parts.configuration
         recorder = WireRecorder(
             rows: configuration.limits.rows, readings: parts.dialects.map(\.reading),
-            dialect: { target in
-                let destination = routes.destination(of: target)
-                return destination.isOwn ? nil : destination.dialect
-            })
+            dialect: { routes.dialect(ofClientsAt: $0) })
         unmatched = UnmatchedList(isOn: configuration.unmatched != .pass)
         laws = LawWatcher(
             isOn: configuration.watchesLaws, connectionLimit: configuration.connections.perSession,

@@ -18,6 +18,8 @@ final class ServerState {
     let startedAt: Instant
     let dialects: [any Dialect]
     let routes: RouteTable
+    /// The target that was looked up last: that of a request is looked up before its body comes, and behind it.
+    private var lastTarget: (text: String, destination: RouteTable.Destination)?
     let pages: WebPages
     var chronicle: Chronicle
     var fixtures: FixtureShelf
@@ -83,6 +85,14 @@ final class ServerState {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
         return newestUserAgent
+    }
+
+    /// Where a request for `target` leads, as it stands in the request line.
+    func destination(of target: String) -> RouteTable.Destination {
+        if let last = lastTarget, last.text == target { return last.destination }
+        let destination = routes.destination(of: target)
+        lastTarget = (target, destination)
+        return destination
     }
 
     // MARK: - Sessions
