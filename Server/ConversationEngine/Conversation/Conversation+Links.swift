@@ -28,6 +28,10 @@ extension Conversation {
 
     mutating func detach(_ connection: ConnectionID) {
         links.removeAll { $0.id == connection }
+        guard links.isEmpty else { return }
+        // The next one may be long in coming: until then no room is kept for it.
+        links = []
+        if performance.turns.isEmpty { performance.turns = [] }
     }
 
     mutating func touch(_ connection: ConnectionID, at now: Instant) {

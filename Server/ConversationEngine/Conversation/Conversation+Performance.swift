@@ -234,7 +234,7 @@ extension Conversation {
             tell(.agentChunk(chunk), at: now, &outbox)
         } else {
             tellText(
-                utterance.message.id, [text], name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
+                utterance.message.id, text, name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
             if isLast { tell(.agentMessage(utterance.message), at: now, &outbox) }
         }
         guard !isLast, !hasEnded else { return }

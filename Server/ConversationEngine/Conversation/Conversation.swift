@@ -80,7 +80,7 @@ package struct Conversation: Sendable {
     /// The script this talk began with; a reload never changes it.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
-    private let keptScript: Box<Script>
+    let keptScript: Box<Script>
     private let keptOptions: Box<EngineOptions>
     let contextID: String?
     /// What the session's protocol wants otherwise.
@@ -325,7 +325,7 @@ package struct Conversation: Sendable {
 
     /// Keeps a log of runs from now on.
     mutating func keepRuns() {
-        if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed, manners: script.runs)) }
+        if keptRuns.isEmpty { keptRuns.append(RunLog(seed: seed, script: keptScript)) }
     }
 
     // MARK: - Ending

@@ -28,10 +28,10 @@ extension Conversation {
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
-        let facts = RunFacts(request, number: 0, connection: connection, manners: script.runs)
+        let facts = RunFacts(request, number: 0, connection: connection, script: keptScript)
         let events = [RunOccurrence.started, .messages, .finished(RunEnd(.done(pending: [])))]
         for (place, event) in events.enumerated() {
-            outbox.append(.run(handle, facts, runEntry(event, place, at: now)))
+            outbox.append(.run(handle, facts, RunEntry(event, place, behind: journal.count, at: now)))
         }
     }
 
@@ -109,25 +109,13 @@ extension Conversation {
     /// Notes an event of the run under way, and has it told to the client that asked for the run.
     mutating func tellRun(_ event: RunOccurrence, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
-        let place = log.runs.count - 1
-        let facts = log.runs[place].facts
-        let count = log.runs[place].entries.count
-        if !troubles.isEmpty {
+        if !troubles.isEmpty, let run = log.runs.last {
             log.isStruck = true
-            if count == 0 { strikeWire(.run(facts.number), &outbox) }
-            strikeWire(.runEvent(facts.number, count + 1), &outbox)
+            if run.entries.isEmpty { strikeWire(.run(run.facts.number), &outbox) }
+            strikeWire(.runEvent(run.facts.number, run.entries.count + 1), &outbox)
         }
-        let entry = runEntry(event, count, at: now)
-        if count < ConversationLimits.runEntries || event.isEnd { log.runs[place].entries.append(entry) }
-        if event.isEnd { log.isRunning = false }
+        let (facts, entry) = log.note(event, at: now, behind: journal.count)
         outbox.append(.run(handle, facts, entry))
-    }
-
-    /// The event behind `count` others of its run.
-    private func runEntry(_ event: RunOccurrence, _ count: Int, at now: Instant) -> RunEntry {
-        RunEntry(
-            time: now, event: event, number: UInt32(clamping: count + 1),
-            behind: UInt32(clamping: journal.count))
     }
 
     /// What the journal is told, in the words of runs.
@@ -137,24 +125,24 @@ extension Conversation {
         case .agentThinking: log.thinkingSince = now
         case .agentChunk(let chunk):
             tellText(
-                chunk.messageID, [chunk.text], name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
+                chunk.messageID, chunk.text, name: nil, parts: chunk.parts, ends: chunk.isComplete, at: now,
                 &outbox)
         case .agentMessage(let message):
             let isTold = log.openText == message.id
             tellText(
-                message.id, isTold ? [] : [message.text], name: nil, parts: message.parts, ends: true,
+                message.id, isTold ? "" : message.text, name: nil, parts: message.parts, ends: true,
                 at: now, &outbox)
         case .personMessage(let message, let profile):
             tellText(
-                message.id, [message.text], name: profile.name, parts: message.parts, ends: true, at: now,
+                message.id, message.text, name: profile.name, parts: message.parts, ends: true, at: now,
                 &outbox)
         default: break
         }
     }
 
-    /// A piece of a text, or a whole one.
+    /// A piece of a text, or a whole one; nothing of it where the piece is empty.
     mutating func tellText(
-        _ id: String, _ pieces: [String], name: String?, parts: MessageParts, ends: Bool, at now: Instant,
+        _ id: String, _ piece: String, name: String?, parts: MessageParts, ends: Bool, at now: Instant,
         _ outbox: inout [Effect]
     ) {
         log.thinkingSince = nil
@@ -164,7 +152,7 @@ extension Conversation {
             log.owner = id
             tellRun(.textStarted(id: id, role: "assistant", name: name), at: now, &outbox)
         }
-        for piece in pieces where !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
+        if !piece.isEmpty { tellRun(.textDelta(id: id, piece), at: now, &outbox) }
         guard ends else { return }
         if !parts.suggestions.isEmpty {
             tellRun(.suggestions(message: id, parts.suggestions), at: now, &outbox)
@@ -216,11 +204,8 @@ extension Conversation {
 
     /// The run is over, and nothing is told of it.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
-        let place = log.runs.count - 1
-        let end = runEntry(.finished(RunEnd(.cut)), log.runs[place].entries.count, at: now)
-        log.runs[place].entries.append(end)
-        log.isRunning = false
-        outbox.append(.run(handle, log.runs[place].facts, end))
+        let (facts, end) = log.note(.finished(RunEnd(.cut)), at: now, behind: journal.count)
+        outbox.append(.run(handle, facts, end))
     }
 
     private mutating func closeItems(at now: Instant, _ outbox: inout [Effect]) {

@@ -20,13 +20,14 @@ package final class RunFacts: Equatable, Sendable {
     package let words: RunRequest.Words
     /// ``RunRequest/manner``
     package let manner: Int
-    package let manners: RunManners
+    package var manners: RunManners { _read { yield script.value.runs } }
+    private let script: Box<Script>
     /// Its request, whole; empty where its client knows no runs, nil where no event gives it back.
     package let input: String?
 
-    init(_ request: RunRequest, number: Int, connection: ConnectionID, manners: RunManners) {
-        self.manners = manners
-        input = manners.echoes || request.input.isEmpty ? request.input : nil
+    init(_ request: RunRequest, number: Int, connection: ConnectionID, script: Box<Script>) {
+        self.script = script
+        input = script.value.runs.echoes || request.input.isEmpty ? request.input : nil
         thread = request.thread
         id = request.run
         parent = request.parent
@@ -78,7 +79,12 @@ package struct RunLog: Sendable {
     package internal(set) var isStruck = false
     var count = 0
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
-    var suspension: Suspension?
+    var suspension: Suspension? {
+        get { keptSuspension.first }
+        set { keptSuspension = newValue.map { [$0] } ?? [] }
+    }
+    /// One or none: most threads wait for nothing.
+    private var keptSuspension: [Suspension] = []
     var openCalls: [OpenCall] = []
     /// The message that holds the calls of this turn of the model.
     var owner: String?
@@ -101,17 +107,17 @@ package struct RunLog: Sendable {
     /// When the last sign was told that the agent thinks; nil once it spoke.
     var thinkingSince: Instant?
     var ids: SeededGenerator
-    private let manners: RunManners
+    private let script: Box<Script>
     /// How many ids were counted, by their prefixes.
     private var counts: [String: Int] = [:]
 
-    init(seed: UInt64, manners: RunManners) {
+    init(seed: UInt64, script: Box<Script>) {
         ids = SeededGenerator(seed: seed).stream("run ids")
-        self.manners = manners
+        self.script = script
     }
 
     mutating func id(_ prefix: String) -> String {
-        switch manners.ids {
+        switch script.value.runs.ids {
         case .seeded: return UniqueID.text(prefix, ids.next())
         case .uuid: return UniqueID.version4(from: &ids).text
         case .counted:
@@ -141,9 +147,21 @@ package struct RunLog: Sendable {
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
     }
 
+    /// Keeps an event of the run under way, with the `behind` entries that the journal has.
+    mutating func note(
+        _ event: RunOccurrence, at now: Instant, behind: Int
+    ) -> (run: RunFacts, entry: RunEntry) {
+        let place = runs.count - 1
+        let count = runs[place].entries.count
+        let entry = RunEntry(event, count, behind: behind, at: now)
+        if count < ConversationLimits.runEntries || event.isEnd { runs[place].entries.append(entry) }
+        if event.isEnd { isRunning = false }
+        return (runs[place].facts, entry)
+    }
+
     mutating func begin(_ request: RunRequest, for connection: ConnectionID) {
         count += 1
-        let facts = RunFacts(request, number: count, connection: connection, manners: manners)
+        let facts = RunFacts(request, number: count, connection: connection, script: script)
         if runs.count == ConversationLimits.runs { runs.removeFirst() }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
@@ -155,7 +173,7 @@ package struct RunLog: Sendable {
             // Answers that came before the others stay known.
             given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
         }
-        given.merge(request.given) { $1 }
+        if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         (openCalls, openSubagents) = ([], [])

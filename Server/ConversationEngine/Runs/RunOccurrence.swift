@@ -206,4 +206,12 @@ package struct RunEntry: Equatable, Sendable {
     package var number: UInt32
     /// How many entries the journal had.
     package var behind: UInt32
+
+    /// The event behind `count` others of its run.
+    init(_ event: RunOccurrence, _ count: Int, behind: Int, at now: Instant) {
+        time = now
+        self.event = event
+        number = UInt32(clamping: count + 1)
+        self.behind = UInt32(clamping: behind)
+    }
 }
