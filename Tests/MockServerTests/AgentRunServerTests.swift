@@ -76,6 +76,27 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("Behind a run its connection takes the next request, unless the client says that it was the last")
+    func nextRequest() async throws {
+        try await World.run { world in
+            let line = try await world.ask("/weather", body("r-1", "Hello"))
+            await world.pass(.seconds(3))
+            #expect(try await line.answer(0).types.last == "RUN_FINISHED")
+            #expect(try await line.answer(0).headers["Connection"] == nil)
+            let again = Line.bytes(
+                "POST", "/ag-ui/weather", ["Content-Type": "application/json", "Connection": "close"],
+                Array(body("r-2", "weather in Leeds").utf8))
+            let seen = try await line.pieces.wait(for: "the first answer") { $0.count }
+            line.send(again, requests: ["POST"])
+            try await line.pieces.wait(for: "the second answer") { $0.count > seen ? true : nil }
+            await world.pass(.seconds(3))
+            let answer = try await line.answer(1)
+            #expect(answer.headers["Connection"] == "close")
+            #expect(answer.types.contains("TOOL_CALL_RESULT") && answer.types.last == "RUN_FINISHED")
+            #expect(await world.breaches() == [])
+        }
+    }
+
     @Test("A run with a tool of the agent; its rows and its transcript tell what it says")
     func tool() async throws {
         try await World.run { world in

@@ -14,6 +14,7 @@ import WebSocketCore
 /// | http | a WebSocket request, accepted | handshake |
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a request that an event stream answers | stream |
+/// | stream | its end, where the client goes on | http |
 /// | http | a response that a trouble holds back | held |
 /// | http | a response too long to be written at once | sending |
 /// | sending | all of it written | closing |
@@ -88,10 +89,13 @@ final class Connection {
     final class OpenStream {
         var channel: Channel
         let framing: Response.StreamFraming
+        /// The requests that go on behind it; nil where the connection ends with it.
+        var behind: Box<HTTPExchange>?
 
-        init(_ channel: Channel, _ framing: Response.StreamFraming) {
+        init(_ channel: Channel, _ framing: Response.StreamFraming, behind: Box<HTTPExchange>?) {
             self.channel = channel
             self.framing = framing
+            self.behind = behind
         }
     }
 
@@ -169,6 +173,9 @@ final class Connection {
         if case .stream(let stream) = stage { return stream }
         return nil
     }
+
+    /// Input came that is not read: behind a stream, a request would be lost.
+    func leaveInput() { stream?.behind = nil }
 
     /// Changes the channel; nil where there is none.
     @discardableResult

@@ -47,7 +47,7 @@ extension ServerLoop {
         on outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
     ) {
         for output in outputs {
-            guard case .http = connection.stage else { return }
+            guard case .http = connection.stage else { return connection.leaveInput() }
             guard let step = exchange.value.take(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
                 let refusal = RequestDesk.refusal(beyond: limit)
@@ -211,7 +211,8 @@ extension ServerLoop {
             return close(connection)
         }
         var bytes: [UInt8] = []
-        let framing = response.appendStreamHead(into: &bytes, to: head, closing: true, date: httpDate)
+        let goesOn = head.keepsAlive && opening.strikes.isEmpty && !isStopping
+        let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
         state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
         sockets.write(connection.socket, bytes)
         guard framing != .none else { return close(connection) }
@@ -220,7 +221,8 @@ extension ServerLoop {
         channel.hold(holds)
         setDeadline(nil, of: connection)
         connection.userAgent = state.userAgent(of: head)
-        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing))
+        let behind = goesOn && framing == .chunked ? connection.exchange : nil
+        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing, behind: behind))
         guard sessions.attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else {
             return
         }

@@ -161,9 +161,12 @@ extension ServerLoop {
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
         state.tellDropped(connection, .server(code: code.rawValue))
-        // A body without chunks ends with its connection.
+        // A body without chunks ends with its connection; others leave it to further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
-        close(connection)
+        guard let exchange = stream.behind, !isStopping else { return close(connection) }
+        detach(connection)
+        connection.stage = .http(exchange)
+        updateDeadline(of: connection)
     }
 
     private func beginClosing(

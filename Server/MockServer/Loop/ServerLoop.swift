@@ -131,8 +131,8 @@ final class ServerLoop: ConnectionShell {
         case .webSocket(let webSocket):
             if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
-        case .held, .waiting, .working, .sending, .closing, .stream:
-            break
+        case .stream: connection.leaveInput()
+        case .held, .waiting, .working, .sending, .closing: break
         }
     }
 
@@ -164,8 +164,6 @@ final class ServerLoop: ConnectionShell {
     /// Closes once everything written has left; the peer has a while to read it.
     func close(_ connection: Connection) {
         detach(connection)
-        connection.stage = .closing
-        timers.valves.remove(Int32(connection.socket.slot))
         sockets.close(connection.socket, afterFlush: true)
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
@@ -185,9 +183,10 @@ final class ServerLoop: ConnectionShell {
         doorway.leave(connection.admission, from: connection.remote.with(port: 0))
     }
 
-    private func detach(_ connection: Connection) {
+    func detach(_ connection: Connection) {
         sessions.detach(connection)
         if connection.webSocket != nil { state.openWebSockets -= 1 }
+        timers.valves.remove(Int32(connection.socket.slot))
         connection.stage = .closing
     }
 }
