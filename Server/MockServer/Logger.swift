@@ -40,7 +40,8 @@ struct Logger: Sendable {
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
         case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
-            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .forgotten, .stray, .struck:
+            .dropped, .stalled, .framed, .heard, .flooded, .told, .sent, .sentAll, .forgotten, .stray,
+            .struck:
             break
         }
     }

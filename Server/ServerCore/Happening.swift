@@ -54,6 +54,8 @@ package enum Happening {
     case told(session: String, JournalEntry, connections: Int)
     /// A message has left for a client.
     case sent(Link, [UInt8], OutboundContext, of: SessionOutbox?)
+    /// Several messages have left on an event stream, at one moment and as they are.
+    case sentAll(Link, ToldTexts, of: SessionOutbox)
     case noted(Note, of: SessionOutbox, UnheardReasons?)
     /// A trouble struck. No session where the talk itself notes it.
     case struck(String, session: String?)

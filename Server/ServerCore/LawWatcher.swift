@@ -96,7 +96,7 @@ package struct LawWatcher: HappeningReader {
         case .noted(.ended, let outbox, _): observe(.ended(session: outbox.id), moment)
         case .forgotten(let session): observe(.forgotten(session: session), moment)
         case .accepted, .requested, .responded, .answered, .stray, .handshakeRefused, .controlled,
-            .disconnected, .opened, .told, .noted, .struck, .broke, .remarked:
+            .disconnected, .opened, .told, .sentAll, .noted, .struck, .broke, .remarked:
             break
         }
     }

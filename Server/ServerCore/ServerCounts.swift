@@ -27,7 +27,7 @@ package struct ServerCounts: Equatable, Sendable, HappeningReader {
         case .struck: troubleStrikes += 1
         case .broke: breaches += 1
         case .requested, .responded, .judged, .answered, .stray, .connected, .disconnected, .dropped,
-            .stalled, .framed, .sent, .noted, .forgotten, .remarked:
+            .stalled, .framed, .sent, .sentAll, .noted, .forgotten, .remarked:
             break
         }
     }

@@ -49,6 +49,7 @@ package struct SessionTally: HappeningReader {
             if notesChanges { forgotten.append(session) }
         case .accepted, .requested, .responded, .judged, .answered, .stray, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
+            .sentAll,
             .noted, .struck, .broke, .remarked:
             break
         }

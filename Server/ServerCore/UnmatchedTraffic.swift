@@ -90,6 +90,7 @@ package struct UnmatchedList: HappeningReader {
             )
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .told, .sent,
+            .sentAll,
             .noted, .struck, .forgotten, .broke, .remarked:
             break
         }

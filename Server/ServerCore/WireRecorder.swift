@@ -96,6 +96,7 @@ package struct WireRecorder: HappeningReader {
             appendHeard(link, bytes, "dropped", isFine: false, outbox, moment)
         case .sent(let link, let bytes, let context, let outbox):
             appendSent(link, bytes, context, outbox, moment)
+        case .sentAll(let link, let texts, let outbox): appendSent(link, texts, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
         case .broke(let breach, _):
             timeline.append(
@@ -138,7 +139,7 @@ package struct WireRecorder: HappeningReader {
         }
         var reading = reading(outbox?.dialect)
         if link.isStream {
-            if let next = reading?.following(context.type, bytes) { streams[link.number] = next }
+            if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
             reading = streams[link.number] ?? reading
         }
         timeline.append(
@@ -148,6 +149,21 @@ package struct WireRecorder: HappeningReader {
             fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
             file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
             author: context.author ?? "", timer: words.timer, reading: reading)
+    }
+
+    private mutating func appendSent(
+        _ link: Link, _ texts: ToldTexts, _ outbox: SessionOutbox, _ moment: Moment
+    ) {
+        var reading = streams[link.number] ?? reading(outbox.dialect)
+        texts.forEach { type, text in
+            if let next = reading?.following(type, { Array(text) }) {
+                streams[link.number] = next
+                reading = next
+            }
+            timeline.append(
+                lent: text, time: moment.now, wallTime: moment.wall, direction: .outbound, kind: .stream,
+                session: link.session, socket: link.number, type: type, reading: reading)
+        }
     }
 
     private static func flags(of context: OutboundContext) -> Row.Flags {

@@ -126,6 +126,21 @@ struct ByteStore: Sendable {
             pieces.append(raw)
             return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
         }
+        let place = place(for: count)
+        pieces[pieces.count - 1].append(contentsOf: raw)
+        if let original { pieces[pieces.count - 1].append(contentsOf: original) }
+        return place
+    }
+
+    /// Keeps a copy of lent bytes.
+    mutating func append(lent raw: UnsafeRawBufferPointer) -> Place {
+        let place = place(for: raw.count)
+        pieces[pieces.count - 1].append(contentsOf: raw)
+        return place
+    }
+
+    /// Where `count` bytes come that are appended next.
+    private mutating func place(for count: Int) -> Place {
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             shrinkLast()
             var piece = spare
@@ -134,10 +149,7 @@ struct ByteStore: Sendable {
             pieces.append(piece)
         }
         let last = pieces.count - 1
-        let place = Place(piece: first &+ UInt32(last), offset: UInt32(pieces[last].count))
-        pieces[last].append(contentsOf: raw)
-        if let original { pieces[last].append(contentsOf: original) }
-        return place
+        return Place(piece: first &+ UInt32(last), offset: UInt32(pieces[last].count))
     }
 
     func read(_ place: Place, from start: Int, count: Int) -> [UInt8] {

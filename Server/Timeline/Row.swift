@@ -175,12 +175,12 @@ package final class RowReading: Sendable, Equatable {
     /// What a row says, out of its body where it is a request or an answer.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
     /// How what follows on the same event stream is read, where a message of this type says what all of it belongs to.
-    package let following: @Sendable (_ type: String, _ raw: [UInt8]) -> RowReading?
+    package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
         of protocolName: String, facts: @escaping @Sendable ([UInt8]) -> RowFacts,
         sayings: @escaping @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying] = { _, _ in [] },
-        following: @escaping @Sendable (_ type: String, _ raw: [UInt8]) -> RowReading? = { _, _ in nil }
+        following: @escaping @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading? = { _, _ in nil }
     ) {
         self.protocolName = protocolName
         self.facts = facts

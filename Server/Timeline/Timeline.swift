@@ -55,16 +55,9 @@ package struct Timeline: Sendable {
         line: UInt32 = 0, cause: UInt64 = 0, author: String = "", timer: String = "",
         reading: RowReading? = nil
     ) {
-        let weight = raw.count + (original?.count ?? 0)
-        while count == capacity || count > 0 && rawBytes + weight > maxRawBytes { dropFirst() }
-        if count == 0 {
-            bytes.removeAll()
-        } else {
-            bytes.drop(before: slots[head].place)
-        }
-        rawBytes += weight
+        makeRoom(for: raw.count + (original?.count ?? 0))
         let place = bytes.append(raw, original)
-        func kept() -> KeptRow {
+        keep {
             KeptRow(
                 time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
                 socket: socket, type: type, sequence: sequence, size: size ?? raw.count, latency: latency,
@@ -72,11 +65,42 @@ package struct Timeline: Sendable {
                 originalCount: original?.count, flags: flags, file: file, line: line, cause: cause,
                 author: author, timer: timer, reading: reading, at: place)
         }
+    }
+
+    /// The same of a row that has no more than these, whose bytes are lent.
+    package mutating func append(
+        lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
+        kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
+    ) {
+        makeRoom(for: raw.count)
+        let place = bytes.append(lent: raw)
+        keep {
+            KeptRow(
+                time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
+                socket: socket, type: type, sequence: nil, size: raw.count, latency: nil, status: nil,
+                rule: "", fault: "", rawCount: raw.count, originalCount: nil, flags: .none, file: "",
+                line: 0, cause: 0, author: "", timer: "", reading: reading, at: place)
+        }
+    }
+
+    private mutating func makeRoom(for weight: Int) {
+        while count == capacity || count > 0 && rawBytes + weight > maxRawBytes { dropFirst() }
+        if count == 0 {
+            bytes.removeAll()
+        } else {
+            bytes.drop(before: slots[head].place)
+        }
+        rawBytes += weight
+    }
+
+    /// Puts the row in the place behind the newest.
+    @inline(__always)
+    private mutating func keep(_ row: () -> KeptRow) {
         if count < slots.count {
-            slots[index(count)] = kept()
+            slots[index(count)] = row()
         } else {
             straighten()
-            slots.append(kept())
+            slots.append(row())
         }
         count += 1
         lastNumber += 1

@@ -3,14 +3,29 @@ package enum TransferChunk {
     /// The last chunk, without trailers.
     package static let last: [UInt8] = Array("0\r\n\r\n".utf8)
 
+    /// What a chunk of moderate size takes besides its part.
+    package static let frameBytes = 12
+
     /// Writes one chunk behind what `bytes` holds; nothing for an empty `part`, which would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
-        bytes.append(contentsOf: String(part.count, radix: 16).utf8)
-        bytes.append(contentsOf: lineEnd)
+        appendSize(part.count, into: &bytes)
         bytes.append(contentsOf: part)
-        bytes.append(contentsOf: lineEnd)
+        appendLineEnd(into: &bytes)
     }
 
-    private static let lineEnd: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
+    private static func appendSize(_ size: Int, into bytes: inout [UInt8]) {
+        var digits = (size.bitWidth - size.leadingZeroBitCount + 3) / 4
+        while digits > 0 {
+            digits -= 1
+            let digit = UInt8(truncatingIfNeeded: size >> (4 * digits) & 0xF)
+            bytes.append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
+        }
+        appendLineEnd(into: &bytes)
+    }
+
+    private static func appendLineEnd(into bytes: inout [UInt8]) {
+        bytes.append(ByteClass.carriageReturn)
+        bytes.append(ByteClass.lineFeed)
+    }
 }

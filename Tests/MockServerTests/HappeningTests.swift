@@ -11,7 +11,8 @@ import WebSocketCore
 private struct Listener: HappeningReader, Sendable {
     enum Kind: String, CaseIterable {
         case accepted, requested, responded, judged, answered, stray, handshakeRefused, controlled, connected
-        case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, noted, struck,
+        case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, sentAll, noted,
+            struck,
             forgotten
         case broke, remarked
     }
@@ -39,6 +40,7 @@ private struct Listener: HappeningReader, Sendable {
             case .flooded: .flooded
             case .told: .told
             case .sent: .sent
+            case .sentAll: .sentAll
             case .noted: .noted
             case .struck: .struck
             case .forgotten: .forgotten
@@ -63,6 +65,8 @@ struct HappeningTests {
             _ = try await world.client.request("GET", "/nowhere", [:], body: "")
             _ = try await world.client.request("GET", "/_mock/health", [:], body: "")
             _ = try await world.client.request("GET", "/_mock/clock", [:], body: "")
+            let words = #"[{"id":"u","role":"user","content":"Hi"}]"#
+            _ = try await world.ask("/weather", #"{"threadId":"t","runId":"r","messages":\#(words)}"#)
             let stranger = APIClient.Session(id: "no-session", token: "no-token")
             #expect(try await world.client.upgrade(APIClient.target(stranger)).answer(0).status == 401)
             let (session, talk) = try await world.greeted()

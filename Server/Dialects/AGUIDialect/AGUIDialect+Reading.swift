@@ -23,8 +23,10 @@ extension AGUIDialect {
     }
 
     /// Only the first event and the last name the run; all between belong to it.
-    private static func reading(behind type: String, _ raw: [UInt8]) -> RowReading? {
-        guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw).requestID else { return nil }
+    private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
+        guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
+            return nil
+        }
         return RowReading(
             of: reading.protocolName,
             facts: { raw in

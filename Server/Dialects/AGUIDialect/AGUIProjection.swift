@@ -5,7 +5,19 @@ import RunWire
 
 /// What is remembered of a thread while its runs are told: who listens, and since when nothing was sent.
 struct AGUIProjection: Projection {
-    private var tellers: [(id: ConnectionID, teller: RunTeller, silentSince: Instant)] = []
+    private struct Listener {
+        let id: ConnectionID
+        var silentSince: Instant
+        var teller = RunTeller()
+        /// What it is told at this moment.
+        var told = ToldTexts()
+
+        mutating func tell(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) {
+            teller.tell(entry, of: run, log, into: &told)
+        }
+    }
+
+    private var listeners: [Listener] = []
     private let keepAlive: Interval?
 
     init(keepAlive: Interval?) {
@@ -15,10 +27,14 @@ struct AGUIProjection: Projection {
     mutating func attach(
         _ connection: ConnectionID, _ outlet: Outlet, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        tellers.append((connection, RunTeller(), now))
+        listeners.append(Listener(id: connection, silentSince: now))
     }
 
-    mutating func detach(_ connection: ConnectionID) { tellers.removeAll { $0.id == connection } }
+    mutating func detach(_ connection: ConnectionID) {
+        listeners.removeAll { $0.id == connection }
+        // Without room for the next one: most threads have none for long.
+        if listeners.isEmpty { listeners = [] }
+    }
 
     /// Messages of the talk are told as events of its runs.
     mutating func tell(
@@ -29,15 +45,19 @@ struct AGUIProjection: Projection {
     mutating func tell(
         _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        guard let place = tellers.firstIndex(where: { $0.id == run.connection }) else { return }
-        tellers[place].silentSince = now
-        for (type, json) in tellers[place].teller.tell(entry, of: run, log) {
-            var text: [UInt8] = []
-            EventStreamWriter.event(into: &text) { $0 += json }
-            steps.append(.send(text: text, type: type, to: run.connection))
-        }
+        guard let place = listeners.firstIndex(where: { $0.id == run.connection }) else { return }
+        listeners[place].silentSince = now
+        listeners[place].tell(entry, of: run, log)
         if entry.event.isEnd {
+            leave(into: &steps)
             steps.append(.close(run.connection, code: 1_000, reason: "the run is over"))
+        }
+    }
+
+    mutating func leave(into steps: inout [ProjectionStep]) {
+        for place in listeners.indices where !listeners[place].told.isEmpty {
+            steps.append(.sendAll(listeners[place].told, to: listeners[place].id))
+            listeners[place].told = ToldTexts()
         }
     }
 
@@ -47,16 +67,16 @@ struct AGUIProjection: Projection {
 
     var nextDeadline: Instant? {
         guard let keepAlive else { return nil }
-        return tellers.map(\.silentSince).min().map { $0 + keepAlive }
+        return listeners.lazy.map(\.silentSince).min().map { $0 + keepAlive }
     }
 
     mutating func advance(to now: Instant, into steps: inout [ProjectionStep]) {
         guard let keepAlive else { return }
-        for place in tellers.indices where tellers[place].silentSince + keepAlive <= now {
-            tellers[place].silentSince = now
+        for place in listeners.indices where listeners[place].silentSince + keepAlive <= now {
+            listeners[place].silentSince = now
             var text: [UInt8] = []
             EventStreamWriter.comment("still here", into: &text)
-            steps.append(.send(text: text, type: "comment", to: tellers[place].id))
+            steps.append(.send(text: text, type: "comment", to: listeners[place].id))
         }
     }
 }

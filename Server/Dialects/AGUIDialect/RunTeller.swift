@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import DialectKit
 import RunWire
 import Texts
 
@@ -12,23 +13,30 @@ struct RunTeller: Sendable {
     /// Subagents that a script has at work; the last one speaks.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
+    private var deltas = DeltaText()
 
-    /// The events that an occurrence is told as: their types, and their texts.
-    mutating func tell(
-        _ entry: RunEntry, of run: RunFacts, _ log: RunLog?
-    ) -> [(type: String, json: [UInt8])] {
+    /// Adds the event-stream texts that an occurrence is told as.
+    mutating func tell(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?, into told: inout ToldTexts) {
         let profile = Profile(rawValue: run.manner) ?? .v0
+        if profile != .legacy, atWork.isEmpty, let (type, id, delta) = entry.event.delta {
+            let stamp = run.manners.stamps ? Self.stamp(entry) : nil
+            return told.append(type.rawValue) {
+                deltas.write(type, of: id, delta, timestamp: stamp, into: &$0)
+            }
+        }
         if case .written(let text, isFault: true) = entry.event {
             let type = (try? JSONReader.read(Array(text.utf8)))?["type"]?.string
-            return [(type ?? "event", Array(text.utf8))]
+            return told.append(type ?? "event") { EventStreamWriter.event(into: &$0) { $0 += text.utf8 } }
         }
-        var told = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
+        var events = events(entry, of: run, log).flatMap { adapted($0, to: profile) }
         if run.manners.stamps {
-            for place in told.indices { told[place].timestamp = entry.time.nanoseconds / 1_000_000 }
+            for place in events.indices { events[place].timestamp = Self.stamp(entry) }
         }
-        if profile == .legacy { told = told.flatMap { legacy.shaped($0) } }
-        return told.map { ($0.type, RunEventWriter.bytes($0)) }
+        if profile == .legacy { events = events.flatMap { legacy.shaped($0) } }
+        for event in events { told.append(event.type) { EventStreamWriter.event(event, into: &$0) } }
     }
+
+    private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
     /// The same as values, for clients of version 1. None where a script wrote out what is no event.
     mutating func events(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?) -> [RunEvent] {
@@ -296,5 +304,17 @@ struct RunTeller: Sendable {
         let thread = RunThread(log)
         return [RunEvent(.messagesSnapshot(thread.messages))]
             + (isWhole ? [RunEvent(.stateSnapshot(thread.state))] : [])
+    }
+}
+
+extension RunOccurrence {
+    /// The parts of one more piece; nil for all else.
+    fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
+        switch self {
+        case .textDelta(let id, let delta): (.textContent, id, delta)
+        case .callDelta(let id, let delta): (.toolArguments, id, delta)
+        case .reasoningDelta(let id, let delta): (.reasoningContent, id, delta)
+        default: nil
+        }
     }
 }

@@ -20,10 +20,14 @@ package protocol Projection: Sendable {
         _ entry: JournalEntry, to connections: [ConnectionID], isHistory: Bool, at now: Instant,
         into steps: inout [ProjectionStep])
 
-    /// An event of a run, for the connection that asked for it. `log` has all runs so far.
+    /// An event of a run, for the connection that asked for it. `log` has all runs so far. It may be kept until
+    /// ``leave(into:)``.
     mutating func tell(
         _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into steps: inout [ProjectionStep]
     )
+
+    /// No more events of this moment follow: those that were kept leave.
+    mutating func leave(into steps: inout [ProjectionStep])
 
     /// A text message of a client.
     mutating func receive(
@@ -44,6 +48,8 @@ extension Projection {
     package mutating func tell(
         _ entry: RunEntry, of run: RunFacts, log: RunLog?, at now: Instant, into steps: inout [ProjectionStep]
     ) {}
+
+    package mutating func leave(into steps: inout [ProjectionStep]) {}
 }
 
 /// What carries a session to a client.
@@ -58,6 +64,8 @@ package enum ProjectionStep: Equatable, Sendable {
     /// A message for one connection; on an event stream `text` is a whole event with its blank line. `type` is for rows
     /// and the log.
     case send(text: [UInt8], type: String, to: ConnectionID)
+    /// The same of several messages on an event stream.
+    case sendAll(ToldTexts, to: ConnectionID)
     /// What a client meant.
     case hear(ClientInput, from: ConnectionID)
     /// Something is told that no script said; the end of the session ends it.

@@ -63,10 +63,16 @@ extension Dialect {
                 let then = entry.event.buildsOnLog ? log?.before(entry, of: run) : log
                 guard then != nil else { return [] }
                 projection.tell(entry, of: run, log: then, at: now, into: &steps)
+                projection.leave(into: &steps)
             }
-            return steps.compactMap { step in
-                guard case .send(let text, let type, _) = step else { return nil }
-                return Retold(type: type, text: text)
+            return steps.flatMap { step in
+                var told: [Retold] = []
+                switch step {
+                case .send(let text, let type, _): told = [Retold(type: type, text: text)]
+                case .sendAll(let texts, _): texts.forEach { told.append(Retold(type: $0, text: Array($1))) }
+                case .hear, .push, .name, .shelve, .close: break
+                }
+                return told
             }
         }
     }

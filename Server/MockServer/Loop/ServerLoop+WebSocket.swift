@@ -127,9 +127,9 @@ extension ServerLoop {
             send(bytes, as: .text, of: webSocket, on: connection)
         } else if let stream = connection.stream {
             guard stream.framing == .chunked else { return sockets.write(connection.socket, bytes) }
-            var chunk: [UInt8] = []
-            TransferChunk.append(bytes, into: &chunk)
-            sockets.write(connection.socket, chunk)
+            sockets.write(connection.socket, reserving: bytes.count + TransferChunk.frameBytes) {
+                TransferChunk.append(bytes, into: &$0)
+            }
         }
     }
 

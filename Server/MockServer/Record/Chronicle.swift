@@ -81,7 +81,7 @@ extension ServerNews {
                 source: breach.law.source)
         case .stray(let method, let path, _, _, _): self = .stray("\(method) \(path)")
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
-            .stalled, .framed, .flooded, .sent, .struck, .forgotten, .remarked:
+            .stalled, .framed, .flooded, .sent, .sentAll, .struck, .forgotten, .remarked:
             return nil
         }
     }

@@ -33,6 +33,16 @@ extension SessionDesk {
             } else {
                 tell(text, context, to: connection)
             }
+        case .sendAll(let texts, let id):
+            guard let connection = state.connection(of: id) else { return }
+            // In one piece, unless something acts on them.
+            guard diversion == nil, connection.stream?.channel.isPlain == true else {
+                return texts.forEach {
+                    tell(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
+                }
+            }
+            shell.put(texts.bytes, on: connection)
+            state.tell(.sentAll(state.link(of: connection), texts, of: outbox))
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
@@ -47,15 +57,6 @@ extension SessionDesk {
             entry.sequence == nil || state.connection(of: $0)?.isCaughtUp ?? true
         }
         project(outbox) { $0.tell(entry, to: ids, isHistory: false, at: now, into: &$1) }
-    }
-
-    /// An event of a run, for the connection that asked for it. Without a projection the dialect has no words for it.
-    func tell(_ entry: RunEntry, of run: RunFacts, in handle: SessionHandle) {
-        guard let outbox = state.outbox(of: handle), outbox.isProjected else { return }
-        let log =
-            entry.event.buildsOnLog
-            ? state.engine.with(handle) { $0.runs?.before(entry, of: run) } ?? nil : nil
-        project(outbox) { $0.tell(entry, of: run, log: log, at: entry.time, into: &$1) }
     }
 
     /// A page of a history; entries have no size of their own here, so it has a number of them.

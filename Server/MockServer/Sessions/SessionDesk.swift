@@ -133,21 +133,27 @@ final class SessionDesk {
             performed = []
             // By reference: a copy of each would count up and down everything it holds.
             batch.withUnsafeBufferPointer { batch in
-                for index in batch.indices { perform(batch[index]) }
+                var rest = batch[...]
+                while !rest.isEmpty {
+                    let index = rest.startIndex
+                    rest.removeFirst()
+                    perform(batch[index], &rest)
+                }
             }
             batch.removeAll(keepingCapacity: true)
             performed = batch
         }
     }
 
-    private func perform(_ effect: Effect) {
+    /// Takes of the `rest` what is done with the effect: further events of the same run.
+    private func perform(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .tell(let handle, let entry, let audience):
             if !strikes.isEmpty { mark(audience, in: handle) }
             tell(entry, of: handle, to: audience)
         case .run(let handle, let run, let entry):
             if !strikes.isEmpty { mark(.one(run.connection), in: handle) }
-            tell(entry, of: run, in: handle)
+            state.tell(entry, &rest, of: run, in: handle)
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !strikes.isEmpty { mark(.one(connection), in: handle) }
             replay(handle, to: connection, after: cursor, includesStart: includesStart)

@@ -21,7 +21,31 @@ extension ServerState {
             } catch {
                 remark("note", "the file \(name) is not kept: \(error)", session: outbox.id)
             }
-        case .send, .close: break
+        case .send, .sendAll, .close: break
+        }
+    }
+
+    /// An event of a run, for the connection that asked for it, and with it those of the same run that the `rest` of the
+    /// effects begins with. Without a projection the dialect has no words for them.
+    func tell(
+        _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunFacts,
+        in handle: SessionHandle
+    ) {
+        guard let outbox = outbox(of: handle), outbox.isProjected else { return }
+        changeProjection(outbox) { projection, steps in
+            func tell(_ entry: RunEntry) {
+                let log =
+                    entry.event.buildsOnLog
+                    ? engine.with(handle) { $0.runs?.before(entry, of: run) } ?? nil : nil
+                projection.tell(entry, of: run, log: log, at: entry.time, into: &steps)
+            }
+            tell(entry)
+            while !rest.isEmpty, case .run(_, let other, let next) = rest.base[rest.startIndex], other === run
+            {
+                tell(next)
+                rest.removeFirst()
+            }
+            projection.leave(into: &steps)
         }
     }
 }

@@ -139,6 +139,7 @@ struct RunStage {
                 stamps.append(entry.time)
                 let log = entry.event.buildsOnLog ? engine[session]?.runs?.before(entry, of: run) : nil
                 projection.tell(entry, of: run, log: log, at: entry.time, into: &steps)
+                projection.leave(into: &steps)
                 perform(steps)
             case .note(_, let note): notes.append(note)
             case .replay, .strike, .close, .forgotten: break
@@ -150,6 +151,7 @@ struct RunStage {
         for step in steps {
             switch step {
             case .send(let text, _, let connection): streams[connection, default: []] += text
+            case .sendAll(let texts, let connection): streams[connection, default: []] += texts.bytes
             case .close(let connection, _, _): closed.insert(connection)
             case .hear, .push, .name, .shelve: break
             }

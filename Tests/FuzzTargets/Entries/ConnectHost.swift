@@ -88,6 +88,7 @@ struct ConnectHost: DialectHost, Sendable {
     private mutating func perform(_ step: ProjectionStep, _ session: SessionHandle) {
         switch step {
         case .send(let text, _, _): sent.append(text)
+        case .sendAll(let texts, _): texts.forEach { sent.append(Array($1)) }
         case .hear(let input, let id) where input.word == .heartbeat:
             tell(.heartbeat, session, metadata: input.metadata, to: [id])
         case .hear(let input, _): _ = hear(input, in: session)

@@ -1,0 +1,40 @@
+import RunWire
+import Texts
+
+/// The event-stream text of deltas, of which a run has more than of all other events. What stands before the delta is the
+/// same for each piece of a text, and is put together once.
+struct DeltaText: Sendable {
+    private var type = RunEventType.textContent
+    private var id = ""
+    /// Up to the delta; empty before the first one.
+    private var beginning: [UInt8] = []
+
+    /// Appends the whole event. `timestamp` is in milliseconds.
+    mutating func write(
+        _ type: RunEventType, of id: String, _ delta: String, timestamp: Int64?, into text: inout [UInt8]
+    ) {
+        if beginning.isEmpty || type != self.type || id != self.id {
+            (self.type, self.id, beginning) = (type, id, Self.beginning(type, id))
+        }
+        text.append(contentsOf: beginning)
+        JSONWriter.string(delta, into: &text)
+        if let timestamp {
+            JSONWriter.literal(",\"timestamp\":", into: &text)
+            JSONWriter.integer(timestamp, into: &text)
+        }
+        JSONWriter.literal("}\n\n", into: &text)
+    }
+
+    private static func beginning(_ type: RunEventType, _ id: String) -> [UInt8] {
+        let kind: RunEvent.Kind =
+            switch type {
+            case .toolArguments: .toolArguments(id: id, delta: "")
+            case .reasoningContent: .reasoningContent(id: id, delta: "")
+            default: .textContent(id: id, delta: "")
+            }
+        var text: [UInt8] = []
+        EventStreamWriter.event(RunEvent(kind), into: &text)
+        // Without the empty delta and what closes the event.
+        return Array(text.dropLast("\"\"}\n\n".utf8.count))
+    }
+}
