@@ -77,7 +77,8 @@ struct ArchitectureTests {
 
     @Test("No switch over effects or moments of troubles has a default: a new one has to be thought of")
     func troubles() {
-        let found = repository.swift(in: "Server").flatMap { file in
+        let files = repository.swift(in: "Server").filter { !$0.code.occurrences(of: "default").isEmpty }
+        let found = files.flatMap { file in
             let isTable = ["Trouble.swift", "TroubleWords.swift", "FaultPlan.swift"].contains(file.name)
             return TextRules.troubleDefaults(
                 file.code.lines.map(\.text), besides: isTable ? ["effect", "kind", "self"] : []

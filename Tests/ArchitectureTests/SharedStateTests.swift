@@ -104,9 +104,10 @@ struct SharedStateTests {
 
     /// Names of static members that can change, or stand for something that can.
     private static func names(_ code: SwiftCode) -> [String] {
-        code.lines(with: "static").compactMap { line in
+        let form = /\bstatic (let|var) (\w+)(.*)/
+        return code.lines(with: "static").compactMap { line in
             let text = line.text
-            guard let match = text.firstMatch(of: /\bstatic (let|var) (\w+)(.*)/) else { return nil }
+            guard let match = text.firstMatch(of: form) else { return nil }
             let isHeld = match.3.contains("Locked<") || match.3.contains("Locked(") || match.2 == "shared"
             let isVariable = match.1 == "var" && match.3.contains("=") && !match.3.contains("{")
             return isHeld || isVariable || text.contains("@TaskLocal") ? String(match.2) : nil

@@ -156,14 +156,17 @@ struct DeflateCodecTests {
         let bits = offer.contains("=9") ? 9 : offer.contains("=10") ? 10 : 12
         let peer = try #require(Inflater(windowBits: bits))
         let service = try #require(DeflateService())
-        for count in [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 300_000] {
-            for message in [Self.words(count / 8), Self.noise(count), [UInt8](repeating: 7, count: count)] {
-                if offer.contains("server_no") { peer.reset() }
-                guard message.count >= Limits.leastMessageBytes else { continue }
-                let packed = try #require(codec.compress(message))
-                #expect(try peer.inflate(packed, limit: message.count, by: service.piece) == message)
-            }
+        for message in Self.messages {
+            if offer.contains("server_no") { peer.reset() }
+            guard message.count >= Limits.leastMessageBytes else { continue }
+            let packed = try #require(codec.compress(message))
+            #expect(try peer.inflate(packed, limit: message.count, by: service.piece) == message)
         }
+    }
+
+    private static let messages = [128, 129, 1_000, 16_383, 16_384, 16_385, 70_000, 300_000].flatMap {
+        count in
+        [words(count / 8), noise(count), [UInt8](repeating: 7, count: count)]
     }
 
     @Test("Short messages leave as they are, and do not count for the window")

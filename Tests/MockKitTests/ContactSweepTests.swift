@@ -74,6 +74,7 @@ struct ContactSweepTests {
             fixture(
                 #"{ name: "tea", hears: "tea", replies: [ { say: "Which kind?" }, { say: "Green or black?" } ] }"#,
                 rest: #"examples: [ { name: "tea", talk: [ "user: tea please", "agent: Which kind?" ] } ]"#))
+        sweep.mostCuts = Strength.of(10, full: Limits.sweptInterruptions)
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)

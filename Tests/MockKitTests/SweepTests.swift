@@ -45,6 +45,7 @@ struct SweepTests {
         sweep.lineCount = 0
         let singles = try await sweep.run().runCount
         sweep.withPairs = true
+        sweep.mostPairs = Strength.of(20, full: Limits.sweptPairs)
         let report = try await sweep.run()
         #expect(report.passes)
         #expect(report.runCount > singles * 2)
@@ -63,6 +64,7 @@ struct SweepTests {
         arguments: SweepFlaw.allCases)
     func planted(_ flaw: SweepFlaw) async throws {
         var sweep = Sweep(Self.talk)
+        sweep.mostCuts = Strength.of(10, full: Limits.sweptInterruptions)
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)

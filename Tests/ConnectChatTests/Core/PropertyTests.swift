@@ -150,7 +150,9 @@ struct PropertyTests {
         for call in service.calls { #expect(service.bench.answers(call).count == 1) }
     }
 
-    @Test("Frames of any bytes trap nothing, and leave no more than was sent", arguments: 1...50)
+    @Test(
+        "Frames of any bytes trap nothing, and leave no more than was sent",
+        arguments: 1...Strength.of(15, full: 50) as ClosedRange<UInt64>)
     func garbage(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var bench = ChatBench.active(seed: seed)
