@@ -8,6 +8,11 @@ package enum TransferChunk {
 
     /// Writes one chunk behind what `bytes` holds; nothing for an empty `part`, which would end the body.
     package static func append(_ part: [UInt8], into bytes: inout [UInt8]) {
+        part.withUnsafeBytes { append($0, into: &bytes) }
+    }
+
+    /// The same for bytes that are lent.
+    package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
         appendSize(part.count, into: &bytes)
         bytes.append(contentsOf: part)

@@ -205,7 +205,7 @@ private final class Talk {
         dialect = isPaper ? state.dialects.count - 1 : 0
         desk = other?.desk ?? SessionDesk(state, controls, sharedBytes: 1 << 14, shell: shell)
         (self.clock, self.state, self.controls, self.shell) = (clock, state, controls, shell)
-        var host = Host(state: state, dialect: dialect)
+        let host = Host(state: state, dialect: dialect)
         let wish = SessionWish(owner: "ada", scenario: nil, isStreaming: false)
         guard case .opened(let id) = host.openSession(wish) else {
             throw ServerError.cannotListen("no session")

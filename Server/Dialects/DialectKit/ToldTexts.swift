@@ -13,6 +13,7 @@ package struct ToldTexts: Equatable, Sendable {
 
     package init() {}
 
+    package var count: Int { parts.count }
     package var isEmpty: Bool { parts.isEmpty }
 
     /// Adds a message; `write` appends its text, and must leave what is there.

@@ -174,8 +174,8 @@ final class Connection {
         return nil
     }
 
-    /// Input came that is not read: behind a stream, a request would be lost.
-    func leaveInput() { stream?.behind = nil }
+    /// The connection ends with its stream: the session is over, or input came meanwhile that was not read.
+    func endWithStream() { stream?.behind = nil }
 
     /// Changes the channel; nil where there is none.
     @discardableResult

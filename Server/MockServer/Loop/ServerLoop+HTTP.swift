@@ -47,7 +47,7 @@ extension ServerLoop {
         on outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
     ) {
         for output in outputs {
-            guard case .http = connection.stage else { return connection.leaveInput() }
+            guard case .http = connection.stage else { return connection.endWithStream() }
             guard let step = exchange.value.take(output) else { continue }
             if case .tooMany(let limit) = connection.admission, step.hasHead {
                 let refusal = RequestDesk.refusal(beyond: limit)

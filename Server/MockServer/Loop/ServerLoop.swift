@@ -131,7 +131,7 @@ final class ServerLoop: ConnectionShell {
         case .webSocket(let webSocket):
             if !connection.isPlain, sessions.hearsLater(.bytes(Array(bytes)), from: connection) { return }
             receiveFrames(bytes, of: webSocket, on: connection)
-        case .stream: connection.leaveInput()
+        case .stream: connection.endWithStream()
         case .held, .waiting, .working, .sending, .closing: break
         }
     }

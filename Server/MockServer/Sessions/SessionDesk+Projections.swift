@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import HTTPCore
 import ServerCore
 import WebSocketCore
 
@@ -35,13 +36,13 @@ extension SessionDesk {
             }
         case .sendAll(let texts, let id):
             guard let connection = state.connection(of: id) else { return }
-            // In one piece, unless something acts on them.
-            guard diversion == nil, connection.stream?.channel.isPlain == true else {
+            // In one write, each in a chunk of its own, unless something acts on them.
+            guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     tell(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
                 }
             }
-            shell.put(texts.bytes, on: connection)
+            shell.write(stream.framing == .chunked ? texts.inChunks : texts.bytes, on: connection)
             state.tell(.sentAll(state.link(of: connection), texts, of: outbox))
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }
@@ -77,5 +78,15 @@ extension SessionDesk {
     func advanceProjection(of slot: Int32, to now: Instant) {
         guard let outbox = state.outboxes[Int(slot)] else { return }
         project(outbox) { $0.advance(to: now, into: &$1) }
+    }
+}
+
+extension ToldTexts {
+    /// Each in a chunk of its own (RFC 9112 §7.1).
+    fileprivate var inChunks: [UInt8] {
+        var chunks: [UInt8] = []
+        chunks.reserveCapacity(bytes.count + count * TransferChunk.frameBytes)
+        forEach { TransferChunk.append($1, into: &chunks) }
+        return chunks
     }
 }

@@ -164,6 +164,7 @@ final class SessionDesk {
         case .close(let id, let cause):
             guard let connection = state.connection(of: id) else { return }
             let (code, reason) = cause.onTheWire
+            connection.endWithStream()
             end(connection, code, reason)
         case .forgotten(let handle):
             guard let outbox = state.outbox(of: handle) else { return }
