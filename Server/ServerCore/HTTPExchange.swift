@@ -73,6 +73,9 @@ package struct HTTPExchange: Sendable {
     /// What the request under way asks for, as far as that has come; the path and query, undecoded.
     package var target: String? { head?.target ?? parser.target }
 
+    /// No further request can be read.
+    package var isOver: Bool { parser.isFinished }
+
     /// A request is under way.
     package var isBusy: Bool { began != nil }
 

@@ -140,7 +140,7 @@ struct SessionDeskTests {
         #expect(client.channel?.heldFrames.map(\.id) == [1])
     }
 
-    @Test("Who has left is told nothing more, and what would have left may go elsewhere")
+    @Test("A client that has left is told nothing more, and what would have left may go elsewhere")
     func leaving() throws {
         let talk = try Talk()
         let (client, other) = (talk.connect(), talk.connect())
@@ -174,6 +174,47 @@ struct SessionDeskTests {
         #expect(talk.shell.projections[slot] == talk.clock.now + .seconds(30))
         talk.hear("bye", on: client)
         #expect(talk.shell.left.last == .closing(3_001))
+    }
+
+    @Test(
+        "Messages of one moment leave a stream in one write, a chunk each, and one by one where something acts on them"
+    )
+    func sendAll() throws {
+        let talk = try Talk(isPaper: true)
+        let client = talk.connect(isStream: true)
+        func tell() {
+            guard let outbox = talk.state.outbox(of: talk.handle) else { return }
+            talk.desk.project(outbox) { _, steps in
+                var texts = ToldTexts()
+                texts.append("LINE") { $0 += Array("<a>".utf8) }
+                texts.append("LINE") { $0 += Array("<bc>".utf8) }
+                steps.append(.sendAll(texts, to: client.id))
+            }
+        }
+        talk.shell.forget()
+        tell()
+        #expect(talk.shell.left == [.wrote(Array("3\r\n<a>\r\n4\r\n<bc>\r\n".utf8))])
+        talk.shell.forget()
+        client.withChannel { $0.strike(Strike(id: 7, name: "late", effect: .delay(.seconds(2)))) }
+        tell()
+        #expect(talk.shell.texts == [])
+        talk.clock.advance(by: .seconds(2))
+        talk.desk.catchUp(client)
+        #expect(talk.shell.texts == ["<a>", "<bc>"])
+        let diverted = Locked(0)
+        talk.desk.diversion = { _, _ in diverted.withLock { $0 += 1 } }
+        tell()
+        #expect(talk.shell.texts == ["<a>", "<bc>"] && diverted.withLock { $0 } == 2)
+    }
+
+    @Test("A trouble that strikes a stream ends its connection with it")
+    func struckStream() throws {
+        let talk = try Talk(isPaper: true)
+        let (client, other) = (talk.connect(isStream: true), talk.connect(isStream: true))
+        talk.state.mark(
+            .one(client.id), in: talk.handle, with: [Strike(id: 7, name: "shut", effect: .close(code: 1_001))]
+        )
+        #expect(client.stream?.behind == nil && other.stream?.behind != nil)
     }
 }
 
@@ -226,8 +267,15 @@ private final class Talk {
 
     /// A client of the session, by a WebSocket.
     @discardableResult
-    func connect(isOpen: Bool = true) -> Connection {
+    func connect(isOpen: Bool = true, isStream: Bool = false) -> Connection {
         let connection = connection()
+        if isStream {
+            let channel = Channel(of: handle, dialect: dialect, outlet: .stream(isChunked: true))
+            let stream = Connection.OpenStream(channel, .chunked, behind: connection.exchange)
+            #expect(desk.attach(connection, as: .stream(stream), to: handle, cursor: 0))
+            if isOpen { desk.open(connection, channel.outlet, after: .zero) }
+            return connection
+        }
         let webSocket = Connection.OpenWebSocket(
             WebSocketConnection(role: .server, limits: WebSocketCore.Limits()), deflate: nil,
             for: .session(Channel(of: handle, dialect: dialect)))

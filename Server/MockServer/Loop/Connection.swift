@@ -22,7 +22,7 @@ import WebSocketCore
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
 /// | http, waiting | a request whose answer takes long to make | working |
-/// | working | the answer is made | sending |
+/// | working | the answer is made | sending, closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     /// Each case holds one reference: stages are looked at for each message, and a copy counts what it holds.
@@ -174,7 +174,8 @@ final class Connection {
         return nil
     }
 
-    /// The connection ends with its stream: the session is over, or input came meanwhile that was not read.
+    /// The connection ends with its stream: the session is over, a trouble strikes, or input came meanwhile that was not
+    /// read.
     func endWithStream() { stream?.behind = nil }
 
     /// Changes the channel; nil where there is none.

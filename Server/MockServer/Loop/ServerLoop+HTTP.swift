@@ -211,7 +211,9 @@ extension ServerLoop {
             return close(connection)
         }
         var bytes: [UInt8] = []
-        let goesOn = head.keepsAlive && opening.strikes.isEmpty && !isStopping
+        let goesOn =
+            head.keepsAlive && opening.strikes.isEmpty && !isStopping
+            && connection.exchange?.value.isOver == false
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
         state.tell(.responded(head, bytes, status: 200, fault: "", connection: connection.number))
         sockets.write(connection.socket, bytes)

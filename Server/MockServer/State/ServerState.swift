@@ -387,7 +387,9 @@ final class ServerState {
         for strike in strikes {
             noteStrike(strike, in: handle)
             for id in audience.connections where strike.connection == nil || strike.connection == id {
-                connection(of: id)?.withChannel { $0.strike(strike) }
+                guard let connection = connection(of: id) else { continue }
+                connection.withChannel { $0.strike(strike) }
+                connection.endWithStream()
             }
         }
     }
