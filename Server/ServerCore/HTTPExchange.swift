@@ -107,9 +107,11 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // All its room at once: a body that grows is copied, a large one for milliseconds. Room that nothing was
-            // written to takes no memory.
-            if body.isEmpty { body.reserveCapacity(announced) }
+            // A body that grows is copied, a large one for milliseconds: all its room at once, as soon as an eighth of it
+            // is there. What was only announced takes no more than its first room.
+            let isUnderWay = body.count + bytes.count >= announced / 8
+            let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
+            if body.capacity < room { body.reserveCapacity(room) }
             body.append(contentsOf: bytes)
             return nil
         case .trailers: return nil

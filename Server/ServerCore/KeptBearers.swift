@@ -1,5 +1,5 @@
 /// What dialects read in the bearers that clients showed, so that a signature is not computed with each request. When there
-/// are too many, all are read anew: who is there shows them again.
+/// are too many, all are forgotten, and read anew when they are shown again.
 package struct KeptBearers: Sendable {
     private var readings: [String: any Sendable] = [:]
 

@@ -13,6 +13,8 @@ package enum CoreLimits {
     package static let rememberedLines = 10_000
     /// Bearers whose reading is kept, half a kilobyte each; beyond that all of them are read anew.
     package static let keptBearers = 4_096
+    /// Room for an announced body before an eighth of it is there.
+    package static let firstBodyBytes = 1 << 20
     /// A stall of a request that has no end of its own ends after so long.
     package static let endlessStallHours: Int64 = 24 * 365
     /// What the head of a request takes, mostly; room that is reserved, not a bound.
