@@ -137,8 +137,8 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// The same for whoever may change the engine, which is asked with each request: nothing is copied, neither the session
-    /// nor the engine. `body` must not ask the engine.
+    /// The same where the engine may change. It is asked with each request: nothing is copied, neither the session nor the
+    /// engine. `body` must not ask the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {

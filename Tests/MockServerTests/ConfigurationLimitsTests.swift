@@ -5,7 +5,7 @@ import WebSocketCore
 
 @testable import MockServer
 
-@Suite("What limits mean for those who keep them")
+@Suite("What limits mean for sockets, requests and messages")
 struct ConfigurationLimitsTests {
     @Test(
         "A peer is slowed down before it is cut off, however little may wait for it",

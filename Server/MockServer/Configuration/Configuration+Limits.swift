@@ -3,7 +3,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// What the limits of a server mean for those who keep them.
+/// What the limits of a server mean for its sockets, requests and messages.
 extension Configuration {
     /// A peer that has to be slowed down is slowed down before it would be cut off. There is room for sockets that are
     /// only told that they are too many, and for the one that listens.

@@ -5,7 +5,7 @@ import SocketTransport
 
 /// The turns of the loop: sockets and deadlines, in real time or as somebody moves the clock.
 extension ServerLoop {
-    /// Sockets are ready. Whoever looks into the server must have the queue free again at once, and has it not stay.
+    /// Sockets are ready. With `stays` false the queue is free again at once, for a look into the server.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)

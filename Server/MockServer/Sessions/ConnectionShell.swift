@@ -2,8 +2,7 @@ import Clocks
 import ServerCore
 import WebSocketCore
 
-/// What the sockets and timers of connections do for those who decide what clients are told: in the server its loop, in
-/// tests a list of what left.
+/// What sockets and timers do for a ``SessionDesk``: in the server they are the loop's, in tests a list of what left.
 protocol ConnectionShell: AnyObject {
     /// More may be written to it before the peer has read.
     func hasRoom(_ connection: Connection) -> Bool

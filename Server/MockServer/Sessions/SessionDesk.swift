@@ -84,7 +84,7 @@ final class SessionDesk {
         }
     }
 
-    /// Its session has it no longer. The runs that it asked for have nobody to hear them.
+    /// Its session has it no longer. The runs that it asked for are left.
     func detach(_ connection: Connection) {
         guard let handle = connection.session else { return }
         state.tell(.disconnected(state.link(of: connection)))
@@ -240,6 +240,6 @@ final class SessionDesk {
 }
 
 extension [UInt8] {
-    /// The same bytes without room for more: for those who keep them.
+    /// The same bytes without room for more.
     var exact: [UInt8] { withUnsafeBytes { Array($0) } }
 }
