@@ -39,10 +39,11 @@ struct WholeTextTests {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             // Each byte seven times, over and over: a part that comes twice or not at all is seen.
-            let period = Data((0..<7 * 256).map { UInt8(truncatingIfNeeded: $0 / 7) })
-            var bytes = Data(capacity: count + period.count)
+            let period = (0..<7 * 256).map { UInt8(truncatingIfNeeded: $0 / 7) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count + period.count)
             while bytes.count < count { bytes += period }
-            try bytes.prefix(count).write(to: url)
+            try Data(Array(bytes.prefix(count))).write(to: url)
             return url
         }
     }
