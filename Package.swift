@@ -324,7 +324,7 @@ let package = Package(
         tests(
             "AgentRuns",
             uses: ["AgentRuns", "Clocks", "HTTPClient", "HTTPCore", "RunWire", "Texts"]),
-        tests("AssistantEvents", uses: ["AssistantEvents", "RunWire", "Texts"]),
+        tests("AssistantEvents", uses: ["AssistantEvents", "Clocks", "RunWire", "Texts"]),
         tests("ChatPresentation", uses: ["ChatPresentation", "Clocks", "PolyMessaging", "Texts"]),
         tests(
             "ContactPresentation",

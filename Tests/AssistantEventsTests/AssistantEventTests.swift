@@ -1,32 +1,37 @@
 import AssistantEvents
+import Clocks
 import Foundation
 import RunWire
 import Testing
 import Texts
 
-/// Notes what it hears; used on the queue of the callbacks alone.
+/// Notes what it hears on the queue of the callbacks; read by the test.
 private final class Ear: AIAssistantEventsDelegate, CometChatMessageDelegate {
-    var lines: [String] = []
+    private let noted = Locked<[String]>([])
+
+    var lines: [String] { noted.withLock { $0 } }
+
+    private func note(_ line: String) { noted.withLock { $0.append(line) } }
 
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent) {
-        lines.append("\(event.type) \(event.id) \(type(of: event))")
-        if let args = event as? AIAssistantToolArgumentEvent { lines.append("args \(args.delta)") }
+        note("\(event.type) \(event.id) \(type(of: event))")
+        if let args = event as? AIAssistantToolArgumentEvent { note("args \(args.delta)") }
         if let card = event as? AIAssistantCardReceivedEvent {
-            lines.append("card \(card.getCard()?["title"] ?? "")")
+            note("card \(card.getCard()?["title"] ?? "")")
         }
     }
 
     func onAIAssistantMessageReceived(_ message: AIAssistantMessage) {
         let parts = (message.getElements() ?? []).map { "\($0.getType()) \($0.getData() ?? "")" }
-        lines.append("assistant \(message.id) \(message.text) \(parts)")
+        note("assistant \(message.id) \(message.text) \(parts)")
     }
 
     func onAIToolResultMessageReceived(_ message: AIToolResultMessage) {
-        lines.append("result \(message.id) \(message.toolCallId) \(message.text)")
+        note("result \(message.id) \(message.toolCallId) \(message.text)")
     }
 
     func onAIToolArgumentsMessageReceived(_ message: AIToolArgumentMessage) {
-        lines.append("arguments \(message.id) \(message.toolCalls.map(\.function.name))")
+        note("arguments \(message.id) \(message.toolCalls.map(\.function.name))")
     }
 }
 
