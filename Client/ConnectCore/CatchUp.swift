@@ -5,7 +5,7 @@ struct CatchUp: Sendable {
     enum Step: Equatable, Sendable {
         case idle
         /// Forward from an item.
-        case forward
+        case forward(page: Int)
         /// Backward until a page overlaps.
         case backward(page: Int)
     }
@@ -16,7 +16,7 @@ struct CatchUp: Sendable {
     /// Live items that wait.
     var held: [WireItem] = []
     var holdsUntil: Instant?
-    /// Where a catch-up that failed had begun: the next one begins there again.
+    /// The last item before what a catch-up still lacks: the next one begins there.
     var missedFrom: String?
     /// The first page failed: the next connection asks for it, too.
     var lacksFirstPage = false

@@ -84,7 +84,7 @@ extension ChatCore {
         if start == nil || catchUp.lacksFirstPage { startFirstPage(at: now) }
         guard let start else { return }
         catchUp.missedFrom = start
-        (catchUp.items, catchUp.step) = ([], .forward)
+        (catchUp.items, catchUp.step) = ([], .forward(page: 1))
         catchUp.holdsUntil = catchUp.holdsUntil ?? now + Limits.catchUpHold
         var page = PageRequest()
         (page.isForward, page.maxResults, page.startID) = (true, Limits.catchUpPage, start)
@@ -116,16 +116,22 @@ extension ChatCore {
         var next = PageRequest()
         next.maxResults = Limits.catchUpPage
         next.nextToken = page.nextToken
+        // A server that always has one more page is not followed for ever.
+        var lacksMore = false
         switch catchUp.step {
         case .idle: return
-        case .forward:
-            if page.items.isEmpty, catchUp.items.isEmpty, page.nextToken == nil {
+        case .forward(let number):
+            if number == 1, page.items.isEmpty, page.nextToken == nil {
                 catchUp.step = .backward(page: 1)
                 return requestCatchUp(next, at: now)
             }
             catchUp.items += page.items
             next.isForward = true
-            if page.nextToken != nil, !page.items.isEmpty { return requestCatchUp(next, at: now) }
+            lacksMore = page.nextToken != nil && !page.items.isEmpty
+            if lacksMore, number < Limits.catchUpPages {
+                catchUp.step = .forward(page: number + 1)
+                return requestCatchUp(next, at: now)
+            }
         case .backward(let number):
             let overlaps = page.items.contains { transcript.row($0.id) != nil }
             catchUp.items = page.items + catchUp.items
@@ -135,7 +141,10 @@ extension ChatCore {
             }
         }
         let items = catchUp.items
-        (catchUp.items, catchUp.step, catchUp.missedFrom) = ([], .idle, nil)
+        (catchUp.items, catchUp.step, catchUp.missedFrom) = ([], .idle, lacksMore ? items.last?.id : nil)
+        if lacksMore {
+            log(.error, "More was missed than is read at once: \(items.count) items so far.")
+        }
         for item in items { takeMissed(item, at: now) }
         releaseHeld(at: now)
     }

@@ -32,6 +32,8 @@ package enum Limits {
     /// Items of the first page, and of a page of a catch-up.
     package static let firstPage = 30
     static let catchUpPage = 100
+    /// Pages that one catch-up reads forward. 20: 2,000 items, hours of a busy chat.
+    static let catchUpPages = 20
     /// Pages that are read backwards until one overlaps.
     static let overlapPages = 10
     /// Live items wait so long for a catch-up.

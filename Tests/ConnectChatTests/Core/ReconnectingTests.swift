@@ -244,6 +244,27 @@ struct ReconnectingTests {
         #expect(bench.pages.map(\.nextToken) == [nil, "t0", "t100"])
     }
 
+    @Test("A server that always has one more page is read 20 pages far; the next catch-up goes on from there")
+    func endlessPages() {
+        var bench = ChatBench.active(items: [ChatBench.item("m0", 0, "0")])
+        bench.reconnect()
+        for page in 0..<20 {
+            let items = (1...100).map {
+                ChatBench.item("m\(page * 100 + $0)", Double(page * 100 + $0), "\(page * 100 + $0)")
+            }
+            bench.answer(.page(Page(initialContactID: "", items: items, nextToken: "t\(page)")))
+        }
+        #expect(bench.pages.count == 20)
+        #expect(bench.texts == (0...2_000).map(String.init))
+        #expect(bench.core.catchUp.items.isEmpty && bench.core.catchUp.step == .idle)
+        bench.reconnect()
+        #expect(bench.pages.count == 21 && bench.pages.last?.startID == "m2000")
+        bench.answer(
+            .page(Page(initialContactID: "", items: [ChatBench.item("m2001", 2_001, "2001")], nextToken: nil))
+        )
+        #expect(bench.texts.count == 2_002 && bench.core.catchUp.missedFrom == nil)
+    }
+
     @Test("CC-48 An empty answer for a known item: pages backwards until one overlaps, at most 10")
     func backwards() {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
