@@ -61,7 +61,8 @@ extension ChatCore {
             guard let time = receipt.read ?? receipt.delivered else { continue }
             let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
             transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
-            if isOwn { continue }
+            // While a connection is renewed both sockets may bring it.
+            guard !isOwn, isFirst(isRead, of: message, by: receipt.recipient) else { continue }
             let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
             var row = TranscriptRow(
                 kind: .event, id: message, persistentId: message, timeStamp: time, contentType: type.rawValue)
@@ -70,6 +71,14 @@ extension ChatCore {
             row.frame = item.frame
             tell(isRead ? .readReceipt(row) : .deliveredReceipt(row), row)
         }
+    }
+
+    private mutating func isFirst(_ isRead: Bool, of message: String, by recipient: String) -> Bool {
+        let told = ToldReceipt(messageID: message, recipient: recipient, isRead: isRead)
+        if toldReceipts.contains(told) { return false }
+        toldReceipts.append(told)
+        if toldReceipts.count > Limits.keptReceipts { toldReceipts.removeFirst() }
+        return true
     }
 
     // MARK: - The first page and the gap

@@ -122,6 +122,12 @@ struct ChatCore: Sendable {
         var deadline: Instant?
     }
 
+    struct ToldReceipt: Equatable, Sendable {
+        var messageID: String
+        var recipient: String
+        var isRead: Bool
+    }
+
     var settings = Settings()
     var phase = Phase.idle
     var details: ChatDetails?
@@ -131,6 +137,8 @@ struct ChatCore: Sendable {
     var outbox = Outbox()
     var link = Link()
     var catchUp = CatchUp()
+    /// The newest receipts of others that were told.
+    var toldReceipts: [ToldReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
     var pending: [Int: Pending] = [:]

@@ -45,7 +45,7 @@ package enum Limits {
     static let typingShown = Interval.seconds(12)
     /// A delivered receipt waits so long for a read one.
     static let deliveredWait = Interval.seconds(3)
-    /// Receipts of messages that are not known yet.
+    /// Receipts of messages that are not known yet; as many that were told are remembered.
     static let keptReceipts = 100
     /// After DisconnectParticipant the last items are waited for.
     static let farewell = Interval.seconds(2)

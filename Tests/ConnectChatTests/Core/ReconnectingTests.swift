@@ -324,6 +324,15 @@ struct ReconnectingTests {
         #expect(bench.texts == ["Still here"])
     }
 
+    @Test("CC-51 A receipt that comes on both sockets of a renewal is told once")
+    func receiptTwice() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
+        for _ in 0..<2 { bench.hear(ChatBench.receipt("a")) }
+        bench.hear(ChatBench.receipt("a", by: "another"))
+        let told = bench.events.count { if case .readReceipt = $0 { true } else { false } }
+        #expect(told == 2)
+    }
+
     @Test("CC-52 Never two attempts at once, whatever comes together")
     func oneAttempt() {
         var bench = ChatBench.active()
