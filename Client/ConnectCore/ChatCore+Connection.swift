@@ -13,8 +13,12 @@ extension ChatCore {
             connectDeadline = connectDeadline ?? now + Limits.connect
             return resume(at: now)
         }
-        if phase != .idle, !isSame { reset(.superseded, at: now) }
-        details = new
+        // A chat that has ended or could not be joined anew has rows yet; those of another chat go.
+        if let rowsToken, rowsToken != new.participantToken {
+            reset(.superseded, at: now)
+            transcript.ownID = ""
+        }
+        (details, rowsToken) = (new, new.participantToken)
         transcript.ownID = new.participantId ?? transcript.ownID
         phase = .connecting
         connectCalls = [call]

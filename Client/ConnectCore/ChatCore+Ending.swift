@@ -71,7 +71,7 @@ extension ChatCore {
         let connecting = connectCalls
         (disconnectCalls, connectCalls) = ([], [])
         (connectDeadline, farewell, typingUntil) = (nil, nil, nil)
-        (details, credentials, previousToken, ownName) = (nil, nil, nil, "")
+        (details, rowsToken, credentials, previousToken, ownName) = (nil, nil, nil, nil, "")
         receipts = dropReceipts()
         (link.isSuspended, link.isHalted, link.isInterrupted, link.failures) = (false, false, false, 0)
         hasToldConflict = false

@@ -131,6 +131,8 @@ struct ChatCore: Sendable {
     var settings = Settings()
     var phase = Phase.idle
     var details: ChatDetails?
+    /// The participant token of the chat that the rows are of.
+    var rowsToken: String?
     var credentials: Credentials?
     var transcript = TranscriptCore()
     var receipts = ReceiptsCore()
@@ -229,7 +231,10 @@ struct ChatCore: Sendable {
         case .address(let id, let call): ask(.getAttachment(id: id), .address(call), call, at: now)
         case .view(let token, let call): ask(.describeView(token: token), .view(call), call, at: now)
         case .credentials(let new): credentials = new
-        case .details(let new): if phase == .connecting || phase == .active { details = new }
+        case .details(let new):
+            if phase == .connecting || phase == .active {
+                (details, rowsToken) = (new, new.participantToken)
+            }
         case .stopReconnecting: link.isHalted = true
         case .answered(let number, let reply): answered(number, reply, at: now)
         case .opened(let socket): opened(socket, at: now)

@@ -148,6 +148,33 @@ struct ConnectingTests {
     }
 
     @Test(
+        "CC-28 Rows of a chat that could not be joined anew go when another takes its place, and its participant too"
+    )
+    func supersedesEnded() {
+        var bench = ChatBench.active(items: [ChatBench.item("a", 1, "Old")])
+        bench.hear(ChatBench.event("e", 2, "chat.ended"))
+        let refused = bench.call()
+        bench.give(.connect(ChatBench.details, refused))
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.answers(refused) != [] && bench.texts.contains("Old"), "the same chat keeps its rows")
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.texts.contains("Old"))
+        bench.give(.connect(ChatDetails(participantToken: "other"), bench.call()))
+        #expect(bench.rows == [] && bench.core.transcript.ownID == "")
+    }
+
+    @Test("The participant of a chat that was never joined is not that of the next")
+    func neverJoined() {
+        var bench = ChatBench()
+        bench.give(.connect(ChatBench.details, bench.call()))
+        bench.refuse(403, "AccessDeniedException")
+        #expect(bench.core.transcript.ownID != "")
+        bench.give(.connect(ChatDetails(participantToken: "other"), bench.call()))
+        #expect(bench.core.transcript.ownID == "")
+    }
+
+    @Test(
         "CC-29 Reset or disconnect during connect: its completion gets reset, nothing is told",
         arguments: [true, false])
     func interrupted(isReset: Bool) {
