@@ -114,6 +114,9 @@ extension ChatCore {
     }
 
     mutating func dropRequests() {
+        for (number, request) in pending.sorted(by: { $0.key < $1.key }) {
+            if case .upload = request.purpose { outputs.append(.cutUpload(number)) }
+        }
         pending = [:]
         refused = []
     }

@@ -131,6 +131,18 @@ extension ChatCore {
         finish([upload.call].compactMap { $0 }, .success)
     }
 
+    /// What the service has all of is not taken back.
+    mutating func cancelUpload(_ call: Call, at now: Instant) {
+        guard let id = outbox.uploads.first(where: { $0.value.call == call })?.key,
+            let (number, request) = pending.first(where: {
+                $0.value.purpose == .startUpload(id) || $0.value.purpose == .upload(id)
+            })
+        else { return }
+        pending[number] = nil
+        if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
+        uploadFailed(id, .failed(.network("The upload was cancelled.")), at: now)
+    }
+
     /// The copy stays for a resend, unless it is what failed.
     private mutating func uploadFailed(_ id: String, _ reply: Reply, at now: Instant) {
         guard let upload = outbox.uploads[id] else { return }

@@ -68,6 +68,8 @@ struct ChatCore: Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
+        /// Stops what was attached with that call, unless the service has all of it.
+        case cancelUpload(Call)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
         case credentials(Credentials)
@@ -85,6 +87,8 @@ struct ChatCore: Sendable {
         case request(Int, ServiceOperation, token: String)
         /// Sends the copy of a file to an address.
         case upload(Int, copy: String, url: String, headers: HeaderFields)
+        /// Ends that.
+        case cutUpload(Int)
         case dial(Int, url: String)
         case transmit(Int, [UInt8])
         case close(Int, code: UInt16)
@@ -228,6 +232,7 @@ struct ChatCore: Sendable {
         case .receipt(let kind, let id, let call): addReceipt(kind, id, call, at: now)
         case .page(let page, let call): getPage(page, call, at: now)
         case .attach(let file, let call): attach(file, call, at: now)
+        case .cancelUpload(let call): cancelUpload(call, at: now)
         case .address(let id, let call): ask(.getAttachment(id: id), .address(call), call, at: now)
         case .view(let token, let call): ask(.describeView(token: token), .view(call), call, at: now)
         case .credentials(let new): credentials = new

@@ -61,15 +61,17 @@ final class ChatDriver: Sendable {
     }
 
     func attach(_ url: URL, _ completion: @escaping Completion) {
-        loop.submit { $0.attach(url, completion) }
+        let scope = TransferScope.current
+        loop.submit { $0.attach(url, scope, completion) }
     }
 
     /// Fetches a file. `completion` gets its place as an address.
     func download(_ id: String, name: String, _ completion: @escaping Completion) {
-        loop.submit { $0.download(id, name: name, isRepeated: false, completion) }
+        let scope = TransferScope.current
+        loop.submit { $0.download(id, name: name, isRepeated: false, scope, completion) }
     }
 
-    /// Closes the connection and tells nothing any more.
+    /// Closes the connection. What waits for an answer gets its end; nothing else is told any more.
     func shutDown() {
         loop.submit { $0.shutDown() }
     }

@@ -29,6 +29,9 @@ final class ChatDriverState {
     private(set) var inputCount = 0
     var isCalm: Bool { core.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
+    /// Files under way to the service, by the numbers of their requests, and from it, by those of their calls.
+    private var uploads: [Int: RunningCall] = [:]
+    private var downloads: [Int: RunningCall] = [:]
     private var completions: [Int: ChatDriver.Completion] = [:]
     private var lastCall = 0
     private var timer: (any EventTimer)?
@@ -67,11 +70,22 @@ final class ChatDriverState {
         if !dependencies.network.isReachable { handle(.reachable(false)) }
     }
 
-    /// The session is gone: everything is closed, nothing is told.
+    /// The session is gone: everything is closed, and what waits for an answer gets its end.
     func shutDown() {
         for socket in sockets.values { socket.close(.normal, reason: "") }
-        (sockets, subscriptions, timer) = ([:], [], nil)
+        for upload in uploads.values { upload.cut() }
+        (sockets, uploads, subscriptions, timer) = ([:], [:], [], nil)
+        dropDownloads()
+        for call in completions.keys.sorted() { end(call, .failure(.reset)) }
         shelf.dropAll()
+    }
+
+    private func dropDownloads() {
+        for (call, download) in downloads.sorted(by: { $0.key < $1.key }) {
+            download.cut()
+            end(call, .failure(.reset))
+        }
+        downloads = [:]
     }
 
     // MARK: - Inputs
@@ -111,6 +125,7 @@ final class ChatDriverState {
     func reset(_ generation: Int) {
         self.generation = generation
         facts.withLock { ($0.details, $0.connection) = (nil, nil) }
+        dropDownloads()
         handle(.reset)
     }
 
@@ -140,49 +155,64 @@ final class ChatDriverState {
 
     // MARK: - Files
 
-    func attach(_ url: URL, _ completion: @escaping ChatDriver.Completion) {
+    func attach(_ url: URL, _ scope: TransferScope?, _ completion: @escaping ChatDriver.Completion) {
         let call = register(completion)
+        let submit = submit
         do throws(ConnectChatError) {
             let file = try shelf.copy(url, id: FreshID.make())
             handle(.attach(file, call))
+            scope?.stops { submit { $0.handle(.cancelUpload(call)) } }
         } catch {
             end(call, .failure(error))
         }
     }
 
     func download(
-        _ id: String, name: String, isRepeated: Bool, _ completion: @escaping ChatDriver.Completion
+        _ id: String, name: String, isRepeated: Bool, _ scope: TransferScope?,
+        _ completion: @escaping ChatDriver.Completion
     ) {
         let submit = submit
+        let generation = generation
         call({ .address(attachmentID: id, $0) }) { answer, store in
             guard case .address(let url) = answer else { return completion(answer, store) }
-            submit { $0.fetch(url, id, name, isRepeated, completion) }
+            submit { state in
+                guard state.generation == generation, scope?.isStopped != true else {
+                    return state.end(state.register(completion), .failure(.reset))
+                }
+                state.fetch(url, id, name, isRepeated, scope, completion)
+            }
         }
     }
 
     private func fetch(
-        _ url: String, _ id: String, _ name: String, _ isRepeated: Bool,
+        _ url: String, _ id: String, _ name: String, _ isRepeated: Bool, _ scope: TransferScope?,
         _ completion: @escaping ChatDriver.Completion
     ) {
         let call = register(completion)
         let submit = submit
         let sink = FileSink(name: name, id: FreshID.make())
-        exchange("GET", url, into: sink) { result in
+        downloads[call] = exchange("GET", url, into: sink) { result in
             if case .success = result { sink.close() } else { sink.drop() }
             switch result {
-            case .success: submit { $0.end(call, .address(sink.file.absoluteString)) }
+            case .success: submit { $0.downloaded(call, .address(sink.file.absoluteString)) }
             case .failure(.service(let error)):
                 submit { state in
                     // The address may have ended meanwhile: a new one, once.
-                    if error.status == 403, !isRepeated {
-                        state.completions[call] = nil
-                        return state.download(id, name: name, isRepeated: true, completion)
+                    if error.status == 403, !isRepeated, state.completions.removeValue(forKey: call) != nil {
+                        state.downloads[call] = nil
+                        return state.download(id, name: name, isRepeated: true, scope, completion)
                     }
-                    state.end(call, .failure(.downloadRefused(status: error.status)))
+                    state.downloaded(call, .failure(.downloadRefused(status: error.status)))
                 }
-            case .failure(let error): submit { $0.end(call, .failure(error)) }
+            case .failure(let error): submit { $0.downloaded(call, .failure(error)) }
             }
         }
+        if let download = downloads[call] { scope?.stops { download.cut() } }
+    }
+
+    private func downloaded(_ call: Int, _ answer: ChatCore.Answer) {
+        downloads[call] = nil
+        end(call, answer)
     }
 
     private func upload(_ number: Int, _ copy: String, _ url: String, _ headers: HeaderFields) {
@@ -193,14 +223,17 @@ final class ChatDriverState {
         var fields = headers
         fields.remove("Content-Length")
         let file = HTTPClient.BodyFile(path: copy, byteCount: count)
-        exchange("PUT", url, headers: fields, file: file) { result in
+        uploads[number] = exchange("PUT", url, headers: fields, file: file) { result in
             let reply: Reply =
                 switch result {
                 case .success: .done
                 case .failure(.service(let error)): .failed(.uploadRefused(status: error.status))
                 case .failure(let error): .failed(error)
                 }
-            submit { $0.handle(.answered(number, reply)) }
+            submit { state in
+                state.uploads[number] = nil
+                state.handle(.answered(number, reply))
+            }
         }
     }
 
@@ -209,7 +242,7 @@ final class ChatDriverState {
         _ method: String, _ url: String, headers: HeaderFields = [:], file: HTTPClient.BodyFile? = nil,
         into sink: FileSink? = nil,
         _ completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
-    ) {
+    ) -> RunningCall? {
         do throws(ConnectChatError) {
             let address = try ServiceAddress(url)
             var request = HTTPClient.Request(
@@ -218,9 +251,10 @@ final class ChatDriverState {
             request.bodyFile = file
             request.streamedBytes = sink.map { _ in Limits.fileInMemory }
             request.limitsSilence = sink != nil
-            caller.send(request, into: sink, completion: completion)
+            return caller.send(request, into: sink, completion: completion)
         } catch {
             completion(.failure(error))
+            return nil
         }
     }
 
@@ -234,6 +268,7 @@ final class ChatDriverState {
         switch output {
         case .request(let number, let operation, let token): request(number, operation, token)
         case .upload(let number, let copy, let url, let headers): upload(number, copy, url, headers)
+        case .cutUpload(let number): uploads.removeValue(forKey: number)?.cut()
         case .dial(let socket, let url): dial(socket, url)
         case .transmit(let socket, let frame): sockets[socket]?.send(.text, frame)
         case .close(let socket, let code):

@@ -59,18 +59,22 @@ package struct ServiceCaller: Sendable {
     ///   - request: one with `streamedBytes` needs a sink.
     ///   - sink: where the body of a successful answer goes.
     ///   - completion: is called once, on any thread.
+    /// - Returns: the request, which can be cut off.
+    @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
         completion: @escaping @Sendable (Result<HTTPClient.Answer, ConnectChatError>) -> Void
-    ) {
-        RunningCall(request, sink, self, completion).go()
+    ) -> RunningCall {
+        let call = RunningCall(request, sink, self, completion)
+        call.go()
+        return call
     }
 
     static let userAgent = "ConnectChat/1.0 polymock"
 }
 
 /// One request on its way through its tries.
-private final class RunningCall: Sendable {
+final class RunningCall: Sendable {
     private struct State {
         var plan = RetryPlan()
         var generator: SeededGenerator
@@ -98,7 +102,8 @@ private final class RunningCall: Sendable {
         state = Locked(State(generator: SeededGenerator(seed: caller.seed)))
     }
 
-    func go() {
+    fileprivate func go() {
+        if state.withLock({ $0.isOver }) { return }
         let exchange = caller.http.begin(request) { report in
             switch report {
             case .answered(let answer) where 200..<300 ~= answer.status: self.end(.success(answer))
@@ -113,10 +118,10 @@ private final class RunningCall: Sendable {
             case .opened, .text, .binary, .closed: break
             }
         }
-        guard sink != nil else { return }
+        guard sink != nil || request.bodyFile != nil else { return }
         let (early, isOver) = state.withLock { state in
             defer { state.early = [] }
-            state.exchange = exchange
+            if !state.isOver { state.exchange = exchange }
             return (state.early, state.isOver)
         }
         for count in early { exchange.taken(count) }
@@ -147,6 +152,12 @@ private final class RunningCall: Sendable {
         let timer = caller.clock.makeTimer { self.go() }
         state.withLock { $0.timer = timer }
         timer.arm(at: caller.clock.now + pause)
+    }
+
+    /// Ends the transfer of a file, where it still runs: it is over with `.reset`.
+    func cut() {
+        state.withLock { $0.exchange }?.cut()
+        end(.failure(.reset))
     }
 
     private func end(_ result: Result<HTTPClient.Answer, ConnectChatError>) {

@@ -7,7 +7,7 @@ import Clocks
 #endif
 
 // The calls as `async` functions. Cancelling the task that waits throws `CancellationError`; a request that was made is not
-// taken back.
+// taken back, but uploads and downloads stop.
 extension ChatSessionCalls {
     /// Connects; succeeds when the chat is subscribed. The same token joins what is there, another takes its place.
     ///
@@ -88,7 +88,7 @@ extension ChatSessionCalls {
     /// - Throws: ``ConnectChatError``, or `CancellationError`.
     @MainActor
     public func sendAttachment(file: URL) async throws {
-        try await OneAnswer.wait { done in
+        try await OneAnswer.transfer { done in
             self.sendAttachment(file: file, completion: done)
         }
     }
@@ -102,7 +102,7 @@ extension ChatSessionCalls {
     /// - Throws: ``ConnectChatError``, or `CancellationError`.
     @MainActor
     public func downloadAttachment(attachmentId: String, filename: String) async throws -> URL {
-        try await OneAnswer.wait { done in
+        try await OneAnswer.transfer { done in
             self.downloadAttachment(attachmentId: attachmentId, filename: filename, completion: done)
         }
     }
@@ -135,6 +135,20 @@ extension ChatSessionCalls {
 /// One answer that is waited for: the completion's, or that of a cancelled task.
 @MainActor
 package enum OneAnswer {
+    /// Waits like ``wait(_:)``; the transfer that `call` begins stops with the task.
+    package static func transfer<Answer>(
+        _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
+    ) async throws -> Answer {
+        let scope = TransferScope()
+        return try await withTaskCancellationHandler {
+            try await wait { done in
+                TransferScope.$current.withValue(scope) { call(done) }
+            }
+        } onCancel: {
+            scope.stop()
+        }
+    }
+
     package static func wait<Answer>(
         _ call: @MainActor (_ completion: @escaping (Result<Answer, any Error>) -> Void) -> Void
     ) async throws -> Answer {

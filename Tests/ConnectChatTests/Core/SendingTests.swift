@@ -317,6 +317,39 @@ struct SendingTests {
     }
 
     @Test(
+        "A cancelled upload is cut and failed, at each step until the service has all of it", arguments: 0...2
+    )
+    func cancelledUpload(steps: Int) {
+        var bench = ChatBench.active()
+        let (call, again) = (bench.call(), bench.call())
+        bench.give(.attach(file, call))
+        if steps > 0 { bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: [:])) }
+        if steps > 1 { bench.answer(.done) }
+        bench.give(.cancelUpload(call))
+        let isCut = bench.outputs.contains { if case .cutUpload = $0 { true } else { false } }
+        #expect(isCut == (steps == 1))
+        guard steps < 2 else {
+            bench.answer(.done)
+            #expect(bench.answers(call) == [.success], "what the service has is not taken back")
+            return
+        }
+        #expect(bench.answers(call).count == 1 && bench.answers(call) != [.success])
+        #expect(bench.rows[0].status == .Failed && !bench.outputs.contains(.dropFile("copy")))
+        bench.give(.resend(id: bench.rows[0].persistentId, again))
+        bench.give(.cancelUpload(call))
+        #expect(bench.answers(again) == [], "the call before has no say in it")
+    }
+
+    @Test("A reset cuts what is being uploaded")
+    func resetUpload() {
+        var bench = ChatBench.active()
+        bench.give(.attach(file, bench.call()))
+        bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: [:]))
+        bench.give(.reset)
+        #expect(bench.outputs.contains { if case .cutUpload = $0 { true } else { false } })
+    }
+
+    @Test(
         "CC-116 A scan that goes on, then its verdict: one row; rejected: own Failed, others' attachmentStatus"
     )
     func scans() {

@@ -298,6 +298,64 @@ struct WholeTextTests {
         }
     }
 
+    @Test("Cancelling the task that waits ends the transfer, up or down; so does a reset")
+    func cancelledTransfers() async throws {
+        try await withScene { scene in
+            let file = try scene.file("plan.txt", 10)
+            scene.double.answer { $0.method == "PUT" || $0.target.hasPrefix("/store") ? .silence : nil }
+            let chat = scene.session()
+            try await chat.connect(chatDetails: details)
+            let isAlone: @Sendable ([Int]) -> Bool? = { $0.last == 1 ? true : nil }
+            let requests = scene.double.server.requests
+
+            let up = Task { try await chat.sendAttachment(file: file) }
+            _ = try await requests.wait { all in all.contains { $0.method == "PUT" } ? true : nil }
+            up.cancel()
+            await #expect(throws: CancellationError.self) { try await up.value }
+            _ = try await scene.network.liveCounts.wait(isAlone)
+
+            let down = Task { try await chat.downloadAttachment(attachmentId: "file", filename: "x.txt") }
+            let isFetching: @Sendable (Int) -> @Sendable ([CannedServer.Request]) -> Bool? = { count in
+                { all in
+                    all.count { $0.method == "GET" && $0.target.hasPrefix("/store") } == count ? true : nil
+                }
+            }
+            _ = try await requests.wait(isFetching(1))
+            down.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await down.value }
+            _ = try await scene.network.liveCounts.wait(isAlone)
+
+            let ended = Gathering<ConnectChatError?>()
+            chat.downloadAttachment(attachmentId: "file", filename: "x.txt") { result in
+                if case .failure(let error) = result { ended.append(error as? ConnectChatError) }
+            }
+            _ = try await requests.wait(isFetching(2))
+            chat.reset()
+            _ = try await ended.wait(count: 1)
+            #expect(ended.all == [.reset])
+            _ = try await scene.network.liveCounts.wait { $0.last == 0 ? true : nil }
+        }
+    }
+
+    @Test("A session that is released while it waits ends each call once")
+    func releasedWhileWaiting() async throws {
+        try await withScene { scene in
+            scene.double.answer { $0.target == "/participant/message" ? .silence : nil }
+            var chat: ChatSession? = scene.session()
+            try await chat?.connect(chatDetails: details)
+            let ended = Gathering<ConnectChatError?>()
+            chat?.sendMessage(contentType: .plainText, message: "Hi") { result in
+                if case .failure(let error) = result { ended.append(error as? ConnectChatError) }
+            }
+            _ = try await scene.double.server.requests.wait { all in
+                all.contains { $0.target == "/participant/message" } ? true : nil
+            }
+            chat = nil
+            _ = try await ended.wait(count: 1)
+            #expect(ended.all == [.reset])
+        }
+    }
+
     // MARK: - What it leaves behind
 
     private final class Screen {
