@@ -128,7 +128,6 @@ extension ConnectDialect {
         let (session, missing) = try contact(request.values["contact"] ?? "", &host)
         _ = try fields.text("ClientToken", 0...500)
         let continued = try past(fields, &host)
-        host.name(session.handle, Self.lastOf(continued.first))
         let now = host.now
         return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
             guard contact.endedAt == nil else { throw missing }

@@ -65,7 +65,6 @@ extension ConnectDialect {
         }
         host.facts?.session = session.id
         if let alias { host.name(session.handle, alias) }
-        if let first = start.continued?.first { host.name(session.handle, Self.lastOf(first)) }
         let isStreaming = try fields.object("ChatStreamingConfiguration") != nil
         let now = host.now
         let addresses = connection(of: session.id, party: 0, types, host)
@@ -188,7 +187,7 @@ extension ConnectDialect {
         }
         let missing = Failure(404, "ResourceNotFoundException", "There is no contact \(source)")
         var found = source
-        // The whole past is named by its first contact, and goes on from its last.
+        // The whole past is named by its first contact, and goes on from the last that has ended.
         if kind == .entirePastSession, let last = host.session(id: Self.lastOf(source)) { found = last.id }
         guard let session = host.held(found, called: "contact") else { throw missing }
         return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
@@ -201,7 +200,7 @@ extension ConnectDialect {
         }
     }
 
-    /// What the newest contact is called that goes on from the first one.
+    /// What the contact is called that ended last of those that go on from this first one.
     static func lastOf(_ contact: String) -> String { "last of " + contact }
 
     /// The members of an answer that let a participant in.

@@ -181,6 +181,7 @@ extension Contact {
         guard endedAt == nil else { return }
         tell(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
+        if let first = start.continued?.first { steps.append(.name(ConnectDialect.lastOf(first))) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
     }

@@ -1,0 +1,71 @@
+import MockServer
+import TestSupport
+import Testing
+import Texts
+
+@Suite("Contacts that go on from others", .timeLimit(.minutes(5)))
+struct PersistentChatTests {
+    private static func past(_ contact: String, _ kind: String = "ENTIRE_PAST_SESSION") -> JSONObject {
+        ["RehydrationType": .string(kind), "SourceContactId": .string(contact)]
+    }
+
+    /// A contact whose customer says `text` and leaves.
+    private static func ended(
+        _ desk: Desk, saying text: String, _ change: JSONObject = [:]
+    ) async throws -> Guest {
+        let guest = try await desk.start(change)
+        let ear = try await guest.open()
+        try await guest.say(text)
+        _ = try await guest.ask("disconnect")
+        try await ear.items(through: "chat.ended")
+        return guest
+    }
+
+    /// What a new contact goes on from that asks for the whole past of this one.
+    private static func source(_ desk: Desk, _ contact: String) async throws -> String? {
+        let body = Desk.start(["PersistentChat": .object(past(contact))])
+        return try await desk.ask("PUT", "/contact/chat", body)["ContinuedFromContactId"]?.string
+    }
+
+    @Test("An association that is refused leaves the past of its source as it was")
+    func refusedAssociation() async throws {
+        try await Desk.run { desk in
+            let first = try await Self.ended(desk, saying: "one")
+            let other = try await Self.ended(desk, saying: "other")
+            let refused = try await desk.ask(
+                "POST", "/contact/persistent-contact-association/i/\(other.contact)",
+                Self.past(first.contact, "FROM_SEGMENT"))
+            #expect(refused.failure == "404 ResourceNotFoundException")
+            #expect(try await Self.source(desk, first.contact) == first.contact)
+        }
+    }
+
+    @Test("The whole past goes on from the contact that ended last, whoever else is active or began later")
+    func lastEnded() async throws {
+        try await Desk.run { desk in
+            let first = try await Self.ended(desk, saying: "one")
+            let more: JSONObject = ["PersistentChat": .object(Self.past(first.contact, "FROM_SEGMENT"))]
+            let second = try await desk.start(more)
+            let ear = try await second.open()
+            #expect(try await Self.source(desk, first.contact) == first.contact)
+            _ = try await second.ask("disconnect")
+            try await ear.items(through: "chat.ended")
+            #expect(try await Self.source(desk, first.contact) == second.contact)
+            let third = try await desk.start(more)
+            #expect(try await Self.source(desk, first.contact) == second.contact)
+            // One that goes on by an association is the last one when it ends, too.
+            let joined = try await desk.start()
+            let other = try await joined.open()
+            let associated = try await desk.ask(
+                "POST", "/contact/persistent-contact-association/i/\(joined.contact)",
+                Self.past(second.contact, "FROM_SEGMENT"))
+            #expect(associated["ContinuedFromContactId"]?.string == second.contact)
+            try await other.items(through: "chat.rehydrated")
+            #expect(try await Self.source(desk, first.contact) == second.contact)
+            _ = try await joined.ask("disconnect")
+            try await other.items(through: "chat.ended")
+            #expect(try await Self.source(desk, first.contact) == joined.contact)
+            #expect(third.contact != joined.contact)
+        }
+    }
+}
