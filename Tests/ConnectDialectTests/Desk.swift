@@ -117,6 +117,25 @@ struct Desk: Sendable {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
+    /// A bot of the other side, which has not connected yet.
+    func bot(in contact: String, _ change: JSONObject = [:]) async throws -> Line.Answer {
+        var body: JSONObject = [
+            "InstanceId": .string("i"), "ContactId": .string(contact),
+            "ParticipantDetails": .object([
+                "ParticipantRole": .string("CUSTOM_BOT"), "DisplayName": .string("B"),
+            ]),
+        ]
+        body.members += change.members
+        return try await ask("POST", "/contact/create-participant", body)
+    }
+
+    /// The same with a connection token.
+    func guestBot(in contact: String) async throws -> Guest {
+        let bot = try await bot(in: contact)
+        let token = try #require(bot["ParticipantCredentials"]?["ParticipantToken"]?.string, "\(bot.text)")
+        return try await connect(contact, token, try #require(bot["ParticipantId"]?.string))
+    }
+
     func connect(_ contact: String, _ token: String, _ participant: String) async throws -> Guest {
         let answer = try await ask("POST", "/participant/connection", ["Type": Self.both], bearer: token)
         try #require(answer.status == 200, "\(answer.text)")
@@ -155,13 +174,26 @@ struct Guest: Sendable {
     @discardableResult
     func tell(_ event: String, about message: String? = nil) async throws -> Line.Answer {
         let content = message.map { #"{"messageId":"\#($0)"}"# } ?? ""
-        return try await ask(
-            "event",
-            [
-                "ContentType": .string("application/vnd.amazonaws.connect.event." + event),
-                "Content": .string(content),
-                "ClientToken": .string("INCOMING_READ_RECEIPT"),
-            ])
+        var body: JSONObject = [
+            "ContentType": .string("application/vnd.amazonaws.connect.event." + event),
+            "Content": .string(content),
+        ]
+        if message != nil {
+            body.members.append(JSONObject.Member("ClientToken", .string("INCOMING_READ_RECEIPT")))
+        }
+        return try await ask("event", body)
+    }
+
+    /// Announces a file of so many bytes: the answer, and where its bytes go.
+    func announce(_ size: Int64, _ change: JSONObject = [:]) async throws -> (id: String, target: String) {
+        var body: JSONObject = [
+            "ContentType": .string("text/plain"), "AttachmentName": .string("a.txt"),
+            "AttachmentSizeInBytes": .integer(size),
+        ]
+        body.members += change.members
+        let answer = try await ask("start-attachment-upload", body)
+        let url = try #require(answer["UploadMetadata"]?["Url"]?.string, "\(answer.text)")
+        return (try #require(answer["AttachmentId"]?.string), Desk.target(of: url))
     }
 
     func transcript(_ body: JSONObject = [:]) async throws -> (items: [JSONValue], next: String?) {

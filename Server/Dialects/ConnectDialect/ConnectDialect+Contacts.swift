@@ -34,7 +34,9 @@ extension ConnectDialect {
     }
 
     /// CreateParticipant.
-    func createParticipant(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func createParticipant(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
         _ = try fields.required("InstanceId", 1...100)
         let id = try fields.required("ContactId", 1...256)
         guard let details = try fields.object("ParticipantDetails") else {
@@ -46,20 +48,25 @@ extension ConnectDialect {
         let name = try details.required("DisplayName", 1...256)
         let (session, missing) = try contact(id, &host)
         let now = host.now
-        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
-            guard contact.endedAt == nil else { throw missing }
-            let participant = contact.add(.customBot, name)
-            let end = contact.openedAt + contact.start.duration
-            let pass = Pass(
-                kind: .participant, contact: session.id, party: participant.place, issued: now, end: end)
-            let credentials: JSONObject = [
-                "ParticipantToken": .string(pass.signed(key, for: options.shard)),
-                "Expiry": .string(end.text),
-            ]
-            return JSONWriter.bytes(
-                .object([
-                    "ParticipantCredentials": .object(credentials), "ParticipantId": .string(participant.id),
-                ]))
+        return try once(
+            .createParticipant, fields, request, in: session.handle, &host, orElse: missing
+        ) { host throws(Failure) in
+            try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+                guard contact.endedAt == nil else { throw missing }
+                let participant = contact.add(.customBot, name)
+                let end = contact.openedAt + contact.start.duration
+                let pass = Pass(
+                    kind: .participant, contact: session.id, party: participant.place, issued: now, end: end)
+                let credentials: JSONObject = [
+                    "ParticipantToken": .string(pass.signed(key, for: options.shard)),
+                    "Expiry": .string(end.text),
+                ]
+                return JSONWriter.bytes(
+                    .object([
+                        "ParticipantCredentials": .object(credentials),
+                        "ParticipantId": .string(participant.id),
+                    ]))
+            }
         }
     }
 
@@ -126,14 +133,17 @@ extension ConnectDialect {
         _ fields: Fields, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
         let (session, missing) = try contact(request.values["contact"] ?? "", &host)
-        _ = try fields.text("ClientToken", 0...500)
-        let continued = try past(fields, &host)
         let now = host.now
-        return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
-            guard contact.endedAt == nil else { throw missing }
-            contact.start.continued = continued
-            contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
-            return JSONWriter.bytes(.object(["ContinuedFromContactId": .string(continued.contact)]))
+        return try once(
+            .createPersistentContactAssociation, fields, request, in: session.handle, &host, orElse: missing
+        ) { host throws(Failure) in
+            let continued = try past(fields, &host)
+            return try change(session.handle, &host, orElse: missing) { contact, steps throws(Failure) in
+                guard contact.endedAt == nil else { throw missing }
+                contact.start.continued = continued
+                contact.tell(.event(.rehydrated), from: nil, at: now, into: &steps)
+                return JSONWriter.bytes(.object(["ContinuedFromContactId": .string(continued.contact)]))
+            }
         }
     }
 
@@ -196,13 +206,19 @@ extension ConnectDialect {
     // MARK: - Streaming elsewhere
 
     /// StartContactStreaming: taken, without effect.
-    func startStreaming(_ fields: Fields, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+    func startStreaming(
+        _ fields: Fields, _ request: Request, _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
         let (session, missing) = try streamed(fields, &host)
         guard try fields.object("ChatStreamingConfiguration") != nil else {
             throw fields.missing("ChatStreamingConfiguration")
         }
-        return try change(session.handle, &host, orElse: missing) { contact, _ in
-            JSONWriter.bytes(.object(["StreamingId": .string(contact.token())]))
+        return try once(
+            .startContactStreaming, fields, request, in: session.handle, &host, orElse: missing
+        ) { host throws(Failure) in
+            try change(session.handle, &host, orElse: missing) { contact, _ in
+                JSONWriter.bytes(.object(["StreamingId": .string(contact.token())]))
+            }
         }
     }
 

@@ -44,7 +44,7 @@ extension ConnectDialect {
 
     /// SendMessage.
     func say(
-        _ fields: Fields, _ request: Request, _ caller: Caller, _ host: inout any DialectHost
+        _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
         let named = try fields.required("ContentType", 1...100)
         guard let type = ContentType(rawValue: named), type != .interactive else {
@@ -56,14 +56,9 @@ extension ConnectDialect {
             throw .invalid(
                 "Content has \(content.utf8.count) bytes; it takes \(Speech.messageBytes)", for: .participant)
         }
-        let token = try fields.text("ClientToken", 0...500)
         let now = host.now
         var (words, data) = Interactive.answer(content, type)
-        let key = token.map { Replays.key(["SendMessage", "\(caller.party)", $0], request.body) }
-        let (former, speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
-            if let key, let former = contact.replays.response(to: key, at: now) {
-                return (former, contact.participants[caller.party], 0)
-            }
+        let (speaker, number) = try change(caller, &host) { contact, steps throws(Failure) in
             let isListed = contact.takes(type) || type == .response && contact.takes(.interactive)
             guard isListed || !options.strictContentTypes else {
                 throw .invalid("The contact does not list the ContentType \(named)", for: .participant)
@@ -77,9 +72,8 @@ extension ConnectDialect {
             contact.reservations.append(
                 Contact.Reservation(
                     number: number, sender: speaker, type: type, content: content, heard: words))
-            return ([UInt8](), speaker, number)
+            return (speaker, number)
         }
-        guard number > 0 else { return former }
         if speaker.role == .customer {
             _ = host.hear(ClientInput(.say(words), metadata: data), in: caller.session.handle)
         } else {
@@ -88,7 +82,7 @@ extension ConnectDialect {
                 .personMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
         return try change(caller.session.handle, &host) { contact, _ in
-            contact.answer(number, key, at: now)
+            contact.answer(number, at: now)
         }
     }
 
@@ -115,6 +109,15 @@ extension ConnectDialect {
         ]
     }
 
+    /// Whether an event says who got or read a message.
+    func isReceipt(_ fields: Fields) -> Bool {
+        if case .receipt? = fields.value("ContentType")?.string.flatMap({ Signal($0) }) {
+            true
+        } else {
+            false
+        }
+    }
+
     /// SendEvent.
     func signal(
         _ fields: Fields, _ caller: Caller, _ host: inout any DialectHost
@@ -124,7 +127,6 @@ extension ConnectDialect {
             throw fields.unknown(named, "ContentType", Signal.known.map { ContactEvent.prefix + $0 })
         }
         let content = try fields.text("Content", 0...16_384) ?? ""
-        _ = try fields.text("ClientToken", 0...500)
         var message: UniqueID?
         if case .receipt = signal {
             guard let object = try? JSONReader.read(Array(content.utf8)), let id = object["messageId"]?.string
@@ -230,23 +232,8 @@ extension ConnectDialect {
     }
 
     /// DisconnectParticipant.
-    func disconnect(
-        _ fields: Fields, _ request: Request, _ caller: Caller, _ host: inout any DialectHost
-    ) throws(Failure) -> [UInt8] {
-        let nothing = Array("{}".utf8)
-        let now = host.now
-        let token = try fields.text("ClientToken", 0...500)
-        let key = token.map { Replays.key(["DisconnectParticipant", "\(caller.party)", $0], []) }
-        if let key {
-            let isRepeated = try change(caller.session.handle, &host) { contact, _ in
-                contact.replays.response(to: key, at: now) != nil
-            }
-            if isRepeated { return nothing }
-        }
-        let leaver = try change(caller, &host) { contact, _ in
-            if let key { contact.replays.note(key, [], at: now) }
-            return contact.participants[caller.party]
-        }
+    func disconnect(_ caller: Caller, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
+        let leaver = try change(caller, &host) { contact, _ in contact.participants[caller.party] }
         if leaver.role == .customer {
             _ = host.hear(ClientInput(.end), in: caller.session.handle)
         } else {
@@ -259,7 +246,7 @@ extension ConnectDialect {
                     .personLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
             }
         }
-        return nothing
+        return Array("{}".utf8)
     }
 
     // MARK: - Views and identity
@@ -338,7 +325,7 @@ extension ConnectDialect {
 
 extension Contact {
     /// What the sender of a message is told: its echo's id and time, also where the echo comes later.
-    mutating func answer(_ number: Int, _ key: String?, at now: Instant) -> [UInt8] {
+    mutating func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var told = echo.map { ($0.id, $0.time) }
         if echo?.number != number {
             let time = moment(at: now)
@@ -348,9 +335,7 @@ extension Contact {
             }
         }
         guard let (id, time) = told else { return [] }
-        let bytes = Self.answer(id, time)
-        if let key { replays.note(key, bytes, at: now) }
-        return bytes
+        return Self.answer(id, time)
     }
 
     static func answer(_ id: UniqueID, _ time: Instant) -> [UInt8] {

@@ -21,9 +21,6 @@ extension ConnectDialect {
         case complete = "COMPLETE"
     }
 
-    /// How long the answer to a request with a client token is remembered.
-    static let replayTime = Interval.minutes(10)
-
     func start(
         _ fields: Fields, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
@@ -36,10 +33,10 @@ extension ConnectDialect {
         let token = try fields.text("ClientToken", 0...500)
         let alias = token.map { "start " + Replays.key(["connect", instance, $0], request.body) }
         if let alias, let former = host.session(id: alias),
-            let answer = try? change(former.handle, &host, { contact, _ in contact.replays.first })
+            let answer = try? change(former.handle, &host, { contact, _ in contact.opening })
         {
             host.facts?.session = former.id
-            if answer.at + Self.replayTime > host.now { return answer.response }
+            if answer.at + Replays.time > host.now { return answer.response }
         }
         var start = try self.start(fields, &host)
         start.customer = host.uniqueID().text
@@ -80,7 +77,7 @@ extension ConnectDialect {
             members += addresses
             if isStreaming { members.append(("StreamingId", .string(contact.token()))) }
             let bytes = Array(JSONWriter.line(members).utf8)
-            contact.replays.note("", bytes, at: now)
+            contact.opening = Replays.Answer(at: now, response: bytes)
             return bytes
         }
     }
@@ -257,34 +254,5 @@ extension Contact {
         self.start = start
         openedAt = now
         _ = add(.customer, name, id: start.customer)
-    }
-}
-
-/// Answers that are given once more to who asks the same again.
-struct Replays: Sendable {
-    struct Entry: Sendable {
-        let key: String
-        let at: Instant
-        let response: [UInt8]
-    }
-
-    /// Remembered at most.
-    private static let most = 100
-    private var entries: [Entry] = []
-
-    var first: Entry? { entries.first }
-
-    /// What tells one request from another.
-    static func key(_ words: [String], _ body: [UInt8]) -> String {
-        SHA256.hex(of: Array(words.joined(separator: "\n").utf8) + [0x0A] + body)
-    }
-
-    func response(to key: String, at now: Instant) -> [UInt8]? {
-        entries.last { $0.key == key && $0.at + ConnectDialect.replayTime > now }?.response
-    }
-
-    mutating func note(_ key: String, _ response: [UInt8], at now: Instant) {
-        if entries.count == Self.most { entries.remove(at: 1) }
-        entries.append(Entry(key: key, at: now, response: response))
     }
 }

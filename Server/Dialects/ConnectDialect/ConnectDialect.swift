@@ -45,6 +45,17 @@ package struct ConnectDialect: Dialect {
             default: .participant
             }
         }
+
+        /// Its requests may bring a token along, so that one that is sent again has no second effect.
+        var takesClientToken: Bool {
+            switch self {
+            case .createParticipant, .createPersistentContactAssociation, .startContactStreaming,
+                .sendMessage,
+                .sendEvent, .disconnectParticipant, .startAttachmentUpload, .completeAttachmentUpload:
+                true
+            default: false
+            }
+        }
     }
 
     enum Path {
@@ -154,13 +165,13 @@ package struct ConnectDialect: Dialect {
         case .startChatContact: return try start(fields, request, &host)
         case .startChatProxy: return try startForPage(fields, request, &host)
         case .stopContact: return try stop(fields, &host)
-        case .createParticipant: return try createParticipant(fields, &host)
+        case .createParticipant: return try createParticipant(fields, request, &host)
         case .updateParticipantRoleConfig: return try configureRoles(fields, request, &host)
         case .createPersistentContactAssociation: return try associate(fields, request, &host)
         case .getContactAttributes: return try attributes(request, &host)
         case .updateContactAttributes: return try updateAttributes(fields, &host)
         case .describeContact: return try describe(request, &host)
-        case .startContactStreaming: return try startStreaming(fields, &host)
+        case .startContactStreaming: return try startStreaming(fields, request, &host)
         default: return try stopStreaming(fields, &host)
         }
     }
@@ -174,13 +185,26 @@ package struct ConnectDialect: Dialect {
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
         let fields = try Fields(request.body, for: .participant)
+        let perform = { (host: inout any DialectHost) throws(Failure) in
+            try own(operation, fields, request, caller, &host)
+        }
+        // Receipts of all messages come with one token.
+        if operation == .sendEvent, isReceipt(fields) { return try perform(&host) }
+        return try once(
+            operation, fields, request, in: caller.session.handle, party: caller.party, &host, perform)
+    }
+
+    private func own(
+        _ operation: Operation, _ fields: Fields, _ request: Request, _ caller: Caller,
+        _ host: inout any DialectHost
+    ) throws(Failure) -> [UInt8] {
         switch operation {
         case .createParticipantConnection: return try connect(fields, caller, &host)
-        case .sendMessage: return try say(fields, request, caller, &host)
+        case .sendMessage: return try say(fields, caller, &host)
         case .sendEvent: return try signal(fields, caller, &host)
         case .getTranscript: return try transcript(fields, caller, &host)
-        case .disconnectParticipant: return try disconnect(fields, request, caller, &host)
-        case .startAttachmentUpload: return try announce(fields, request, caller, &host)
+        case .disconnectParticipant: return try disconnect(caller, &host)
+        case .startAttachmentUpload: return try announce(fields, caller, &host)
         case .completeAttachmentUpload: return try complete(fields, caller, &host)
         case .getAttachment: return try attachment(fields, caller, &host)
         case .describeView: return try view(request, caller, &host)

@@ -94,6 +94,8 @@ struct Contact: Projection {
     var unread: [(message: UniqueID, due: Instant)] = []
     var timers = ParticipantTimers()
     var uploads: [String: Upload] = [:]
+    /// The answer to its start, and those to requests that may come again.
+    var opening: Replays.Answer?
     var replays = Replays()
     var authentication: (session: String, until: Instant)?
     /// Repetitions of entries that some connection had waited for.

@@ -92,6 +92,12 @@ package struct Shelf: Sendable {
         files[id]?.state = .received
     }
 
+    /// These bytes have come for the file, which was not judged yet.
+    package func holds(_ bytes: [UInt8], of id: String) -> Bool {
+        guard let file = files[id], file.state == .received else { return false }
+        return file.bytes == bytes
+    }
+
     /// A verdict on a file; one that is rejected gives its bytes back.
     package mutating func judge(_ id: String, rejected reason: String? = nil) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }

@@ -1,0 +1,80 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPCore
+import Texts
+
+/// Answers that are given once more to who asks the same again.
+struct Replays: Sendable {
+    struct Answer: Sendable {
+        let at: Instant
+        let response: [UInt8]
+    }
+
+    /// How long an answer is remembered.
+    static let time = Interval.minutes(10)
+    /// Remembered at most: more than the documented rates of all operations let one participant do in that time.
+    static let most = 10_000
+
+    private var answers: [String: Answer] = [:]
+    /// The keys of answers, oldest first; some at the beginning are gone.
+    private var keys: [String] = []
+    private var gone = 0
+
+    var count: Int { answers.count }
+
+    /// What tells one request from another.
+    static func key(_ words: [String], _ body: [UInt8]) -> String {
+        SHA256.hex(of: Array(words.joined(separator: "\n").utf8) + [0x0A] + body)
+    }
+
+    func response(to key: String, at now: Instant) -> [UInt8]? {
+        guard let answer = answers[key], answer.at + Self.time > now else { return nil }
+        return answer.response
+    }
+
+    mutating func note(_ key: String, _ response: [UInt8], at now: Instant) {
+        while gone < keys.count, let oldest = answers[keys[gone]],
+            oldest.at + Self.time <= now || answers.count >= Self.most
+        {
+            answers[keys[gone]] = nil
+            gone += 1
+        }
+        if gone > keys.count / 2 {
+            keys.removeFirst(gone)
+            gone = 0
+        }
+        if answers.updateValue(Answer(at: now, response: response), forKey: key) == nil { keys.append(key) }
+    }
+}
+
+extension ConnectDialect {
+    /// Does what a request wants, unless its sender wanted the same with the same client token a while ago: then the answer
+    /// is that of then, and nothing happens again. `party` is the place of the participant who asks; nil for the other side.
+    func once(
+        _ operation: Operation, _ fields: Fields, _ request: Request, in session: SessionHandle,
+        party: Int? = nil, _ host: inout any DialectHost, orElse missing: Failure = .denied,
+        _ perform: (inout any DialectHost) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        guard operation.takesClientToken, let token = try fields.text("ClientToken", 0...500) else {
+            return try perform(&host)
+        }
+        let now = host.now
+        let words = [operation.rawValue, party.map { "\($0)" } ?? "-", token]
+        // Leaving twice is one thing, whatever else the request says.
+        let key = Replays.key(words, operation == .disconnectParticipant ? [] : request.body)
+        let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
+            // Whoever has left is refused, unless it is the leaving that comes again.
+            let isOver = contact.endedAt != nil || party != nil && contact.ending != nil
+            let isGone = isOver || party.map { contact.left.contains($0) } ?? false
+            guard !isGone || operation == .disconnectParticipant else { return nil }
+            return contact.replays.response(to: key, at: now)
+        }
+        if let former { return former }
+        let bytes = try perform(&host)
+        try change(session, &host, orElse: missing) { contact, _ in
+            contact.replays.note(key, bytes, at: now)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,126 @@
+import Clocks
+import HTTPCore
+import TestSupport
+import Testing
+import Texts
+
+@testable import ConnectDialect
+
+/// protocol-connect.md#once-per-token
+@Suite("Requests that come again", .timeLimit(.minutes(5)))
+struct RepetitionTests {
+    private static let token: JSONObject = ["ClientToken": .string("t")]
+
+    private static func typing(_ token: String) -> JSONObject {
+        [
+            "ContentType": .string("application/vnd.amazonaws.connect.event.typing"),
+            "ClientToken": .string(token),
+        ]
+    }
+
+    @Test("A message, a typing sign, a bot and an association come once for one token, again for another")
+    func effects() async throws {
+        try await Desk.run { desk in
+            let past = try await desk.start()
+            _ = try await past.open()
+            _ = try await past.ask("disconnect")
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            try await ear.items(through: "SYSTEM: Welcome.")
+            let signs = [
+                try await guest.ask("event", Self.typing("a")),
+                try await guest.ask("event", Self.typing("a")),
+                try await guest.ask("event", Self.typing("b")),
+            ].map(\.text)
+            #expect(signs[0] == signs[1] && signs[1] != signs[2])
+            let bots = [
+                try await desk.bot(in: guest.contact, Self.token),
+                try await desk.bot(in: guest.contact, Self.token),
+                try await desk.bot(in: guest.contact, ["ClientToken": .string("u")]),
+            ].map { $0["ParticipantId"] }
+            #expect(bots[0] != nil && bots[0] == bots[1] && bots[1] != bots[2])
+            for _ in 0..<2 {
+                let associated = try await desk.ask(
+                    "POST", "/contact/persistent-contact-association/i/\(guest.contact)",
+                    [
+                        "RehydrationType": .string("FROM_SEGMENT"),
+                        "SourceContactId": .string(past.contact), "ClientToken": .string("t"),
+                    ])
+                #expect(associated["ContinuedFromContactId"]?.string == past.contact)
+            }
+            try await guest.say("bye", token: "k")
+            try await guest.say("bye", token: "k")
+            let items = try await ear.items(through: "SYSTEM: You said bye.").labels
+            #expect(items.count { $0 == "typing CUSTOMER" } == 2)
+            #expect(items.count { $0 == "chat.rehydrated" } == 1)
+            #expect(items.count { $0 == "CUSTOMER: bye" } == 1)
+        }
+    }
+
+    @Test("An upload survives a lost answer at each step; another token, or other bytes, are refused")
+    func upload() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let (file, target) = try await guest.announce(3, Self.token)
+            #expect(try await guest.announce(3, Self.token).id == file)
+            func put(_ text: String) async throws -> Int {
+                try await desk.client.request("PUT", target, ["Content-Length": "3"], body: text).status
+            }
+            #expect(try await put("abc") == 200)
+            #expect(try await put("abc") == 200)
+            #expect(try await put("abd") == 409)
+            func complete(_ token: String) async throws -> Line.Answer {
+                try await guest.ask(
+                    "complete-attachment-upload",
+                    ["AttachmentIds": .array([.string(file)]), "ClientToken": .string(token)])
+            }
+            #expect(try await complete("c").text == "{}")
+            #expect(try await complete("c").text == "{}")
+            #expect(try await complete("d").failure == "409 ConflictException")
+            #expect(try await put("abc") == 409)
+            try await guest.say("done")
+            let items = try await ear.items(through: "SYSTEM: You said done.").labels
+            #expect(items.count { $0.hasPrefix("CUSTOMER a.txt") } == 1)
+        }
+    }
+
+    @Test("Who has left is told no answer of before but that of the leaving")
+    func left() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let bot = try await desk.guestBot(in: guest.contact)
+            try await bot.say("hi", token: "k")
+            try await ear.items(through: "CUSTOM_BOT: hi")
+            for _ in 0..<2 { #expect(try await bot.ask("disconnect", Self.token).text == "{}") }
+            #expect(try await bot.say("hi", token: "k").failure == "403 AccessDeniedException")
+        }
+    }
+
+    @Test("An answer is remembered for ten minutes, whatever comes between, and no longer")
+    func memory() {
+        var replays = Replays()
+        let start = Instant(secondsSince1970: 1_768_469_400)
+        replays.note("first", [1], at: start)
+        for number in 0..<6_000 {
+            replays.note("\(number)", [2], at: start + .milliseconds(100 * number))
+        }
+        let last = start + .minutes(10) - .milliseconds(1)
+        #expect(replays.response(to: "first", at: last) == [1])
+        #expect(replays.response(to: "first", at: start + .minutes(10)) == nil)
+        replays.note("again", [3], at: start + .minutes(15))
+        #expect(replays.count == 3_000)
+        replays.note("first", [4], at: start + .minutes(15))
+        #expect(replays.response(to: "first", at: start + .minutes(24)) == [4])
+    }
+
+    @Test("However many come in ten minutes, so many are remembered")
+    func bound() {
+        var replays = Replays()
+        let now = Instant(secondsSince1970: 1_768_469_400)
+        for number in 0..<(Replays.most + 500) { replays.note("\(number)", [], at: now) }
+        #expect(replays.count == Replays.most)
+        #expect(replays.response(to: "499", at: now) == nil && replays.response(to: "500", at: now) == [])
+    }
+}
