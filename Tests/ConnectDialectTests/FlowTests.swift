@@ -204,6 +204,33 @@ struct FlowTests {
         }
     }
 
+    /// protocol-connect.md#left-sockets
+    @Test(
+        "A bot that leaves is told so on its sockets, which end there; nothing of the chat comes to it afterwards"
+    )
+    func departure() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            let bot = try await desk.guestBot(in: guest.contact)
+            let ears = [try await bot.open(), try await bot.open()]
+            #expect(try await bot.ask("disconnect").text == "{}")
+            for ear in ears {
+                #expect(try await ear.closed() == 1_000)
+                #expect(Ear.items(ear.frames).labels.last == "participant.left CUSTOM_BOT")
+            }
+            try await guest.say("secret")
+            let items = try await ear.items(through: "SYSTEM: You said secret.")
+            #expect(items.labels.count { $0 == "participant.left CUSTOM_BOT" } == 1)
+            // One that never subscribed cannot do so after it left.
+            let silent = try await desk.guestBot(in: guest.contact)
+            let line = try await desk.client.upgrade(silent.target)
+            #expect(try await line.answer(0).status == 101)
+            #expect(try await silent.ask("disconnect").text == "{}")
+            #expect(try await Ear(line: line).closed() == 1_000)
+        }
+    }
+
     @Test("A line of ContactFlowId chooses the fixture; a misspelt one names the likely spelling")
     func scenario() async throws {
         try await Desk.run { desk in

@@ -237,11 +237,12 @@ extension ConnectDialect {
         if leaver.role == .customer {
             _ = host.hear(ClientInput(.end), in: caller.session.handle)
         } else {
-            let isConnected = try change(caller, &host) { contact, _ in
-                contact.left.insert(leaver.place)
-                return contact.connectedBots.contains(leaver.place)
+            let isKnown = try change(caller, &host) { contact, steps in
+                let isKnown = contact.connectedBots.contains(leaver.place)
+                if !isKnown { contact.dismiss(leaver, into: &steps) }
+                return isKnown
             }
-            if isConnected {
+            if isKnown {
                 _ = host.push(
                     .personLeft(leaver.profile, reason: nil), in: caller.session.handle, by: leaver.name)
             }

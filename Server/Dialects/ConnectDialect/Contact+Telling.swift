@@ -303,10 +303,19 @@ extension Contact {
             agent = nil
             unread = []
         } else {
-            connectedBots.remove(person.place)
-            left.insert(person.place)
+            dismiss(person, into: &steps)
         }
         restartTimers(at: now)
+    }
+
+    /// A bot of the other side hears no more: its sockets end behind what it was told.
+    mutating func dismiss(_ bot: Participant, into steps: inout [ProjectionStep]) {
+        connectedBots.remove(bot.place)
+        left.insert(bot.place)
+        for socket in sockets where socket.party == bot.place {
+            steps.append(.close(socket.connection, code: 1_000, reason: "the participant has left"))
+        }
+        sockets.removeAll { $0.party == bot.place }
     }
 
     // MARK: - Receipts
