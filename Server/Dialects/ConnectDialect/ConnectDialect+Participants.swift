@@ -189,12 +189,12 @@ extension ConnectDialect {
         _ = try fields.text("ContactId", 1...256)
         if let text = try fields.text("NextToken", 1...1_000) {
             guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
-                pass.detail == page.direction.rawValue
+                let start = page.start(from: pass)
             else {
                 host.facts?.cursorText = text
                 throw .invalid("NextToken is not one of this contact and direction", for: .participant)
             }
-            page.start = .place(pass.party)
+            page.start = start
         }
         let now = host.now
         return try change(caller.session.handle, &host) { state, _ throws(Failure) in
@@ -210,8 +210,7 @@ extension ConnectDialect {
             bytes += items
             bytes.text("]")
             if let next {
-                let pass = Pass(
-                    kind: .page, contact: contact, party: next, detail: page.direction.rawValue, issued: now)
+                let pass = state.pass(to: next, page.direction, of: contact, at: now)
                 bytes.member(",\"NextToken\":", pass.signed(key))
             }
             bytes.text("}")

@@ -131,21 +131,26 @@ extension Contact {
     private mutating func hearCustomer(
         _ text: String, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
     ) {
-        if let place = reservations.firstIndex(where: { $0.sender === customer && $0.heard == text }) {
-            tell(reservations.remove(at: place), source, at: now, into: &steps)
+        let place: Int
+        if let index = reservations.firstIndex(where: { $0.sender === customer && $0.heard == text }) {
+            place = tell(reservations.remove(at: index), source, at: now, into: &steps)
         } else {
             tell(.message(.plain, text), from: customer, source: source, at: now, into: &steps)
+            place = items.count - 1
         }
         noteWord(of: customer, at: now, into: &steps)
-        guard !hasScriptedReceipts, let agent, let message = items.last?.id else { return }
-        mark(items.count - 1, reader: agent, isRead: false, at: now, into: &steps)
-        unread.append((message, now + settings.readDelay))
+        guard !hasScriptedReceipts, let agent else { return }
+        mark(place, reader: agent, isRead: false, at: now, into: &steps)
+        unread.append((items[place].id, now + settings.readDelay))
     }
 
     /// The echo of a message, with the id and the moment that its sender was told.
+    ///
+    /// - Returns: its place among the items.
+    @discardableResult
     private mutating func tell(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout [ProjectionStep]
-    ) {
+    ) -> Int {
         let time = reservation.told?.time ?? moment(at: now)
         let id = reservation.told?.id ?? uniqueID(at: time)
         echo = (reservation.number, id, time)
@@ -158,6 +163,7 @@ extension Contact {
         if place == items.count { items.append(item) } else { items.insert(item, at: place) }
         if let told = stream, told.item >= place { stream?.item += 1 }
         send(item, nil, into: &steps)
+        return place
     }
 
     private mutating func showTyping(

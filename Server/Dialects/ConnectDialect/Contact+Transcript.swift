@@ -32,9 +32,27 @@ struct TranscriptPage {
     var direction = Direction.backward
     var order = Order.descending
     var limit = 10
+
+    /// Where a page begins that a pass leads to; nil for one of the other direction.
+    func start(from pass: Pass) -> Start? {
+        guard pass.detail.hasPrefix(direction.rawValue) else { return nil }
+        // An item keeps its id while its place moves, when one comes late that was said before it.
+        let id = pass.detail.dropFirst(direction.rawValue.count + 1)
+        return id.isEmpty ? .place(pass.party) : UniqueID(String(id)).map { .item($0) }
+    }
 }
 
 extension Contact {
+    /// What leads to the page that begins at a place.
+    func pass(
+        to place: TranscriptPage.Place, _ direction: TranscriptPage.Direction, of contact: String,
+        at now: Instant
+    ) -> Pass {
+        let id = place < 0 ? "" : " " + items[place].id.text
+        return Pass(
+            kind: .page, contact: contact, party: min(place, 0), detail: direction.rawValue + id, issued: now)
+    }
+
     /// A page as JSON, and where the next one begins.
     func page(_ page: TranscriptPage) -> (items: [UInt8], next: TranscriptPage.Place?) {
         let (places, next) = places(of: page)
