@@ -204,6 +204,42 @@ struct FlowTests {
         }
     }
 
+    /// protocol-connect.md#silence
+    @Test("The agent of a transfer has timers of their own, with the settings of their joining")
+    func timersOfTransfer() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            func set(_ minutes: Int64) async throws {
+                let timer: JSONObject = [
+                    "ParticipantRole": .string("AGENT"), "TimerType": .string("IDLE"),
+                    "TimerValue": .object(["ParticipantTimerDurationInMinutes": .integer(minutes)]),
+                ]
+                let chat: JSONObject = [
+                    "Chat": .object(["ParticipantTimerConfigList": .array([.object(timer)])])
+                ]
+                let answer = try await desk.ask(
+                    "PUT", "/contact/participant-role-config/i/\(guest.contact)",
+                    ["ChannelConfiguration": .object(chat)])
+                #expect(answer.text == "{}")
+            }
+            func idles() -> Int { Ear.items(ear.frames).labels.count { $0 == "participant.idle AGENT" } }
+            try await set(2)
+            try await desk.act(guest.contact, "join", ["name": .string("Ann")])
+            await desk.pass(.seconds(110))
+            try await set(3)
+            try await desk.act(guest.contact, "join", ["name": .string("Bob")])
+            try await ear.items(through: "participant.joined AGENT", count: 2)
+            await desk.pass(.seconds(179))
+            try await guest.say("quiet here")
+            try await ear.items(through: "CUSTOMER: quiet here")
+            #expect(idles() == 0)
+            await desk.pass(.seconds(1))
+            let items = try await ear.items(through: "participant.idle AGENT")
+            #expect(items.last { $0.label == "participant.idle AGENT" }?["DisplayName"] == .string("Bob"))
+        }
+    }
+
     /// protocol-connect.md#left-sockets
     @Test(
         "A bot that leaves is told so on its sockets, which end there; nothing of the chat comes to it afterwards"

@@ -284,6 +284,8 @@ extension Contact {
         let joined = add(.agent, profile.name)
         agent = joined
         tell(.event(.joined), from: joined, at: now, into: &steps)
+        // Nobody inherits the silence of those who were here before.
+        timers.running = []
         restartTimers(at: now)
     }
 
@@ -300,6 +302,7 @@ extension Contact {
         }
         steps.append(.name(current))
         agent = nil
+        restartTimers(at: now)
     }
 
     private mutating func leave(_ profile: Profile, at now: Instant, into steps: inout [ProjectionStep]) {
