@@ -204,6 +204,39 @@ struct FlowTests {
         }
     }
 
+    @Test(
+        "Files that were announced alone take room until their link is over, or the chat is; the refusal says it in words"
+    )
+    func roomForFiles() async throws {
+        try await Desk.run { desk in
+            let size: Int64 = 20 << 20
+            var guests: [Guest] = []
+            for _ in 0..<4 {
+                let guest = try await desk.start()
+                _ = try await guest.open()
+                for _ in 0..<3 { _ = try await guest.announce(size) }
+                guests.append(guest)
+            }
+            let body: JSONObject = [
+                "ContentType": .string("text/plain"), "AttachmentName": .string("a.txt"),
+                "AttachmentSizeInBytes": .integer(size),
+            ]
+            let full = try await guests[0].ask("start-attachment-upload", body)
+            #expect(full.failure == "402 ServiceQuotaExceededException")
+            #expect(
+                full["message"]?.string
+                    == "The server does not take the file: there is room for 67108864 bytes, and others have it"
+            )
+            let next = try await desk.start()
+            _ = try await next.open()
+            #expect(try await next.ask("start-attachment-upload", body).status == 402)
+            _ = try await guests[0].ask("disconnect")
+            for _ in 0..<3 { _ = try await next.announce(size) }
+            await desk.pass(.minutes(15))
+            for _ in 0..<3 { _ = try await guests[1].announce(size) }
+        }
+    }
+
     /// protocol-connect.md#silence
     @Test("The agent of a transfer has timers of their own, with the settings of their joining")
     func timersOfTransfer() async throws {

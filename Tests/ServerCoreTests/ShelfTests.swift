@@ -75,6 +75,26 @@ struct ShelfTests {
         #expect(throws: Shelf.Refusal.unknownFile) { try shelf.open(link, at: now) }
     }
 
+    @Test("Files whose bytes do not come in time, and files that are dropped, give their room back")
+    func room() throws {
+        var shelf = shelf { $0.totalBytes = 20 }
+        for (id, end) in [("late", now + .seconds(1)), ("here", now + .seconds(1)), ("open", .distantFuture)]
+        {
+            try shelf.announce(id, name: id, type: "t", size: 2, session: "s", until: end)
+        }
+        try shelf.receive([1, 2], of: "here")
+        shelf.expire(at: now + .milliseconds(999))
+        #expect(shelf.byteCount == 6)
+        shelf.expire(at: now + .seconds(1))
+        #expect(shelf.files(of: "s").map(\.id) == ["here", "open"])
+        #expect(shelf.byteCount == 4)
+        #expect(shelf.holds([1, 2], of: "here") && !shelf.holds([1, 3], of: "here"))
+        shelf.drop("here")
+        shelf.drop("here")
+        #expect(shelf.byteCount == 2 && !shelf.holds([1, 2], of: "here"))
+        #expect(Shelf.Refusal.noRoom(limit: 20).words == "there is room for 20 bytes, and others have it")
+    }
+
     @Test("A file, a session and the server have their bounds; a session that is gone gives its room back")
     func limits() throws {
         var shelf = shelf {

@@ -46,10 +46,12 @@ extension ConnectDialect {
             }
         }
         do throws(Shelf.Refusal) {
-            try host.shelf.announce(id, name: name, type: type, size: size, session: caller.session.id)
+            host.shelf.expire(at: now)
+            try host.shelf.announce(
+                id, name: name, type: type, size: size, session: caller.session.id, until: end)
         } catch {
             throw Failure(
-                402, "ServiceQuotaExceededException", "The server has no room for the file: \(error)")
+                402, "ServiceQuotaExceededException", "The server does not take the file: \(error.words)")
         }
         let headers: JSONObject = [
             "Content-Type": .string(type), "Content-Length": .string("\(size)"),

@@ -188,6 +188,8 @@ extension Contact {
         tell(.event(.ended), from: nil, at: now, into: &steps)
         endedAt = now
         if let first = start.continued?.first { steps.append(.name(ConnectDialect.lastOf(first))) }
+        // Files that no transcript has leave; the others stay with the contact.
+        for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
     }

@@ -74,6 +74,8 @@ package enum ProjectionStep: Equatable, Sendable {
     case name(String)
     /// A file for the session's clients, good as it is.
     case shelve(id: String, name: String, type: String, bytes: [UInt8])
+    /// A file that nobody may ask for any more.
+    case unshelve(id: String)
     /// Ends a connection behind what was sent.
     case close(ConnectionID, code: UInt16, reason: String)
 }

@@ -70,7 +70,7 @@ extension Dialect {
                 switch step {
                 case .send(let text, let type, _): told = [Retold(type: type, text: text)]
                 case .sendAll(let texts, _): texts.forEach { told.append(Retold(type: $0, text: Array($1))) }
-                case .hear, .push, .name, .shelve, .close: break
+                case .hear, .push, .name, .shelve, .unshelve, .close: break
                 }
                 return told
             }

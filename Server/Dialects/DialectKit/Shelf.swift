@@ -31,6 +31,8 @@ package struct Shelf: Sendable {
         package let type: String
         /// As announced.
         package let size: Int
+        /// Until when its bytes may come.
+        package let end: Instant
         package fileprivate(set) var bytes: [UInt8] = []
         package fileprivate(set) var state = State.announced
     }
@@ -46,6 +48,20 @@ package struct Shelf: Sendable {
         case otherSize(announced: Int)
         case badLink
         case expiredLink
+
+        /// For people.
+        package var words: String {
+            switch self {
+            case .tooLarge(let limit): "a file takes \(limit) bytes at most"
+            case .tooMany(let limit): "there are \(limit) files, no more are taken"
+            case .noRoom(let limit): "there is room for \(limit) bytes, and others have it"
+            case .unknownFile: "no such file was announced"
+            case .notExpected: "its bytes are there already"
+            case .otherSize(let announced): "\(announced) bytes were announced"
+            case .badLink: "the link leads to no file"
+            case .expiredLink: "the time of the link is over"
+            }
+        }
     }
 
     package let limits: Limits
@@ -67,9 +83,10 @@ package struct Shelf: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Room is taken from now on.
+    /// Room is taken from now on, until `end` where no bytes have come by then (``expire(at:)``).
     package mutating func announce(
-        _ id: String, name: String, type: String, size: Int, session: String
+        _ id: String, name: String, type: String, size: Int, session: String,
+        until end: Instant = .distantFuture
     ) throws(Refusal) {
         guard size >= 0, size <= limits.fileBytes else { throw .tooLarge(limit: limits.fileBytes) }
         let others = files.values.filter { $0.session == session }
@@ -79,7 +96,7 @@ package struct Shelf: Sendable {
         }
         guard reservedBytes + size <= limits.totalBytes else { throw .noRoom(limit: limits.totalBytes) }
         guard files[id] == nil else { throw .notExpected }
-        files[id] = File(id: id, session: session, name: name, type: type, size: size)
+        files[id] = File(id: id, session: session, name: name, type: type, size: size, end: end)
         reservedBytes += size
     }
 
@@ -126,12 +143,20 @@ package struct Shelf: Sendable {
         return file
     }
 
+    /// Files whose bytes did not come in time give their room back.
+    package mutating func expire(at now: Instant) {
+        for file in files.values where file.state == .announced && file.end <= now { drop(file.id) }
+    }
+
+    /// Nobody asks for the file any more.
+    package mutating func drop(_ id: String) {
+        guard let file = files.removeValue(forKey: id) else { return }
+        reservedBytes -= file.size
+    }
+
     /// The session is gone, and its files with it.
     package mutating func drop(session: String) {
         guard !files.isEmpty else { return }
-        for file in files.values where file.session == session {
-            reservedBytes -= file.size
-            files[file.id] = nil
-        }
+        for file in files.values where file.session == session { drop(file.id) }
     }
 }

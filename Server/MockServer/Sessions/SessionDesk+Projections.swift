@@ -47,7 +47,7 @@ extension SessionDesk {
         case .close(let id, let code, let reason):
             guard let connection = state.connection(of: id) else { return }
             end(connection, CloseCode(rawValue: code), reason)
-        case .hear, .push, .name, .shelve: state.take(step, of: outbox, mark: mark)
+        case .hear, .push, .name, .shelve, .unshelve: state.take(step, of: outbox, mark: mark)
         }
     }
 

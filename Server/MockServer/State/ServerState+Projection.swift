@@ -15,12 +15,14 @@ extension ServerState {
         case .name(let alias): engine.name(outbox.handle, alias)
         case .shelve(let id, let name, let type, let bytes):
             do throws(Shelf.Refusal) {
+                shelf.expire(at: clock.now)
                 try shelf.announce(id, name: name, type: type, size: bytes.count, session: outbox.id)
                 try shelf.receive(bytes, of: id)
                 try shelf.judge(id)
             } catch {
-                remark("note", "the file \(name) is not kept: \(error)", session: outbox.id)
+                remark("note", "the file \(name) is not kept: \(error.words)", session: outbox.id)
             }
+        case .unshelve(let id): shelf.drop(id)
         case .send, .sendAll, .close: break
         }
     }

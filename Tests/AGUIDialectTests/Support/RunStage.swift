@@ -153,7 +153,7 @@ struct RunStage {
             case .send(let text, _, let connection): streams[connection, default: []] += text
             case .sendAll(let texts, let connection): streams[connection, default: []] += texts.bytes
             case .close(let connection, _, _): closed.insert(connection)
-            case .hear, .push, .name, .shelve: break
+            case .hear, .push, .name, .shelve, .unshelve: break
             }
         }
     }

@@ -94,7 +94,7 @@ struct ConnectHost: DialectHost, Sendable {
         case .hear(let input, _): _ = hear(input, in: session)
         case .push(let event, _): tell(event, session)
         case .name(let alias): name(session, alias)
-        case .shelve, .close: break
+        case .shelve, .unshelve, .close: break
         }
     }
 
