@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import HTTPCore
 import TestSupport
 import Testing
 import Texts
@@ -88,6 +89,54 @@ struct TranscriptTests {
             }
             page.start = .item(UniqueID(high: 1, low: 1))
             #expect(Self.walk(contact, page) == [])
+        }
+    }
+
+    @Test("The most recent items are counted without those that are to come")
+    func mostRecent() {
+        for seed in 0..<20 {
+            var dice = SeededGenerator(seed: UInt64(seed))
+            let (contact, _) = Self.contact(&dice)
+            let kept = contact.items.indices.filter { !contact.items[$0].isPending }
+            var page = TranscriptPage()
+            page.direction = .forward
+            page.limit = 100
+            for count in 1...100 {
+                page.start = .mostRecent(count)
+                #expect(contact.places(of: page).places.sorted() == kept.suffix(count))
+            }
+        }
+    }
+
+    /// protocol-connect.md#own-next-token
+    @Test("A next page needs no direction of its own and no start, and takes no other direction")
+    func nextPages() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            for text in ["one", "two", "three"] {
+                try await guest.say(text)
+                try await ear.items(through: "SYSTEM: You said \(text).")
+            }
+            let all = try await guest.transcript(["SortOrder": .string("ASCENDING")]).items
+            let from: JSONValue = .object(["Id": try #require(all[2]["Id"])])
+            let (limit, order) = (JSONValue.integer(2), JSONValue.string("ASCENDING"))
+            let first = try await guest.transcript([
+                "MaxResults": limit, "SortOrder": order, "StartPosition": from,
+            ])
+            let next = JSONValue.string(try #require(first.next))
+            #expect(first.items == Array(all[2..<4]))
+            for more: JSONObject in [
+                [:], ["StartPosition": from], ["StartPosition": .object(["AbsoluteTime": .string("x")])],
+                ["ScanDirection": .string("FORWARD")],
+            ] {
+                var body: JSONObject = ["MaxResults": limit, "SortOrder": order, "NextToken": next]
+                body.members += more.members
+                #expect(try await guest.transcript(body).items == Array(all[4..<6]))
+            }
+            let other = try await guest.ask(
+                "transcript", ["NextToken": next, "ScanDirection": .string("BACKWARD")])
+            #expect(other.failure == "400 ValidationException")
         }
     }
 

@@ -178,23 +178,22 @@ extension ConnectDialect {
         var page = TranscriptPage()
         let limit = try fields.integer("MaxResults", 0...100) ?? 0
         if limit > 0 { page.limit = limit }
-        let start = try fields.object("StartPosition")
-        let hasStart = start?.object.members.isEmpty == false
-        page.direction =
-            try fields.choice("ScanDirection", TranscriptPage.Direction.self)
-            ?? (hasStart ? .forward : .backward)
+        let asked = try fields.choice("ScanDirection", TranscriptPage.Direction.self)
         page.order = try fields.choice("SortOrder", TranscriptPage.Order.self) ?? .descending
-        if let start, hasStart { page.start = try place(start) }
         let contact = caller.session.id
         _ = try fields.text("ContactId", 1...256)
         if let text = try fields.text("NextToken", 1...1_000) {
             guard let pass = Pass(text, kind: .page, key: key), pass.contact == contact,
-                let start = page.start(from: pass)
+                page.goOn(from: pass, asked: asked)
             else {
                 host.facts?.cursorText = text
                 throw .invalid("NextToken is not one of this contact and direction", for: .participant)
             }
-            page.start = start
+        } else {
+            let start = try fields.object("StartPosition")
+            let hasStart = start?.object.members.isEmpty == false
+            page.direction = asked ?? (hasStart ? .forward : .backward)
+            if let start, hasStart { page.start = try place(start) }
         }
         let now = host.now
         return try change(caller.session.handle, &host) { state, _ throws(Failure) in

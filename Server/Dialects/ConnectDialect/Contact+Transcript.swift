@@ -33,12 +33,16 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Where a page begins that a pass leads to; nil for one of the other direction.
-    func start(from pass: Pass) -> Start? {
-        guard pass.detail.hasPrefix(direction.rawValue) else { return nil }
+    /// Goes on where a pass leads to; false for one of another direction than the one that is asked for.
+    mutating func goOn(from pass: Pass, asked: Direction?) -> Bool {
         // An item keeps its id while its place moves, when one comes late that was said before it.
-        let id = pass.detail.dropFirst(direction.rawValue.count + 1)
-        return id.isEmpty ? .place(pass.party) : UniqueID(String(id)).map { .item($0) }
+        let words = pass.detail.split(separator: " ")
+        guard let known = words.first.flatMap({ Direction(rawValue: String($0)) }), asked ?? known == known
+        else { return false }
+        direction = known
+        start =
+            words.count < 2 ? .place(pass.party) : UniqueID(String(words[1])).map { .item($0) } ?? .nowhere
+        return true
     }
 }
 
@@ -106,7 +110,14 @@ extension Contact {
             // Nothing was told yet: what there is, is older.
             return items.isEmpty && hasPast ? -1 : items.count - 1
         case .place(let place): return place
-        case .mostRecent(let count): return max(0, items.count - count)
+        case .mostRecent(let count):
+            // What is to come yet is none of them.
+            var (place, left) = (items.count, count)
+            while place > 0, left > 0 {
+                place -= 1
+                if !items[place].isPending { left -= 1 }
+            }
+            return place
         case .time(let time):
             let first = items.firstIndex { $0.time >= time }
             if isForward { return first ?? items.count }

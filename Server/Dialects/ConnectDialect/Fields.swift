@@ -53,7 +53,9 @@ struct Fields {
 
     func integer(_ name: String, _ bounds: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let value = value(name) else { return nil }
-        guard let number = value.integer else { throw wrong(name, "a whole number") }
+        let whole: Int64?
+        if case .double(let number) = value { whole = Int64(exactly: number) } else { whole = value.integer }
+        guard let number = whole else { throw wrong(name, "a whole number") }
         guard let found = Int(exactly: number), bounds.contains(found) else {
             throw .invalid(
                 "\(name) is \(number); it takes \(bounds.lowerBound) to \(bounds.upperBound)", for: service)
