@@ -204,6 +204,45 @@ struct FlowTests {
         }
     }
 
+    /// protocol-connect.md#connect-first
+    @Test(
+        "A transcript begins with the customer, whatever comes first",
+        arguments: ["file", "invitation", "bot"])
+    func beginning(deed: String) async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            switch deed {
+            case "file":
+                let (file, target) = try await guest.announce(3)
+                _ = try await desk.client.request("PUT", target, ["Content-Length": "3"], body: "abc")
+                let ids: JSONObject = ["AttachmentIds": .array([.string(file)])]
+                #expect(try await guest.ask("complete-attachment-upload", ids).text == "{}")
+            case "invitation": #expect(try await guest.tell("participant.invited").status == 200)
+            default:
+                // One that leaves before the customer comes was never there.
+                let gone = try await desk.guestBot(in: guest.contact)
+                _ = try await gone.open()
+                #expect(try await gone.ask("disconnect").text == "{}")
+                let bot = try await desk.guestBot(in: guest.contact)
+                _ = try await bot.open()
+                #expect(try await guest.transcript().items == [])
+            }
+            let ear = try await guest.open()
+            try await guest.say("hi")
+            try await ear.items(through: "SYSTEM: You said hi.")
+            let order: JSONObject = ["SortOrder": .string("ASCENDING"), "MaxResults": .integer(100)]
+            let kept = try await guest.transcript(order).items.labels
+            #expect(kept.first == "participant.joined CUSTOMER")
+            #expect(kept.count { $0 == "participant.joined CUSTOMER" } == 1)
+            let second = [
+                "file": "CUSTOMER a.txt APPROVED", "invitation": "participant.invited CUSTOMER",
+                "bot": "participant.joined CUSTOM_BOT",
+            ]
+            #expect(kept.count { $0 == second[deed] } == 1)
+            #expect(!kept.contains("participant.left CUSTOM_BOT"))
+        }
+    }
+
     @Test(
         "Files that were announced alone take room until their link is over, or the chat is; the refusal says it in words"
     )

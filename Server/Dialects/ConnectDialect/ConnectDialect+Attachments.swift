@@ -133,6 +133,7 @@ extension ConnectDialect {
         }
         let now = host.now
         return try change(caller, &host) { contact, steps in
+            contact.appear(caller.party, at: now, into: &steps)
             contact.complete(id, isGood: isGood, at: now, into: &steps)
             return Array("{}".utf8)
         }

@@ -63,8 +63,7 @@ extension ConnectDialect {
             guard isListed || !options.strictContentTypes else {
                 throw .invalid("The contact does not list the ContentType \(named)", for: .participant)
             }
-            contact.connectCustomer(at: now, into: &steps)
-            contact.connect(caller.party, at: now, into: &steps)
+            contact.appear(caller.party, at: now, into: &steps)
             let speaker = contact.participants[caller.party]
             words = contact.slots[words] ?? words
             contact.reservationCount += 1
@@ -145,6 +144,7 @@ extension ConnectDialect {
                 input = (.typing(.started), .personTyping(.started, sender.profile))
                 return Contact.answer(item.id, item.time)
             case .invited:
+                contact.appear(caller.party, at: now, into: &steps)
                 let item = contact.tell(.event(.invited), from: sender, at: now, into: &steps)
                 return Contact.answer(item.id, item.time)
             case .acknowledged: contact.connect(caller.party, at: now, into: &steps)

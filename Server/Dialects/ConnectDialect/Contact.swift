@@ -63,8 +63,9 @@ struct Contact: Projection {
     /// Places of those who have left.
     var left: Set<Int> = []
     var isConnected = false
-    /// Places of bots that have connected.
+    /// Places of bots that have connected, and of those that did so before the customer.
     var connectedBots: Set<Int> = []
+    var earlyBots: Set<Int> = []
     var ending: Ending?
     var endedAt: Instant?
     var items: [Item] = []
@@ -245,12 +246,27 @@ struct Contact: Projection {
         }
         if start.continued != nil { tell(.event(.rehydrated), from: nil, at: now, into: &steps) }
         steps.append(.hear(ClientInput(.join(greeting: nil)), from: .none))
+        for party in earlyBots.sorted() where !left.contains(party) {
+            connect(party, at: now, into: &steps)
+        }
+        earlyBots = []
         restartTimers(at: now)
     }
 
-    /// A participant that connects without a socket, or with its first one.
+    /// A participant does something that transcripts have: the customer is there by then, and so is whoever does it.
+    mutating func appear(_ party: Int, at now: Instant, into steps: inout [ProjectionStep]) {
+        connectCustomer(at: now, into: &steps)
+        connect(party, at: now, into: &steps)
+    }
+
+    /// A participant that connects without a socket, or with its first one. What there is to tell of a bot waits for the
+    /// customer: they begin the transcript.
     mutating func connect(_ party: Int, at now: Instant, into steps: inout [ProjectionStep]) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
+        guard isConnected else {
+            earlyBots.insert(party)
+            return
+        }
         let participant = participants[party]
         guard participant.role == .customBot, connectedBots.insert(party).inserted else { return }
         tell(.event(.joined), from: participant, at: now, into: &steps)
