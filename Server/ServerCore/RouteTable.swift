@@ -177,9 +177,10 @@ package struct RouteTable: Sendable {
             Self.near(path, method, api, nearest)
             ?? Self.near(path, method, own.filter { !$0.1.utf8.contains(UInt8(ascii: "{")) }, nearest)
         if let near { return "did you mean \(near.0) \(near.1)?" }
-        // The others have prefixes of their own.
-        let first = literals.values.filter { $0.owner == .dialect(0) }.flatMap(\.routes)
-        let listed = first.map { (method: $0.methods[0], path: $0.path) }.sorted { $0.path < $1.path }
+        let others = patterns.map(\.place).filter { $0.owner == wording }.flatMap(\.routes)
+        let listed = (api + others.map { (method: $0.methods[0], path: $0.path) }).sorted {
+            $0.path < $1.path
+        }
         return "what is answered: " + listed.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
     }
 

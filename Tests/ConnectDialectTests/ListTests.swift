@@ -125,6 +125,22 @@ struct ListTests {
         }
     }
 
+    @Test(
+        "What is refused before the dialect is asked can be read by pages, and names paths of contacts alone")
+    func early() async throws {
+        try await Desk.run { desk in
+            let large = try await desk.client.request(
+                "POST", "/participant/message", ["Origin": "http://a.example"],
+                body: String(repeating: "x", count: (1 << 20) + 1))
+            #expect(large.failure == "413 ValidationException")
+            #expect(
+                large.headers["Access-Control-Expose-Headers"] == "x-amzn-ErrorType, x-amzn-RequestId, ETag")
+            let unknown = try await desk.ask("POST", "/participant/elsewhere", [:])
+            #expect(unknown.failure == "404 UnknownOperationException")
+            #expect(unknown.text.contains("POST /participant/message") && !unknown.text.contains("/api/v1"))
+        }
+    }
+
     @Test("Customers are told each item and event of the list")
     func items() async throws {
         let listed = Set(Lists.lines("items"))

@@ -110,6 +110,11 @@ struct RouteTableTests {
         #expect(hint("POST", "/things") == "did you mean POST /api/v1/things?")
         #expect(hint("POST", "/api/v1/thinsg") == "did you mean POST /api/v1/things?")
         #expect(hint("GET", "/wire") == "did you mean GET /_mock/wire?")
-        #expect(hint("GET", "/troubles/7").hasPrefix("what is answered: POST /api/v1/things, GET /ws"))
+        #expect(hint("GET", "/troubles/7") == "what is answered: POST /api/v1/things, GET /ws")
+        // Whoever words the refusal lists its own.
+        #expect(
+            hint("GET", "/paper/7")
+                == "what is answered: put /paper/rooms/{room}, GET /paper/rooms/{room}, GET /paper/rooms/{room}/notes/{n}"
+        )
     }
 }

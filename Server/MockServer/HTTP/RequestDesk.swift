@@ -298,6 +298,10 @@ struct RequestDesk {
         let head = RequestHead(method: "GET", target: target)
         var response = problem(refusal.status, head, headers, message: refusal.reason)
         response.headers.set("Access-Control-Allow-Origin", "*")
+        let exposed = cors(for: target).exposedHeaders
+        if !exposed.isEmpty {
+            response.headers.set("Access-Control-Expose-Headers", exposed.joined(separator: ", "))
+        }
         return response
     }
 
