@@ -276,6 +276,28 @@ struct FlowTests {
         }
     }
 
+    @Test("Each contact of a chain of transfers is described by itself, with the one before it")
+    func descriptions() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let ear = try await guest.open()
+            for (count, name) in ["Ann", "Bob", "Cyd"].enumerated() {
+                try await desk.act(guest.contact, "join", ["name": .string(name)])
+                try await ear.items(through: "participant.joined AGENT", count: count + 1)
+            }
+            let joined = Ear.items(ear.frames).filter { $0.label == "participant.joined AGENT" }
+            let chain = joined.compactMap { $0["ContactId"]?.string }
+            #expect(chain.first == guest.contact && Set(chain).count == 3)
+            for (place, id) in chain.enumerated() {
+                let contact = try await desk.ask("GET", "/contacts/i/\(id)")["Contact"]
+                #expect(contact?["Id"]?.string == id)
+                #expect(contact?["InitialContactId"]?.string == guest.contact)
+                #expect(contact?["PreviousContactId"]?.string == (place == 0 ? nil : chain[place - 1]))
+                #expect((contact?["AgentInfo"] == nil) == (place < 2))
+            }
+        }
+    }
+
     /// protocol-connect.md#silence
     @Test("The agent of a transfer has timers of their own, with the settings of their joining")
     func timersOfTransfer() async throws {

@@ -177,15 +177,18 @@ extension ConnectDialect {
 
     /// DescribeContact.
     func describe(_ request: Request, _ host: inout any DialectHost) throws(Failure) -> [UInt8] {
-        let (session, missing) = try contact(request.values["contact"] ?? "", &host)
+        let asked = request.values["contact"] ?? ""
+        let (session, missing) = try contact(asked, &host)
         return try change(session.handle, &host, orElse: missing) { contact, _ in
+            let isPast = contact.formerly.contains(asked)
+            let id = isPast ? asked : contact.current
             var members: [JSONObject.Member] = []
             func add(_ name: String, _ value: JSONValue?) {
                 if let value { members.append(JSONObject.Member(name, value)) }
             }
-            add("Id", .string(contact.current))
+            add("Id", .string(id))
             add("InitialContactId", .string(contact.initial))
-            if contact.current != contact.initial { add("PreviousContactId", .string(contact.initial)) }
+            add("PreviousContactId", contact.formerly.prefix { $0 != id }.last.map { .string($0) })
             add(
                 "RelatedContactId",
                 (contact.start.continued?.contact ?? contact.start.related).map { .string($0) })
@@ -198,7 +201,7 @@ extension ConnectDialect {
                     "DisconnectReason",
                     .string(contact.ending == .customerLeft ? "CUSTOMER_DISCONNECT" : "API"))
             }
-            if let agent = contact.agent { add("AgentInfo", .object(["Id": .string(agent.id)])) }
+            if !isPast, let agent = contact.agent { add("AgentInfo", .object(["Id": .string(agent.id)])) }
             return JSONWriter.bytes(.object(["Contact": .object(JSONObject(members))]))
         }
     }

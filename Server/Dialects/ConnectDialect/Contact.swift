@@ -57,8 +57,9 @@ struct Contact: Projection {
     let initial: String
     var start = Start()
     var openedAt = Instant.distantFuture
-    /// The contact now: another one after each transfer.
+    /// The contact now: another one after each transfer; and those that it was, oldest first.
     var current: String
+    var formerly: [String] = []
     var participants: [Participant] = []
     /// Places of those who have left.
     var left: Set<Int> = []
