@@ -276,6 +276,33 @@ struct FlowTests {
         }
     }
 
+    @Test("The agent who was invited is the one who joins; after a failure another one is")
+    func invitation() async throws {
+        let rules = #"{ name: "person", hears: "person", replies: [ { handoff: "desk" } ] },"#
+        let desk = #"handoffs: { desk: { queue: { name: "Desk", positions: [2], every: "1s" },"#
+        for ending in [#"person: { id: "m", name: "Maria" },"#, #"outcome: "fails", reason: "no","#] {
+            let fixture = Desk.fixture(rules, rest: desk + ending + "} },")
+            try await Desk.run(fixture) { desk in
+                let guest = try await desk.start()
+                let ear = try await guest.open()
+                try await guest.say("person")
+                let invited = try await ear.items(through: "participant.invited AGENT").last {
+                    $0.label == "participant.invited AGENT"
+                }
+                await desk.pass(.seconds(5))
+                if ending.contains("fails") {
+                    try await ear.items(through: "SYSTEM: no")
+                    try await desk.act(guest.contact, "join", ["name": .string("Maria")])
+                }
+                let joined = try await ear.items(through: "participant.joined AGENT").last {
+                    $0.label == "participant.joined AGENT"
+                }
+                #expect(joined?["DisplayName"]?.string == "Maria")
+                #expect((joined?["ParticipantId"] == invited?["ParticipantId"]) == !ending.contains("fails"))
+            }
+        }
+    }
+
     @Test("Each contact of a chain of transfers is described by itself, with the one before it")
     func descriptions() async throws {
         try await Desk.run { desk in

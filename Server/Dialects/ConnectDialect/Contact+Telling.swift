@@ -64,8 +64,9 @@ extension Contact {
         case .handoffTriggered: isTransferring = agent != nil
         case .handoffAccepted(let queue):
             guard settings.announcesAgent, !isTransferring else { return }
-            let invited = voice(queue ?? "Agent", .agent)
-            tell(.event(.invited), from: invited, at: now, into: &steps)
+            let guest = add(.agent, queue ?? "Agent")
+            invited = guest
+            tell(.event(.invited), from: guest, at: now, into: &steps)
         case .clientHandoffRequired(let reason, let queue, let route):
             let words = [reason, queue.map { "Queue: \($0)" }, route.map { "Go to \($0)" }].compactMap { $0 }
             remark(
@@ -79,6 +80,7 @@ extension Contact {
                 tell(.event(.transferFailed), from: agent, at: now, into: &steps)
             }
             isTransferring = false
+            invited = nil
             remark(reason ?? "No agent is available.", at: now, into: &steps)
         case .personJoined(let profile): join(profile, at: now, into: &steps)
         case .personTyping(.started, let profile):
@@ -283,8 +285,9 @@ extension Contact {
         thinkingAgain = nil
         if let former = agent { passOn(from: former, at: now, into: &steps) }
         isTransferring = false
-        let joined = add(.agent, profile.name)
-        agent = joined
+        // Whoever was invited joins, by the name that is known now.
+        let joined = add(.agent, profile.name, id: invited?.id)
+        (agent, invited) = (joined, nil)
         tell(.event(.joined), from: joined, at: now, into: &steps)
         // Nobody inherits the silence of those who were here before.
         timers.running = []

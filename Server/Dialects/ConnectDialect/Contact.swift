@@ -82,6 +82,8 @@ struct Contact: Projection {
     var toldTyping = 0
     /// Who plays the agent now, and whether another one is asked for.
     var agent: Participant?
+    /// Who was told invited, and has not joined.
+    var invited: Participant?
     var isTransferring = false
     var lastTransfer: Instant?
     /// The bot is about to speak: told again at this moment.
