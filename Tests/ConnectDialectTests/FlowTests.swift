@@ -89,6 +89,28 @@ struct FlowTests {
         }
     }
 
+    @Test(
+        "A socket that gives up the chat hears it no more; one that gives up something else does",
+        arguments: [
+            (#","content":{"topics":["aws/chat"]}"#, false), ("", false),
+            (#","content":{"topics":["other"]}"#, true),
+        ])
+    func unsubscribing(content: String, hears: Bool) async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            let (ear, other) = (try await guest.open(), try await guest.open())
+            try await ear.items(through: "SYSTEM: Welcome.")
+            ear.send(#"{"topic":"aws/unsubscribe"\#(content)}"#)
+            ear.send(#"{"topic":"aws/ping"}"#)
+            _ = try await ear.frame { $0["topic"]?.string == "aws/ping" }
+            try await guest.say("hi")
+            try await other.items(through: "SYSTEM: You said hi.")
+            ear.send(#"{"topic":"aws/heartbeat"}"#)
+            _ = try await ear.frame { $0["topic"]?.string == "aws/heartbeat" }
+            #expect(Ear.items(ear.frames).labels.contains("CUSTOMER: hi") == hears)
+        }
+    }
+
     @Test("Leaving: left, ended, a close with 1000 after the grace time; then every call is refused")
     func leaving() async throws {
         try await Desk.run { desk in

@@ -37,7 +37,7 @@ extension Contact {
             sockets[place].isSubscribed = true
             steps.append(.send(text: ClientFrame.subscribed, type: "subscribe", to: connection))
             connect(sockets[place].party, at: now, into: &steps)
-        case .unsubscribe: sockets[place].isSubscribed = false
+        case .unsubscribe(let chat): if chat { sockets[place].isSubscribed = false }
         case .ping: beat("ping", connection, into: &steps)
         case .heartbeat: beat("heartbeat", connection, into: &steps)
         case .unknown:
@@ -70,7 +70,8 @@ extension Contact {
 /// What a client sends on its socket.
 enum ClientFrame: Equatable {
     case subscribe
-    case unsubscribe
+    /// Without topics it means all; others than the chat there are none.
+    case unsubscribe(chat: Bool)
     case ping
     case heartbeat
     /// Another topic.
@@ -78,6 +79,7 @@ enum ClientFrame: Equatable {
     /// No JSON, or no topic.
     case nothing
 
+    static let chat = "aws/chat"
     static let beat = Array("{\"topic\":\"aws/heartbeat\"}".utf8)
     static let pong = Array("{\"topic\":\"aws/ping\",\"statusCode\":200,\"statusContent\":\"OK\"}".utf8)
     static let subscribed = Array(
@@ -91,14 +93,16 @@ enum ClientFrame: Equatable {
 
     /// The first JSON value of `text` counts; a client of the vendor's sends a bracket behind it.
     init(_ text: [UInt8]) {
-        guard let topic = Self.first(text)?["topic"]?.string else {
+        let frame = Self.first(text)
+        guard let topic = frame?["topic"]?.string else {
             self = .nothing
             return
         }
+        let named = frame?["content"]?["topics"]?.array
         self =
             switch topic {
             case "aws/subscribe": .subscribe
-            case "aws/unsubscribe": .unsubscribe
+            case "aws/unsubscribe": .unsubscribe(chat: named?.contains(.string(Self.chat)) ?? true)
             case "aws/ping": .ping
             case "aws/heartbeat": .heartbeat
             default: .unknown(topic: topic)
