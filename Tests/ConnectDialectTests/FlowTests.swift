@@ -325,6 +325,27 @@ struct FlowTests {
         }
     }
 
+    @Test("A contact's attributes are bounded in all, also where they come one after another")
+    func attributes() async throws {
+        try await Desk.run { desk in
+            let guest = try await desk.start()
+            func update(_ name: String, _ bytes: Int) async throws -> Line.Answer {
+                try await desk.ask(
+                    "POST", "/contact/attributes",
+                    [
+                        "InstanceId": .string("i"), "InitialContactId": .string(guest.contact),
+                        "Attributes": .object([name: .string(String(repeating: "x", count: bytes))]),
+                    ])
+            }
+            #expect(try await update("a", 20_000).text == "{}")
+            #expect(try await update("b", 12_767).failure == "400 InvalidParameterException")
+            #expect(try await update("b", 12_766).text == "{}")
+            #expect(try await update("a", 20_000).text == "{}")
+            let kept = try await desk.ask("GET", "/contact/attributes/i/\(guest.contact)")
+            #expect(kept["Attributes"]?["b"]?.string?.count == 12_766)
+        }
+    }
+
     @Test("Each contact of a chain of transfers is described by itself, with the one before it")
     func descriptions() async throws {
         try await Desk.run { desk in

@@ -169,8 +169,8 @@ extension ConnectDialect {
         guard let object = try fields.object("Attributes") else { throw fields.missing("Attributes") }
         let attributes = try Self.map(object)
         let (session, missing) = try contact(id, &host)
-        return try change(session.handle, &host, orElse: missing) { contact, _ in
-            contact.start.attributes.merge(attributes) { $1 }
+        return try change(session.handle, &host, orElse: missing) { contact, _ throws(Failure) in
+            contact.start.attributes = try Self.bounded(contact.start.attributes.merging(attributes) { $1 })
             return Self.nothing
         }
     }

@@ -154,7 +154,6 @@ extension ConnectDialect {
     /// Names and texts, bounded in all.
     static func map(_ fields: Fields) throws(Failure) -> [String: String] {
         var map: [String: String] = [:]
-        var bytes = 0
         for member in fields.object.members {
             guard let text = member.value.string else { throw fields.wrong(member.name, "a text") }
             let isName = member.name.utf8.allSatisfy {
@@ -165,11 +164,16 @@ extension ConnectDialect {
                     "An attribute's name has letters, digits, - and _ alone: \(member.name.prefix(100))",
                     for: fields.service)
             }
-            bytes += member.name.utf8.count + text.utf8.count
             map[member.name] = text
         }
+        return try bounded(map)
+    }
+
+    /// The attributes of a contact, which are bounded in all.
+    static func bounded(_ map: [String: String]) throws(Failure) -> [String: String] {
+        let bytes = map.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard bytes <= 32_768 else {
-            throw .invalid("Attributes take \(bytes) bytes; 32768 are allowed", for: fields.service)
+            throw .invalid("Attributes take \(bytes) bytes; 32768 are allowed", for: .connect)
         }
         return map
     }
