@@ -325,6 +325,21 @@ struct FlowTests {
         }
     }
 
+    @Test("Calls without a good bearer take nothing from the rate of those who have one")
+    func rates() async throws {
+        try await Desk.run(Desk.usual, { $0.connect.enforcesRates = true }) { desk in
+            let guest = try await desk.start()
+            for _ in 0..<20 {
+                let stray = try await desk.ask("POST", "/participant/message", [:], bearer: "x")
+                #expect(stray.failure == "403 AccessDeniedException")
+            }
+            for count in 1...16 {
+                let said = try await guest.say("hi")
+                #expect(said.failure == (count > 15 ? "429 ThrottlingException" : "200 -"))
+            }
+        }
+    }
+
     @Test("A contact's attributes are bounded in all, also where they come one after another")
     func attributes() async throws {
         try await Desk.run { desk in

@@ -137,7 +137,6 @@ package struct ConnectDialect: Dialect {
             return .response(Failure(.status(404), path: request.path).response(id))
         }
         do throws(Failure) {
-            try keepRate(operation, request, &host)
             if operation == .webSocket { return try open(request, &host) }
             if operation == .upload || operation == .download {
                 var response = try operation == .upload ? take(request, &host) : hand(request, &host)
@@ -160,6 +159,7 @@ package struct ConnectDialect: Dialect {
         _ operation: Operation, _ request: Request, _ host: inout any DialectHost
     ) throws(Failure) -> [UInt8] {
         if operation.service == .participant { return try own(operation, request, &host) }
+        try keepRate(operation, &host)
         let fields = try Fields(request.body, for: .connect)
         switch operation {
         case .startChatContact: return try start(fields, request, &host)
@@ -182,6 +182,8 @@ package struct ConnectDialect: Dialect {
     ) throws(Failure) -> [UInt8] {
         let isFirst = operation == .createParticipantConnection
         let caller = try caller(request, isFirst ? .participant : .connection, &host)
+        // Rates are those of an account: who shows no good bearer has none.
+        try keepRate(operation, &host)
         let outlives = operation == .disconnectParticipant || operation == .getTranscript
         guard !caller.session.hasEnded || outlives else { throw .denied }
         let fields = try Fields(request.body, for: .participant)
@@ -223,9 +225,7 @@ package struct ConnectDialect: Dialect {
     }
 
     /// The documented rates, where the configuration wants them: calls at once, and per second.
-    private func keepRate(
-        _ operation: Operation, _ request: Request, _ host: inout any DialectHost
-    ) throws(Failure) {
+    private func keepRate(_ operation: Operation, _ host: inout any DialectHost) throws(Failure) {
         guard options.enforcesRates else { return }
         let limit: RateLimit
         switch operation {
