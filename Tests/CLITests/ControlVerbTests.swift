@@ -108,6 +108,10 @@ struct ControlVerbTests {
                 #"POST sessions/last/runs {"answers":[{"ask":"a","payload":{"ok":true}}]}"#
             ),
             (
+                ["runs", "last", "--ask", "a", "--payload", "yes, please"],
+                #"POST sessions/last/runs {"answers":[{"ask":"a","payload":"yes, please"}]}"#
+            ),
+            (
                 ["runs", "last", "--ask", "a", "--cancel"],
                 #"POST sessions/last/runs {"answers":[{"ask":"a","cancel":true}]}"#
             ),
@@ -255,6 +259,16 @@ struct ControlMisuseTests {
             (
                 ["runs", "last", "--ask", "a"],
                 #"--ask needs --payload, such as '{"approved": true}', or --cancel"#
+            ),
+            (
+                ["runs", "last", "--ask", "a", "--payload", "{bad"],
+                "the payload begins like JSON and is none: {bad; "
+                    + #"write it such as '{"approved": true}', or words without quotes"#
+            ),
+            (
+                ["runs", "last", "--ask", "a", "--payload", #""yes"#],
+                #"the payload begins like JSON and is none: "yes; "#
+                    + #"write it such as '{"approved": true}', or words without quotes"#
             ),
             (["runs", "last", "--call", "c"], "--call needs --content or --error"),
             (["runs", "last", "--call", "c", "--cancel"], "--cancel goes with --ask, not with --call"),

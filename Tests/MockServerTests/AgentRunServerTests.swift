@@ -163,6 +163,12 @@ struct AgentRunServerTests {
             #expect(!done.types.contains("TOOL_CALL_START"))
             let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(transcript.contains(#"user: \#(id): resolved {"approved":true}"#), "\(transcript)")
+            // What was asked stands before what was decided, once, although the thread is told again.
+            let question = try #require(end["message"]?.string)
+            let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
+            let asking = try #require(lines.firstIndex(of: "agent: \(question)"))
+            let deciding = try #require(lines.firstIndex { $0.hasPrefix("user: \(id)") })
+            #expect(asking < deciding && lines.filter { $0 == "agent: \(question)" }.count == 1)
             // A client that sends the thread along.
             let again = try await world.run("/refunds", body("r-4", "refund order 19"))
             let next = try #require(again.events.last?["outcome"]?["interrupts"]?.array?.first?["id"]?.string)

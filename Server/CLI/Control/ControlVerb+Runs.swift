@@ -22,10 +22,7 @@ extension ControlVerb {
             guard words.has("--cancel") != (words.value("--payload") != nil) else {
                 throw Misuse(sentence: "--ask needs --payload, such as '{\"approved\": true}', or --cancel")
             }
-            answer = [
-                ("ask", .string(ask)),
-                ("payload", words.value("--payload").map { json($0) ?? .string($0) }),
-            ]
+            answer = [("ask", .string(ask)), ("payload", try words.value("--payload").map(payload))]
             if words.has("--cancel") { answer.append(("cancel", .bool(true))) }
         } else {
             try words.without(["--payload", "--cancel"], "goes with --ask, not with --call")
@@ -39,6 +36,19 @@ extension ControlVerb {
         let body: JSONObject = ["answers": .array([.object(JSONObject(present: answer))])]
         return .ask(
             ControlRequest("POST", path, body: .json(.object(body))), .done("the agent has your answer"))
+    }
+}
+
+extension ControlVerb {
+    /// JSON, or words without quotes. A slip in what begins like JSON must not decide anything.
+    private static func payload(_ text: String) throws(Misuse) -> JSONValue {
+        if let value = json(text) { return value }
+        guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {
+            return .string(text)
+        }
+        throw Misuse(
+            sentence: "the payload begins like JSON and is none: \(text); "
+                + "write it such as '{\"approved\": true}', or words without quotes")
     }
 }
 

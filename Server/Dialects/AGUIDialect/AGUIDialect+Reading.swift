@@ -49,7 +49,9 @@ extension AGUIDialect {
     }
 
     private static func sayings(ofEvent json: [UInt8]) -> [RowSaying] {
-        guard let event = try? JSONReader.read(json), let id = event["messageId"]?.string else { return [] }
+        guard let event = try? JSONReader.read(json) else { return [] }
+        if event["type"]?.string == RunEventType.runFinished.rawValue { return questions(ofEnd: event) }
+        guard let id = event["messageId"]?.string else { return [] }
         let part: RowSaying.Part
         switch event["type"]?.string.flatMap(RunEventType.init) {
         case .textStart, .textContent, .textChunk: part = .piece()
@@ -62,6 +64,16 @@ extension AGUIDialect {
         }
         let speaker: Transcript.Speaker = event["role"]?.string == "user" ? .user : .agent
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
+    }
+
+    /// What people are asked at the end of a run: no other event has the words.
+    private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
+        (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
+            guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
+                return nil
+            }
+            return RowSaying(id: id, .agent, text: text)
+        }
     }
 
     /// Only the last message of a request is new.
