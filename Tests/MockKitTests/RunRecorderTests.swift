@@ -104,6 +104,110 @@ struct RunRecorderTests {
         #expect(await RunRehearsal(recording, made).difference() == nil)
     }
 
+    /// A recording of one run of the thread `t`, told one event after the other.
+    private func run(_ events: String...) -> [String] {
+        [#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#] + events
+    }
+
+    private static let end = #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#
+
+    private func made(_ lines: [String], said: String? = nil) throws -> (RunRecording, RecordedFixture) {
+        let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
+        return (recording, RecordedFixture(recording, name: "Mine", source: "here", said: said))
+    }
+
+    @Test(
+        "What is strange in a recording loads, and is told again",
+        arguments: [
+            // A tool whose name has blanks and quotes, and one whose name is the beginning of it.
+            [
+                #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"weird name \"q\""}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","content":"1","role":"tool"}"#,
+                #"{"type":"TOOL_CALL_START","toolCallId":"d","toolCallName":"weird"}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"d"}"#,
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"d","messageId":"y","content":"2","role":"tool"}"#,
+                #"{"type":"TOOL_CALL_START","toolCallId":"e","toolCallName":" edge "}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"e"}"#,
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"e","messageId":"z","content":"3","role":"tool"}"#,
+                end,
+            ],
+            // Failures without words.
+            [#"{"type":"RUN_ERROR","message":""}"#], [#"{"type":"RUN_ERROR","message":" "}"#],
+            // What a line of an example would take for something else.
+            [
+                #"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+                #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"exactly: "}"#,
+                #"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#, end,
+            ],
+            // Questions without words, and without the messages before them.
+            [
+                #"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#,
+                #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation"}]}}"#,
+            ],
+            [
+                #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation","message":"Sure?"}]}}"#
+            ],
+        ])
+    func strange(_ events: [String]) async throws {
+        let (recording, made) = try made(run() + events)
+        #expect(errors(made.text) == [], "\(made.text)")
+        #expect(await RunRehearsal(recording, made).difference() == nil, "\(made.text)")
+    }
+
+    /// Findings that keep the fixture from loading.
+    private func errors(_ text: String) -> [String] {
+        fixture(text).findings.filter { $0.severity == .error }.map(\.description)
+    }
+
+    @Test("What comes after more than a day comes after one")
+    func days() throws {
+        let pieces = run(
+            #"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant","timestamp":1000}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"One ","timestamp":1000}"#,
+            #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"two.","timestamp":200001000}"#,
+            #"{"type":"TEXT_MESSAGE_END","messageId":"m","timestamp":200001000}"#, Self.end)
+        let text = try made(pieces).1.text
+        #expect(errors(text) == [] && text.contains(#"every: "24h""#), "\(text)")
+        let call = run(
+            #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"slow","timestamp":1000}"#,
+            #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"a\":","timestamp":1000}"#,
+            #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"1}","timestamp":200001000}"#,
+            #"{"type":"TOOL_CALL_END","toolCallId":"c","timestamp":200001000}"#,
+            #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","content":"1","role":"tool","timestamp":400001000}"#,
+            #"{"type":"STATE_SNAPSHOT","snapshot":1,"timestamp":600001000}"#, Self.end)
+        let called = try made(call).1.text
+        #expect(errors(called) == [], "\(called)")
+        for name in ["every", "takes", "wait"] { #expect(called.contains(#"\#(name): "24h""#), "\(called)") }
+    }
+
+    @Test("A user who says nothing is heard nevertheless")
+    func silence() throws {
+        let (_, made) = try made(run(Self.end), said: " ")
+        #expect(made.says == ["Hello"])
+        #expect(errors(made.text) == [])
+    }
+
+    @Test("An answer is waited for in whole seconds, whatever the way here took")
+    func patience() throws {
+        func patience(_ stamp: Int64) throws -> String? {
+            let lines = run(
+                #"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#,
+                #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","timestamp":\#(stamp),"outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation","message":"Sure?","expiresAt":"1970-01-01T01:00:00.0000042Z"}]}}"#
+            )
+            let text = try made(lines).1.text
+            #expect(fixture(text).findings.map(\.description) == [], "\(text)")
+            return text.split(separator: "\"").drop { !$0.hasSuffix("expires: ") }.dropFirst().first.map(
+                String.init)
+        }
+        #expect(try patience(0) == "1h")
+        #expect(try patience(499) == "1h")
+        #expect(try patience(501) == "3599s")
+        #expect(try patience(3_599_900) == "1s")
+        #expect(try patience(9_999_999) == "1s")
+        #expect(try patience(-999_999_999) == "24h")
+    }
+
     @Test("Event-stream text is read with its comments, its line ends and whatever breaks off")
     func eventStream() throws {
         let text =

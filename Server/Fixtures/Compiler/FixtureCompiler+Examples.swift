@@ -102,7 +102,10 @@ extension FixtureCompiler {
         if kind == "state" { return .state(words) }
         if kind == "fails" { return .fails(words) }
         if kind == "event" { return .event(words) }
-        let name = String(words.prefix { $0 != " " })
+        // Names may have blanks; of several that begin the line the longest is meant.
+        let name =
+            names.tools.keys.filter { words == $0 || words.hasPrefix($0 + " ") }.max { $0.count < $1.count }
+            ?? String(words.prefix { $0 != " " })
         guard names.tools[name] != nil else {
             reportMissing(
                 .unknownTool, "No tool is called \"\(Words.shortened(name))\".", name, in: ["tools"],

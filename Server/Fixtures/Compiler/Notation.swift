@@ -36,15 +36,28 @@ package enum Notation {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`.
+    /// A length of time as fixtures write it: `2h`, `10m`, `1.5s`, `20ms`; negative ones are `0s`. ``interval(_:)`` reads
+    /// it: what 12 digits cannot say is rounded.
     package static func text(_ interval: Interval) -> String {
-        let nanoseconds = max(0, interval.nanoseconds)
+        let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }
         if nanoseconds % 3_600_000_000_000 == 0 { return "\(nanoseconds / 3_600_000_000_000)h" }
         if nanoseconds % 60_000_000_000 == 0 { return "\(nanoseconds / 60_000_000_000)m" }
         if nanoseconds >= 1_000_000_000 { return decimal(nanoseconds, 1_000_000_000) + "s" }
         return decimal(nanoseconds, 1_000_000) + "ms"
     }
+
+    /// The nearest length that 12 digits can say in seconds.
+    private static func rounded(_ nanoseconds: Int64) -> Int64 {
+        let spare = mostDigits - 9
+        var (step, seconds) = (Int64(1), nanoseconds / 1_000_000_000)
+        for _ in 0..<spare { seconds /= 10 }
+        while seconds > 0 { (step, seconds) = (step * 10, seconds / 10) }
+        return nanoseconds / step * step + (nanoseconds % step * 2 >= step ? step : 0)
+    }
+
+    /// Digits of a number; one that is longer is none.
+    private static let mostDigits = 12
 
     /// `nanoseconds / unit` with at most nine fraction digits, none of them a closing zero.
     private static func decimal(_ nanoseconds: Int64, _ unit: Int64) -> String {
@@ -121,7 +134,8 @@ package enum Notation {
             index += 1
             while index < bytes.count, JSON5Escape.isDigit(bytes[index]) { index += 1 }
         }
-        guard index <= 13, let number = Double(String(decoding: bytes[..<index], as: UTF8.self)) else {
+        guard index <= mostDigits + 1, let number = Double(String(decoding: bytes[..<index], as: UTF8.self))
+        else {
             return nil
         }
         return (number, String(decoding: bytes[index...], as: UTF8.self))

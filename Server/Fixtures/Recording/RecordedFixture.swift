@@ -50,7 +50,7 @@ package struct RecordedFixture: Sendable {
             ))
         if let every = RunLifter.median(lifter.gaps) {
             let pace: JSONObject = [
-                "think": .string("0s"), "chunk": .string("whole"), "every": .string(Notation.text(every)),
+                "think": .string("0s"), "chunk": .string("whole"), "every": RunLifter.length(every),
             ]
             top.members.append(.init("pace", .string("recorded")))
             top.members.append(.init("paces", .object(["recorded": .object(pace)])))
@@ -72,11 +72,13 @@ package struct RecordedFixture: Sendable {
         -> [Turn]
     {
         var turns: [Turn] = []
-        for run in runs {
-            let words = turns.isEmpty ? said ?? run.words : run.words
+        for (number, run) in runs.enumerated() {
+            let words = (turns.isEmpty ? said ?? run.words : run.words).flatMap { words in
+                words.allSatisfy(\.isWhitespace) ? nil : words
+            }
             if turns.last?.isSuspended != true || words != nil { turns.append(Turn(words: words)) }
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
-            lifter.take(run)
+            lifter.take(run, isFollowed: number + 1 < runs.count)
             let last = turns.count - 1
             // What the user has to answer is not known: the example ends there.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
@@ -106,10 +108,8 @@ package struct RecordedFixture: Sendable {
 
     private static func rule(_ turn: Turn, name: String) -> JSONObject {
         let steps = turn.steps.flatMap { lifted -> [JSONValue] in
-            let pause = lifted.pause.map { min($0, .hours(24)) }
-            return (pause.map { [.object(["wait": .string(Notation.text($0))])] } ?? []) + [
-                .object(lifted.step)
-            ]
+            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": RunLifter.length($0)])] } ?? []
+            return pause + [.object(lifted.step)]
         }
         return [
             "name": .string(name), "hears": .string(turn.words.flatMap(phrase) ?? "*"),

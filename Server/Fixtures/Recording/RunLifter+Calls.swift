@@ -42,7 +42,7 @@ extension RunLifter {
             return nil
         }
         for call in calls {
-            heard.append("tool: " + call.tool.name)
+            expect("tool", call.tool.name)
             if call.result == nil { open.append((call.id, call.tool.name)) }
             if call.tool.isOfClient { isSuspended = true }
         }
@@ -184,7 +184,7 @@ extension RunLifter {
             if let end = call.end.flatMap({ events[$0].time }), let time = events[result].time,
                 time - end >= .milliseconds(1)
             {
-                step.members.append(.init("takes", .string(Notation.text(time - end))))
+                step.members.append(.init("takes", Self.length(time - end)))
             }
         } else if !call.tool.isOfClient {
             step.members.append(.init("silent", .bool(true)))

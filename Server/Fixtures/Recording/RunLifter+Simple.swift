@@ -44,7 +44,13 @@ extension RunLifter {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        return place + 2 == events.count
+        // Where the end has to be written out, so have the messages.
+        var ahead = self
+        return ahead.end(finish, events[place + 1].body, at: place + 1) != nil
+    }
+
+    private func tellsMessages(_ place: Int) -> Bool {
+        if case .messagesSnapshot? = kind(place) { true } else { false }
     }
 
     mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
@@ -61,7 +67,8 @@ extension RunLifter {
             guard finish.result == nil else { return nil }
             steps.append(["cancel": .bool(true)])
         case .interrupt(let interrupts):
-            guard !steps.contains(where: { $0["returns"] != nil }),
+            // A question tells all messages before the end. What goes on behind it needs the question all the same.
+            guard !steps.contains(where: { $0["returns"] != nil }), tellsMessages(place - 1) || isFollowed,
                 let asks = asks(interrupts, body, events[place].time)
             else { return nil }
             steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
@@ -73,7 +80,7 @@ extension RunLifter {
     mutating func failure(_ error: RunError, _ body: JSONObject, at place: Int) -> Found? {
         guard place + 1 == events.count, place > 0, !isAtFault, error.code != "" else { return nil }
         var steps: [JSONObject] = []
-        heard.append("fails: " + (error.code ?? error.message))
+        expect("fails", error.code ?? error.message)
         if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
         if let code = error.code {
             steps.append(["fail": .object(["message": Gaps.text(error.message), "code": .string(code)])])
@@ -101,7 +108,7 @@ extension RunLifter {
             }
             if let schema = interrupt.responseSchema { ask.members.append(.init("schema", .object(schema))) }
             if let expiry = interrupt.expiresAt {
-                ask.members.append(.init("expires", .string(Notation.text(Self.patience(expiry, time)))))
+                ask.members.append(.init("expires", Self.length(Self.patience(expiry, time))))
             }
             asks.append(.object(ask))
             heard.append("asks: ask-\(number + 1)")
@@ -109,10 +116,11 @@ extension RunLifter {
         return asks
     }
 
-    /// How long an answer is waited for; an hour where the recording does not say when it was made.
+    /// How long an answer is waited for, in whole seconds: the way to who recorded took a moment. An hour where the
+    /// recording does not say when it was made.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
-        let left = Interval(nanoseconds: end) - time
-        return min(max(left, .seconds(1)), .hours(24))
+        let left = Interval(nanoseconds: end) - time + .milliseconds(500)
+        return max(left - .nanoseconds(left.nanoseconds % 1_000_000_000), .seconds(1))
     }
 }

@@ -38,6 +38,8 @@ struct RunLifter {
     var owner: String?
     var open: [(id: String, tool: String)] = []
     var events: [RunRecording.Event] = []
+    /// Another run comes behind this one.
+    var isFollowed = false
     var verifier = RunVerifier(profile: .v1)
     var isAtFault = false
     /// What the run calls its thread and itself.
@@ -48,7 +50,8 @@ struct RunLifter {
 
     /// Adds the steps of a run behind those of the runs before. From the first event that breaks the order on, events are
     /// written out.
-    mutating func take(_ run: RunRecording.Run) {
+    mutating func take(_ run: RunRecording.Run, isFollowed: Bool) {
+        self.isFollowed = isFollowed
         verifier = RunVerifier(profile: .v1)
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
@@ -129,7 +132,7 @@ struct RunLifter {
     /// The event as it stands.
     mutating func written(_ event: RunRecording.Event, isFault: Bool) -> JSONObject {
         pinned.formUnion(Self.ids(of: event.body))
-        heard.append("event: " + event.event.type)
+        expect("event", event.event.type)
         var body = Gaps.escaped(.object(event.body)).object ?? event.body
         for (name, gap, own) in [("threadId", "{run.thread}", run.thread), ("runId", "{run.id}", run.id)] {
             guard let place = body.members.firstIndex(where: { $0.name == name }),
@@ -155,6 +158,18 @@ struct RunLifter {
 
     func kind(_ place: Int) -> RunEvent.Kind? {
         events.indices.contains(place) && isPlain(place) ? events[place].event.kind : nil
+    }
+
+    /// A line of the example; none where the recording has no words that such a line could have.
+    mutating func expect(_ kind: String, _ words: String) {
+        let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
+        guard isTrimmed, !words.hasPrefix("exactly:") else { return }
+        heard.append("\(kind): \(words)")
+    }
+
+    /// As a fixture writes it; a day is the longest that it knows.
+    static func length(_ interval: Interval) -> JSONValue {
+        .string(Notation.text(min(interval, Limits.longestInterval)))
     }
 
     // MARK: - Finding steps
@@ -196,7 +211,7 @@ struct RunLifter {
         if seen.contains(id) { pinned.insert(id) }
         if pinned.contains(id) { step.members.append(.init("id", Gaps.text(id))) }
         owner = id
-        if let words = Self.words(pieces.joined()) { heard.append("agent: " + words) }
+        if let words = Self.words(pieces.joined()) { expect("agent", words) }
         return ([step], next + 1)
     }
 
@@ -287,7 +302,7 @@ struct RunLifter {
         }
         guard let every = Self.median(zip(times.dropFirst(), times).map { $0 - $1 }) else { return step }
         var step = step
-        step.members.append(.init("every", .string(Notation.text(every))))
+        step.members.append(.init("every", Self.length(every)))
         return step
     }
 
