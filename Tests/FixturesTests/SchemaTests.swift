@@ -67,6 +67,13 @@ struct SchemaTests {
         ("{ tools: { a: { results: [{ qqqqqqqqqq: 1 }] } } }", "definitions/toolResult"),
         ("{ greeting: [{ together: [{ qqqqqqqqqq: 1 }] }] }", "definitions/toolCall"),
         ("{ greeting: [{ ask: { qqqqqqqqqq: 1 } }] }", "definitions/ask"),
+        ("{ greeting: [{ patch: [{ qqqqqqqqqq: 1 }] }] }", "definitions/operations/items"),
+        ("{ greeting: [{ usage: [{ qqqqqqqqqq: 1 }] }] }", "definitions/usage"),
+        ("{ tools: { a: { results: [{ parts: [{ qqqqqqqqqq: 1 }] }] } } }", "definitions/parts/items"),
+        (
+            "{ tools: { a: { results: [{ parts: [{ source: { qqqqqqqqqq: 1 } }] }] } } }",
+            "definitions/parts/items/properties/source"
+        ),
         ("{ greeting: [{ card: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/card"),
         ("{ greeting: [{ activity: { qqqqqqqqqq: 1 } }] }", "definitions/step/properties/activity"),
         ("{ troubles: { a: { qqqqqqqqqq: 1 } } }", "definitions/trouble"),

@@ -155,6 +155,25 @@ struct RunRecorderTests {
         #expect(await RunRehearsal(recording, made).difference() == nil, "\(made.text)")
     }
 
+    @Test(
+        "What a step may not have is written out as an event, and loads",
+        arguments: [
+            [#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"a","value":1}]}"#, end],
+            [#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/a","why":"so"}]}"#, end],
+            [
+                #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"look"}"#,
+                #"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+                #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","role":"tool","content":[{"type":"text","text":"a","size":1}]}"#,
+                end,
+            ],
+            [#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","usage":[{"model":"m","price":3}]}"#],
+            [#"{"type":"RUN_ERROR","message":"Out.","usage":[{"model":null}]}"#],
+        ])
+    func unknownParts(_ events: [String]) throws {
+        let text = try made(run() + events).1.text
+        #expect(errors(text) == [] && text.contains("event: {"), "\(text)")
+    }
+
     /// Findings that keep the fixture from loading.
     private func errors(_ text: String) -> [String] {
         fixture(text).findings.filter { $0.severity == .error }.map(\.description)

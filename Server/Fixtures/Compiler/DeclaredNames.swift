@@ -21,6 +21,11 @@ struct DeclaredNames {
         "state.", "props.", "context.", "tools.", "args.", "answer.", "run.", "header.", "metadata.",
     ]
 
+    /// What is known of a run.
+    static let ofRuns = [
+        "run.number", "run.id", "run.thread", "run.parent", "run.agent", "run.version", "run.protocol",
+    ]
+
     static func isGiven(_ name: String) -> Bool { givenPrefixes.contains { name.hasPrefix($0) } }
 }
 

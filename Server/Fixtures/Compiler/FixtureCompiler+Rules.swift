@@ -65,7 +65,10 @@ extension FixtureCompiler {
         }
         switch member.name {
         case "tool": return toolNumber(member.value).map { .tool($0) }
-        case "ask": return filledText(member.value, "ask").map { .ask($0) }
+        case "ask":
+            guard let name = filledText(member.value, "ask") else { return nil }
+            map.heardQuestions.append((name, member.value.start))
+            return .ask(name)
         default: return nil
         }
     }
@@ -215,9 +218,13 @@ extension FixtureCompiler {
                 }
                 continue
             }
-            let isGiven = DeclaredNames.isGiven(member.name)
-            guard let slot = isGiven ? member.name : memorySlot(member.name, at: member.nameStart) else {
-                continue
+            let slot: String
+            if DeclaredNames.isGiven(member.name) {
+                guard knowsGiven(member.name, at: member.nameStart) else { continue }
+                slot = member.name
+            } else {
+                guard let known = memorySlot(member.name, at: member.nameStart) else { continue }
+                slot = known
             }
             conditions += tests(member.value, slot: slot).map { Condition(slot: slot, test: $0) }
         }

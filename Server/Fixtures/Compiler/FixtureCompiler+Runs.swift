@@ -34,6 +34,11 @@ extension FixtureCompiler {
         case "tool": return call(block, value).map { .call([$0], CallOrder()) }
         case "together": return together(block, value)
         case "result":
+            if !Self.outcomes.contains(where: { block.has($0) }) {
+                report(
+                    .missingPart, at: block.value,
+                    "A result says what the tool gives back: \(Words.alternatives(Self.outcomes)).")
+            }
             return toolNumber(value).flatMap { tool in outcome(block).map { .result(tool: tool, $0) } }
         case "reason": return reasoning(block, value)
         case "phase": return filledText(value, verb).map { .stepStarted($0) }
@@ -42,7 +47,7 @@ extension FixtureCompiler {
         case "subagent": return subagent(block, value)
         case "subagentEnds": return subagentEnds(block, value)
         case "patch": return patch(value, verb).map { .patch(value: $0) }
-        case "messages": return flag(value, verb).map { _ in .messages }
+        case "messages": return mark(value, verb) ? .messages : nil
         case "activity": return activity(value)
         case "activityPatch": return activityPatch(value)
         case "card": return card(value)
@@ -56,7 +61,7 @@ extension FixtureCompiler {
             let conditions = compileConditions(value, of: verb)
             return conditions.isEmpty ? nil : .expects(conditions, isRequired: isRequired)
         case "fail": return failure(value)
-        case "cancel": return flag(value, verb).map { _ in .cancel }
+        case "cancel": return mark(value, verb) ? .cancel : nil
         case "event": return event(block, value)
         default: return nil
         }
@@ -153,7 +158,7 @@ extension FixtureCompiler {
         case "gives":
             if case .text = value.content { return template(value, name).map { .says($0) } }
             return json(value, name).map { .gives($0) }
-        case "parts": return list(value, name).flatMap { _ in json(value, name) }.map { .parts($0) }
+        case "parts": return parts(value).map { .parts($0) }
         case "fails":
             if case .text = value.content {
                 return json(value, name).map { words in
@@ -161,7 +166,7 @@ extension FixtureCompiler {
                 }
             }
             return json(value, name).map { .fails($0) }
-        default: return flag(value, name).map { _ in .nothing }
+        default: return mark(value, name) ? .nothing : nil
         }
     }
 
@@ -183,20 +188,20 @@ extension FixtureCompiler {
             guard members(of: with, "\"with\"") != nil, let json = json(with, "with") else { return nil }
             call.arguments = json
             paths(with, "", into: &call.parts)
+            Self.names(in: with, "", into: &map.arguments)
         }
         if let raw = block["text"] {
             guard let text = template(raw, "text") else { return nil }
             (call.arguments, call.isJSON) = (text, false)
-            if (try? JSONReader.read(Array(text.filled { _ in "0" }.utf8)))?.object == nil {
-                warn(
-                    .badArguments, at: place(of: raw),
-                    "These arguments of \"\(Words.shortened(script.tools.indices.contains(tool) ? script.tools[tool].name : ""))\" are no JSON object, which clients may refuse."
-                )
+            if block["with"] != nil {
+                report(
+                    .oneVerb, at: raw,
+                    "Arguments stand in \"with\" or in \"text\"; leave one of them out.")
+            } else {
+                checkArguments(text, at: raw, of: tool)
             }
         }
-        if let pieces = block["pieces"] {
-            call.pieces = (list(pieces, "pieces") ?? []).compactMap { template($0, "pieces") }
-        }
+        if let pieces = block["pieces"] { callPieces(pieces, block, of: &call) }
         call.cut = block["cut"].flatMap { chunkSize($0, "cut") }
         if let every = block["every"].flatMap({ interval($0, "every") }) { call.every = every }
         call.takes = block["takes"].flatMap { interval($0, "takes") }
@@ -208,13 +213,18 @@ extension FixtureCompiler {
                 call.owner = .message(id)
             }
         }
+        checkClientTool(tool, block)
         call.outcome = outcome(block)
         return call
     }
 
     private mutating func together(_ block: Block, _ value: JSON5Value) -> RunStep? {
         var calls: [ScriptedCall] = []
-        for item in list(value, "together") ?? [] {
+        let items = list(value, "together") ?? []
+        if value.content == .list([]) {
+            report(.missingPart, at: value, "\"together\" is an empty list: nothing to call.")
+        }
+        for item in items {
             guard let inner = self.block(item, "A call", known: ["tool"] + Self.runParts(of: "tool")) else {
                 continue
             }
@@ -228,9 +238,12 @@ extension FixtureCompiler {
             order.interleaves = word == "interleaved"
         }
         switch block["results"]?.content {
-        case .list(let items)?:
-            order.results = items.compactMap { whole($0, "results", in: 1...max(calls.count, 1)) }.map {
+        case .list(let numbers)?:
+            order.results = numbers.compactMap { whole($0, "results", in: 1...max(calls.count, 1)) }.map {
                 $0 - 1
+            }
+            if calls.count == items.count, let results = block["results"] {
+                checkResults(results, order.results ?? [], of: calls)
             }
         case .text?:
             let word = block["results"].flatMap { self.word($0, "results", among: ["as called", "by time"]) }
@@ -338,25 +351,6 @@ extension FixtureCompiler {
         return .reason(reasoning)
     }
 
-    /// Operations of RFC 6902.
-    private mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
-        for item in list(value, name) ?? [] {
-            guard let block = block(item, "An operation", known: ["op", "path", "from", "value"]) else {
-                return nil
-            }
-            require(["op", "path"], in: block, "An operation")
-            if let op = block["op"] {
-                _ = word(op, "op", among: ["add", "remove", "replace", "move", "copy", "test"])
-            }
-            guard let path = block["path"].flatMap({ text($0, "path") }), !path.isEmpty,
-                !path.hasPrefix("/")
-            else { continue }
-            report(
-                .wrongType, at: item, "\"path\" must begin with a slash: \"/\(Words.shortened(path))\".")
-        }
-        return json(value, name)
-    }
-
     private mutating func activity(_ value: JSON5Value) -> RunStep? {
         let known = ["id", "type", "content", "keeps"]
         guard let block = block(value, "An activity", known: known) else { return nil }
@@ -415,6 +409,7 @@ extension FixtureCompiler {
             require(["name", "message"], in: block, "A question to a person")
             guard let name = block["name"].flatMap({ filledText($0, "name") }) else { continue }
             var ask = ScriptedAsk(name: name)
+            noteQuestion(name, block)
             ask.id = block["id"].flatMap { template($0, "id") }
             ask.message = block["message"].flatMap { template($0, "message") }
             ask.tool = block["tool"].flatMap { toolNumber($0) }
@@ -444,11 +439,6 @@ extension FixtureCompiler {
         return RunChoice(
             text: text, parts: parts.mapValues { $0.filled { _ in nil } },
             cancels: block["cancels"].flatMap { flag($0, "cancels") } ?? false)
-    }
-
-    private mutating func usage(_ value: JSON5Value) -> RunStep? {
-        guard list(value, "usage") != nil else { return nil }
-        return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
     }
 
     private mutating func failure(_ value: JSON5Value) -> RunStep? {

@@ -36,6 +36,7 @@ extension FixtureCompiler {
         for member in top["handoffs"].flatMap({ members(of: $0, "\"handoffs\"") }) ?? [] {
             compileHandoff(member)
         }
+        checkHeardQuestions()
         script.hasRuns = map.usesRuns
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }

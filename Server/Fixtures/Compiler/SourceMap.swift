@@ -21,6 +21,16 @@ struct SourceMap {
     var triesExamples = false
     /// A step has words that only runs know.
     var usesRuns = false
+    /// What people are asked, by name.
+    var questions: Set<String> = []
+    /// Questions whose answers rules hear, with where they say so.
+    var heardQuestions: [(name: String, offset: Int)] = []
+    /// Names that answers have by the file.
+    var answers: Set<String> = []
+    /// Names of arguments that calls pass.
+    var arguments: Set<String> = []
+    /// Names of gaps and conditions that requests and answers fill, with where they stand.
+    var given: [(name: String, offset: Int)] = []
     /// Handoffs that a step asks for.
     var usedHandoffs: Set<Int> = []
 }

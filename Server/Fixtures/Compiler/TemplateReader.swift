@@ -52,8 +52,12 @@ extension FixtureCompiler {
             let template = try TemplateReader.template(text)
             var isKnown = true
             for (slot, offset) in template.slots where !knows(slot) {
-                isKnown = false
-                reportUnknownSlot(slot, inside: value, textOffset: offset)
+                if DeclaredNames.isGiven(slot) {
+                    isKnown = knowsGiven(slot, at: document.offset(of: offset, in: value)) && isKnown
+                } else {
+                    isKnown = false
+                    reportUnknownSlot(slot, inside: value, textOffset: offset)
+                }
             }
             return isKnown ? template : nil
         } catch {
@@ -65,7 +69,7 @@ extension FixtureCompiler {
     /// Memory, values, the built-in names, and `.words` of memory: its number written out as a count.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
-        if DeclaredNames.builtIn.contains(slot) || DeclaredNames.isGiven(slot) { return true }
+        if DeclaredNames.builtIn.contains(slot) { return true }
         return slot.hasSuffix(".words") && names.memory.contains(String(slot.dropLast(6)))
     }
 

@@ -23,6 +23,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unknownPace = "unknown-pace"
     case unknownTrouble = "unknown-trouble"
     case unknownTool = "unknown-tool"
+    /// A rule hears the answer to a question that nobody asks.
+    case unknownAsk = "unknown-ask"
     /// Events of a run come in an order that its protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"

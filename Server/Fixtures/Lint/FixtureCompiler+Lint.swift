@@ -16,6 +16,7 @@ extension FixtureCompiler {
         if isWhole {
             findSwallowed()
             findNeverFilled()
+            findMisspeltGiven()
             findUnusedStages()
             findDeadEnds()
             findUnusedHandoffs()

@@ -19,7 +19,8 @@ extension FixtureCompiler {
     private mutating func tell(_ problem: RunOrder.Problem, of step: Step) {
         report(
             .runOrder, at: step.place, problem.message,
-            fix: problem.isOrder ? "add fault: true to an \"event\" that breaks the order on purpose" : nil)
+            fix: problem.isOrder
+                ? "write what breaks the order on purpose as an \"event\" with fault: true" : nil)
     }
 }
 

@@ -224,7 +224,9 @@ extension RunLifter {
     func told(_ place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
-            guard events[place].event.metadata == nil, let parts = events[place].body["content"] else {
+            guard events[place].event.metadata == nil, isKnown("content", at: place),
+                let parts = events[place].body["content"]
+            else {
                 return nil
             }
             return ["parts": Gaps.escaped(parts)]

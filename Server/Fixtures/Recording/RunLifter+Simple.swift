@@ -15,13 +15,15 @@ extension RunLifter {
         case .stateSnapshot(let value):
             heard.append("state: " + String(decoding: JSONWriter.bytes(value), as: UTF8.self).prefix(40))
             step = ["state": json("snapshot")]
-        case .stateDelta: step = ["patch": json("delta")]
+        case .stateDelta(let patch) where isKnown("delta", at: place) && Self.isWritable(patch):
+            step = ["patch": json("delta")]
         case .activitySnapshot(let id, let type, _, let replace) where !id.isEmpty && !type.isEmpty:
             var activity: JSONObject = ["id": .string(id), "type": .string(type), "content": json("content")]
             if let replace { activity.members.append(.init("keeps", .bool(!replace))) }
             heard.append("event: " + RunEventType.activitySnapshot.rawValue)
             step = ["activity": .object(activity)]
-        case .activityDelta(let id, let type, _) where !id.isEmpty && !type.isEmpty:
+        case .activityDelta(let id, let type, let patch)
+        where !id.isEmpty && !type.isEmpty && isKnown("patch", at: place) && Self.isWritable(patch):
             step = [
                 "activityPatch": .object(["id": .string(id), "type": .string(type), "patch": json("patch")])
             ]
@@ -39,6 +41,13 @@ extension RunLifter {
         return ([step], place + 1)
     }
 
+    /// Whether a step may have it.
+    private static func isWritable(_ patch: [JSONPatchOperation]) -> Bool {
+        patch.allSatisfy { operation in
+            [operation.path, operation.from ?? ""].allSatisfy { $0.isEmpty || $0.hasPrefix("/") }
+        }
+    }
+
     /// The engine tells all messages itself before it asks.
     func asksBehind(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
@@ -49,12 +58,18 @@ extension RunLifter {
         return ahead.end(finish, events[place + 1].body, at: place + 1) != nil
     }
 
+    /// Of what a run has cost a step has the names that clients know.
+    private func tellsUsage(_ place: Int) -> Bool {
+        let usage = events[place].body["usage"] ?? .null
+        return usage == .null || isKnown("usage", at: place)
+    }
+
     private func tellsMessages(_ place: Int) -> Bool {
         if case .messagesSnapshot? = kind(place) { true } else { false }
     }
 
     mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
-        guard place + 1 == events.count, !isAtFault else { return nil }
+        guard place + 1 == events.count, !isAtFault, tellsUsage(place) else { return nil }
         var steps: [JSONObject] = []
         if let result = body["result"], result != .null { steps.append(["returns": Gaps.escaped(result)]) }
         if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
@@ -78,7 +93,9 @@ extension RunLifter {
     }
 
     mutating func failure(_ error: RunError, _ body: JSONObject, at place: Int) -> Found? {
-        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "" else { return nil }
+        guard place + 1 == events.count, place > 0, !isAtFault, error.code != "", tellsUsage(place) else {
+            return nil
+        }
         var steps: [JSONObject] = []
         expect("fails", error.code ?? error.message)
         if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }

@@ -156,6 +156,14 @@ struct RunLifter {
         return event.metadata == nil && event.rawEvent == nil && event.subagentRunID == nil
     }
 
+    /// A member of the event has nothing that events of its kind do not know, and nothing that means nothing there.
+    func isKnown(_ name: String, at place: Int) -> Bool {
+        guard let written = try? JSONReader.read(RunEventWriter.bytes(RunEvent(events[place].event.kind))),
+            let member = written[name], let recorded = events[place].body[name]
+        else { return false }
+        return member.isSame(as: recorded)
+    }
+
     func kind(_ place: Int) -> RunEvent.Kind? {
         events.indices.contains(place) && isPlain(place) ? events[place].event.kind : nil
     }

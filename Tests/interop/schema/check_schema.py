@@ -8,7 +8,8 @@ from PyPI, and `polymock check`. The `json5` package from PyPI reads the shipped
 their syntax comes for free. Where the judges differ, the check fails and shows both opinions.
 
 What a schema can know: the findings of STRUCTURAL, without those of UNKNOWABLE (a length of time over 24 hours, chunks
-that do not add up to the text beside them, numbers that never end). It knows nothing of findings of other codes: names
+or pieces that do not add up to what stands beside them, numbers that never end, results of a client's tool, or of a
+call that a list leaves out). It knows nothing of findings of other codes: names
 that point to each other (stages, slots, handoffs, paces, troubles), what is inside phrases, patterns and links,
 repeated keys, limits of size, and every warning. The program, for its part, does not look at the value of a slot that
 nobody declared (unknown-slot), so in such a copy the schema may find more.
@@ -31,13 +32,34 @@ STRUCTURAL = {
     "unknown-name", "one-verb", "missing-replies", "missing-hears", "missing-part", "wrong-type", "version",
     "duration", "queue-position", "reserved-name",
 }
-UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not add up", "must be a number that ends")
+UNKNOWABLE = ("is too long: nothing in a fixture takes over", "The chunks do not add up", "must be a number that ends",
+              "The pieces do not add up", "leaves out call", "The client gives the results of")
 VERBS = {
     "say": "Hello", "think": "1s", "wait": "1s", "leave": "done", "giveBack": "done", "transfer": "x", "receipt": "read", "presence": "idle", "end": "natural", "system": "high load",
     "language": "fr", "emit": {"type": "EVENT_TYPE_X"}, "forget": "x", "handoff": "x", "trouble": "x",
     "tool": "x", "phase": "x", "phaseEnds": "x", "subagent": "x", "subagentEnds": "x", "reason": "x", "state": {"a": 1}, "patch": [], "ask": {"name": "x"}, "cancel": True,
     "returns": {"a": 1}, "fail": "x",
 }
+# Steps of runs, right and wrong.
+RUN_STEPS = [
+    {"cancel": True}, {"cancel": False}, {"messages": True}, {"messages": False}, {"tool": "zz", "silent": False},
+    {"patch": [{"op": "replace", "path": "/a", "value": None}]}, {"patch": [{"op": "replace", "path": "/a"}]},
+    {"patch": [{"op": "copy", "path": "/a", "from": "/b"}]}, {"patch": [{"op": "copy", "path": "/a", "from": "b"}]},
+    {"patch": [{"op": "move", "path": "/a"}]}, {"patch": [{"op": "remove", "path": ""}]}, {"patch": [{"op": "test"}]},
+    {"usage": [{"model": "m", "totalTokens": 0}]}, {"usage": [{"inputTokens": "3"}]}, {"usage": [{"inputTokens": -1}]},
+    {"usage": [{"inputTokes": 3}]}, {"usage": [{"provider": None}]}, {"usage": [3]}, {"usage": [{}]},
+    {"result": "zz", "gives": 1}, {"result": "zz"}, {"together": []}, {"together": [{"tool": "zz"}]},
+    {"together": [{"tool": "zz"}, {"tool": "zz"}], "results": [2, 1]},
+    {"together": [{"tool": "zz"}, {"tool": "zz"}], "results": [1, 1]},
+    {"together": [{"tool": "zz", "with": {}, "text": "a"}]},
+    {"tool": "zz", "with": {}, "text": "a"}, {"tool": "zz", "text": "a"}, {"tool": "zz", "pieces": []},
+    {"tool": "zz", "pieces": ["a"]}, {"reason": "a", "pieces": []}, {"tool": "zz", "parts": [{"type": "text"}]},
+    {"tool": "zz", "parts": [{"type": "text", "text": "a"}]}, {"tool": "zz", "parts": [{"type": "video"}]},
+    {"tool": "zz", "parts": [{"type": "vidoe", "source": {"type": "url", "value": "a"}}]},
+    {"tool": "zz", "parts": [{"type": "image", "source": {"type": "url", "value": "a"}}]},
+    {"tool": "zz", "parts": [{"type": "image", "source": {"type": "data", "value": "a"}}]},
+    {"tool": "zz", "parts": [{"type": "binary", "url": "a"}]}, {"tool": "zz", "parts": ["a"]},
+]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
@@ -184,8 +206,20 @@ def bad_line(chance, fixture):
     return f"{dotted(path)} is {json.dumps(container[key])}"
 
 
+def run_step(chance, fixture):
+    found = pick(chance, ((container[key], path) for container, key, path in places(fixture)
+                          if key == "replies" and isinstance(container[key], list)))
+    if found is None:
+        return None
+    steps, path = found
+    fixture.setdefault("tools", {})["zz"] = {}
+    step = chance.choice(RUN_STEPS)
+    steps.append(copy.deepcopy(step))
+    return f"{dotted(path)} also has {json.dumps(step)}"
+
+
 SPOILERS = [misspell, wrong_type, missing, missing_from_rule, extra, duration, two_verbs, lone_part, empty, wrong_word,
-            bad_line]
+            bad_line, run_step]
 
 
 def dotted(path):

@@ -1,0 +1,196 @@
+import ConversationEngine
+import Texts
+
+/// Values of steps of runs that events carry as they stand, so that a slip in them would be lost on the way
+/// (fixtures/README.md#runs).
+extension FixtureCompiler {
+    /// A word that says something by being there.
+    mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
+        guard let flag = flag(value, name) else { return false }
+        if !flag { report(.wrongType, at: value, "\"\(name)\" can only be true; leave it out otherwise.") }
+        return flag
+    }
+
+    /// Operations of RFC 6902.
+    mutating func patch(_ value: JSON5Value, _ name: String) -> Template? {
+        for item in list(value, name) ?? [] {
+            guard let block = block(item, "An operation", known: ["op", "path", "from", "value"]) else {
+                return nil
+            }
+            require(["op", "path"], in: block, "An operation")
+            if let op = block["op"],
+                let word = word(op, "op", among: ["add", "remove", "replace", "move", "copy", "test"]),
+                word != "remove"
+            {
+                require([word == "move" || word == "copy" ? "from" : "value"], in: block, "A \"\(word)\"")
+            }
+            for name in ["path", "from"] {
+                guard let path = block[name].flatMap({ text($0, name) }), !path.isEmpty,
+                    !path.hasPrefix("/")
+                else { continue }
+                report(
+                    .wrongType, at: item,
+                    "\"\(name)\" must begin with a slash: \"/\(Words.shortened(path))\".")
+            }
+        }
+        return json(value, name)
+    }
+
+    /// What a run has cost, model by model.
+    mutating func usage(_ value: JSON5Value) -> RunStep? {
+        let texts = ["provider", "model"]
+        let counts = [
+            "inputTokens", "outputTokens", "totalTokens", "reasoningTokens", "cachedInputTokens",
+            "cacheWriteInputTokens",
+        ]
+        guard let items = list(value, "usage") else { return nil }
+        for item in items {
+            guard let block = block(item, "An entry of \"usage\"", known: texts + counts) else { continue }
+            for member in block.members {
+                if texts.contains(member.name) {
+                    _ = text(member.value, member.name)
+                } else {
+                    _ = whole(member.value, member.name, in: 0...Self.mostTokens)
+                }
+            }
+        }
+        return JSON5Writer.compactJSON(value, of: document).map { .usage(value: $0) }
+    }
+
+    /// 2^53 - 1: above it a number in a file is no longer exact.
+    private static let mostTokens = 9_007_199_254_740_991
+
+    /// A result in parts: texts, and what stands at an address or in the file.
+    mutating func parts(_ value: JSON5Value) -> Template? {
+        let kinds = ["text", "image", "audio", "video", "document", "binary"]
+        let texts = ["id", "text", "mimeType", "url", "data", "filename"]
+        for item in list(value, "parts") ?? [] {
+            guard let block = block(item, "A part", known: ["type"] + texts + ["source", "metadata"]) else {
+                return nil
+            }
+            require(["type"], in: block, "A part")
+            for name in texts { _ = block[name].flatMap { text($0, name) } }
+            if let metadata = block["metadata"] { _ = members(of: metadata, "\"metadata\"") }
+            if let source = block["source"] { checkSource(source) }
+            switch block["type"].flatMap({ word($0, "type", among: kinds) }) {
+            case "text"?: require(["text"], in: block, "A part of text")
+            case "binary"?: require(["mimeType"], in: block, "A binary part")
+            case let kind?: require(["source"], in: block, "A part of type \"\(kind)\"")
+            case nil: break
+            }
+        }
+        guard case .list = value.content else { return nil }
+        return json(value, "parts")
+    }
+
+    /// Where the bytes of a part are.
+    private mutating func checkSource(_ value: JSON5Value) {
+        let texts = ["value", "mimeType", "provider"]
+        guard let block = block(value, "A source", known: ["type"] + texts) else { return }
+        require(["type", "value"], in: block, "A source")
+        for name in texts { _ = block[name].flatMap { text($0, name) } }
+        let type = block["type"].flatMap { word($0, "type", among: ["data", "url", "file"]) }
+        if type == "data" { require(["mimeType"], in: block, "A source of data") }
+    }
+
+    // MARK: - Calls
+
+    /// What the client gives back is not for the fixture to say.
+    mutating func checkClientTool(_ tool: Int, _ block: Block) {
+        guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
+            let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
+        else { return }
+        report(
+            .wrongType, at: block.nameStart(name),
+            "The client gives the results of \"\(Words.shortened(script.tools[tool].name))\"; "
+                + "leave out \"\(name)\".")
+    }
+
+    /// Arguments in exactly these pieces; without `with` and `text` they are the arguments.
+    mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
+        guard let pieces = pieces(value, "pieces", "call") else { return }
+        call.pieces = pieces
+        if block["with"] != nil || block["text"] != nil {
+            if !addsUp(pieces, to: call.arguments) {
+                let name = block["with"] != nil ? "with" : "text"
+                report(
+                    .wrongType, at: value, "The pieces do not add up to the arguments of \"\(name)\".",
+                    fix: "leave \"\(name)\" out: the pieces are the arguments")
+            }
+        } else {
+            (call.arguments, call.isJSON) = (Template(parts: pieces.flatMap(\.parts)), false)
+            checkArguments(call.arguments, at: value, of: call.tool)
+        }
+    }
+
+    mutating func checkArguments(_ text: Template, at value: JSON5Value, of tool: Int) {
+        guard (try? JSONReader.read(Array(text.filled { _ in "0" }.utf8)))?.object == nil else { return }
+        let name = script.tools.indices.contains(tool) ? script.tools[tool].name : ""
+        warn(
+            .badArguments, at: place(of: value),
+            "These arguments of \"\(Words.shortened(name))\" are no JSON object, which clients may refuse.")
+    }
+
+    /// Each result comes once: those of the calls that `results` leaves out would never come.
+    mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
+        guard case .list(let items) = value.content, items.count == order.count else { return }
+        var told: Set<Int> = []
+        for (item, number) in zip(items, order) where !told.insert(number).inserted {
+            return report(
+                .wrongType, at: item, "\"results\" has call \(number + 1) twice; each result comes once.")
+        }
+        for (number, call) in calls.enumerated() where !told.contains(number) {
+            let isOfClient = script.tools.indices.contains(call.tool) && script.tools[call.tool].isOfClient
+            guard call.outcome != .nothing, !isOfClient else { continue }
+            return report(
+                .wrongType, at: value,
+                "\"results\" leaves out call \(number + 1), whose result would never come.",
+                fix: "add \(number + 1), or silent: true to the call")
+        }
+    }
+
+    // MARK: - Names that requests and answers bring along
+
+    /// Whether something may be called so. What the request and the client's answers have is known only then: names
+    /// of arguments, answers and tools are compared with those of the file when all of it is read.
+    mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
+        guard name.hasPrefix("run.") else {
+            map.given.append((name, offset))
+            return true
+        }
+        if DeclaredNames.ofRuns.contains(name) { return true }
+        let help =
+            didYouMean(name, among: DeclaredNames.ofRuns)
+            ?? "It has \(DeclaredNames.ofRuns.joined(separator: ", "))."
+        report(.unknownSlot, at: offset, "A run has nothing called \"\(Words.shortened(name))\". \(help)")
+        return false
+    }
+
+    /// All names inside of a value, those of blocks and lists included.
+    static func names(in value: JSON5Value, _ path: String, into found: inout Set<String>) {
+        if !path.isEmpty { found.insert(path) }
+        switch value.content {
+        case .object(let members):
+            for member in members {
+                names(in: member.value, path.isEmpty ? member.name : "\(path).\(member.name)", into: &found)
+            }
+        case .list(let items):
+            for (index, item) in items.enumerated() { names(in: item, "\(path).\(index)", into: &found) }
+        default: break
+        }
+    }
+
+    /// A question by its name, with what its answer can have.
+    mutating func noteQuestion(_ name: String, _ block: Block) {
+        map.questions.insert(name)
+        for choice in block["choices"].map(Self.items) ?? [] {
+            if let answer = choice["answer"] { Self.names(in: answer, "", into: &map.answers) }
+        }
+        guard case .object(let members)? = block["schema"]?["properties"]?.content else { return }
+        map.answers.formUnion(members.map(\.name))
+    }
+
+    private static func items(_ value: JSON5Value) -> [JSON5Value] {
+        if case .list(let items) = value.content { items } else { [] }
+    }
+}
