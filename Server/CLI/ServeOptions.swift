@@ -86,8 +86,9 @@ struct ServeOptions: Equatable {
     private static func secret(_ word: String) throws(ServerError) -> String {
         guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
             guard !Files.exists(word), !looksLikePath(word) else {
+                // Not with the word: it may be the secret after all.
                 throw .configuration(
-                    "--control-token \(ForeignText.marked(word)) is no file that can be read",
+                    "--control-token names no file that can be read",
                     fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
             }
             return word

@@ -26,6 +26,14 @@ struct ControlFlagTests {
     func token() throws {
         #expect(try ServeOptions(["--control-token", "abc"]).configuration().control.token == "abc")
         #expect(throws: Misuse.self) { try ServeOptions(["--control-token"]) }
+        // What looks like the name of a file may be the secret: it is not repeated.
+        for word in ["/mnt/s3cret", "s3cret.txt", "~s3cret", "s3cret\\x"] {
+            let error = #expect(throws: ServerError.self) {
+                try ServeOptions(["--control-token", word]).configuration()
+            }
+            #expect(error?.description.contains("no file that can be read") == true, "\(word)")
+            #expect(error?.description.contains("s3cret") == false, "\(word)")
+        }
         // A file with more than a word in it is no token.
         let options = try ServeOptions(["--control-token", #filePath])
         #expect(throws: ServerError.self) { try options.configuration() }
