@@ -42,6 +42,7 @@ enum SweepVerb: Equatable {
             Self.print(answer)
             return answer.code
         case .record(let recorder):
+            for secret in recorder.secrets { Console.hideArgument(secret) }
             let answer = await recorder.run()
             Self.print(answer)
             return answer.code

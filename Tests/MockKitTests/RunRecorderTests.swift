@@ -290,6 +290,33 @@ struct RunRecorderTests {
         await mock.stop()
     }
 
+    @Test("What may be a secret is neither told nor written into the fixture, and covered among the words")
+    func secrets() async throws {
+        var plan = MockPlan("weather")
+        plan.time = .real
+        plan.pace = "instant"
+        let mock = try await Mock.start(plan)
+        let address = mock.server.url + "/ag-ui/" + plan.line
+        var recorder = RunRecorder(.agent(address + "?token=s3cret"))
+        recorder.fields = ["Authorization: Bearer abc"]
+        #expect(recorder.secrets == [" Bearer abc", "?token=s3cret"])
+        let answer = await recorder.run()
+        #expect(answer.code == 0, "\(answer.talk)")
+        #expect(answer.lines.joined().contains("recorded from \(address)."))
+        #expect(!(answer.lines + answer.talk).joined().contains("s3cret"), "\(answer)")
+        recorder.fields = ["s3cret"]
+        #expect(recorder.secrets.first == "s3cret")
+        #expect(
+            await recorder.run().talk == ["polymock: a --header has no value; write \"Name: value\""])
+        recorder.fields = []
+        for wrong in [mock.server.url + "/ag-ui/wether", mock.server.url, "http://a b/x"] {
+            recorder.source = .agent(wrong + "?token=s3cret")
+            let refused = await recorder.run()
+            #expect(refused.code == 2 && refused.talk.joined().contains("s3cret") == false, "\(refused)")
+        }
+        await mock.stop()
+    }
+
     @Test("An agent is asked for a run, and that is recorded")
     func agent() async throws {
         var plan = MockPlan("weather")

@@ -74,8 +74,20 @@ package struct RunRecorder: Sendable, Equatable {
         switch source {
         case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
         case .standardInput: "standard input"
-        case .agent(let address): address
+        case .agent(let address): Self.shown(address)
         }
+    }
+
+    /// An address without what stands behind its path, where secrets are.
+    private static func shown(_ address: String) -> String {
+        String(address.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// What other users of the machine must not read among the words of the process.
+    package var secrets: [String] {
+        let values = fields.map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }
+        guard case .agent(let address) = source else { return values }
+        return values + [String(address.dropFirst(Self.shown(address).count))]
     }
 
     private static func stem(_ name: String) -> String {
@@ -133,7 +145,7 @@ package struct RunRecorder: Sendable, Equatable {
         for field in fields {
             let parts = field.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else {
-                throw MockError("--header \(field) has no value; write \"Name: value\"")
+                throw MockError("a --header has no value; write \"Name: value\"")
             }
             request.set(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
@@ -153,7 +165,7 @@ package struct RunRecorder: Sendable, Equatable {
         let answer = await RunAnswer.take(
             request, over: client, clock: clock, silence: Limits.recordedSilence)
         await client.close()
-        if let refusal = answer.refusal { throw MockError("\(text): \(refusal)") }
+        if let refusal = answer.refusal { throw MockError("\(place): \(refusal)") }
         let said = body == nil ? says ?? "Hello" : RunQuestion.words(of: request.body)
         return Capture(bytes: answer.bytes, arrivals: answer.arrivals, says: said)
     }
@@ -166,7 +178,7 @@ package struct RunRecorder: Sendable, Equatable {
         let path = String(text[authority.endIndex...])
         guard let address = try? ServerAddress(String(text[..<authority.endIndex])) else {
             throw MockError(
-                "\"\(text)\" is no address; write one such as http://127.0.0.1:8787/ag-ui/weather")
+                "\"\(shown(text))\" is no address; write one such as http://127.0.0.1:8787/ag-ui/weather")
         }
         guard !address.isEncrypted else {
             throw MockError("https is not spoken here; use http, or a local proxy that encrypts")
