@@ -166,6 +166,26 @@ struct SharedRunTests {
         #expect(await code(["sessions"], second.url, first.url) == 1)
     }
 
+    @Test("A server whose feed breaks is named at once, while the others go on")
+    func brokenFeed() async throws {
+        let living = try await CannedServer { request in
+            request.target == "/_mock/feed" ? .feed([], closes: false) : .json(200, #"{"status":"ok"}"#)
+        }
+        let dying = try await CannedServer { request in
+            request.target == "/_mock/feed" ? .pieces([], ends: true) : .json(200, #"{"status":"ok"}"#)
+        }
+        let words = ["wire", "--follow", "--url", living.url, "--url", dying.url]
+        guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
+            return #expect(Bool(false), "no verb")
+        }
+        let told = Gathering<String>()
+        async let code = SharedRun.run(verb) { told.append($0) }
+        #expect(try await told.wait(count: 1)[0].contains(dying.url))
+        await living.stop()
+        #expect(await code == 1)
+        await dying.stop()
+    }
+
     @Test("A trouble for one session is armed where one of the servers holds the session")
     func ofOneSession() async throws {
         let (first, second) = (try await server("1/2"), try await server("2/2"))

@@ -15,8 +15,12 @@ struct SharedRun {
 
     private let servers: [Server]
     private let isJSON: Bool
+    /// What went wrong, for people.
+    private let talk: @Sendable (String) -> Void
 
-    static func run(_ verb: ControlVerb) async -> Int32 {
+    static func run(
+        _ verb: ControlVerb, talk: @escaping @Sendable (String) -> Void = { ControlRun.talk($0) }
+    ) async -> Int32 {
         let options = verb.options
         var clients: [ControlClient] = []
         do throws(ControlError) {
@@ -24,7 +28,7 @@ struct SharedRun {
         } catch {
             return ControlRun.fail(error, isJSON: options.isJSON)
         }
-        let (found, failures) = await each(clients, { $0.url }) {
+        let (found, failures) = await each(clients, { $0.url }, talk) {
             (client) async throws(ControlError) -> Server in
             let health = try await client.call("GET", "health")
             let shard = health.json?["shard"]?.string.flatMap { Shard($0) }
@@ -37,10 +41,10 @@ struct SharedRun {
                 let error: JSONObject = ["message": .string(sentence)]
                 Console.print(ForeignText.json(FactText.compact(.object(["error": .object(error)]))))
             }
-            ControlRun.talk("polymock: \(sentence)")
+            talk("polymock: \(sentence)")
             return 2
         }
-        let code = await SharedRun(servers: found, isJSON: options.isJSON).perform(verb.job)
+        let code = await SharedRun(servers: found, isJSON: options.isJSON, talk: talk).perform(verb.job)
         return failures > 0 ? 1 : code
     }
 
@@ -67,16 +71,16 @@ struct SharedRun {
     ) async -> (results: [(Server, ControlAnswer)], failures: Int) {
         var namesSession = false
         if case .json(let body)? = request.body { namesSession = body["session"]?.string != nil }
-        return await Self.each(servers, \.client.url, oneKnows: namesSession) {
+        return await Self.each(servers, \.client.url, talk, oneKnows: namesSession) {
             (server) async throws(ControlError) -> (Server, ControlAnswer) in
             (server, try await server.client.call(request))
         }
     }
 
-    /// What comes of each, in their order, and how many failed. What fails is told. Where `oneKnows`, status 404 is no
-    /// failure as long as there is a result.
+    /// What comes of each, in their order, and how many failed. What fails is told once all have ended.
+    /// Where `oneKnows`, status 404 is no failure as long as there is a result.
     private static func each<Item: Sendable, Result: Sendable>(
-        _ items: [Item], _ url: (Item) -> String, oneKnows: Bool = false,
+        _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void, oneKnows: Bool = false,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
     ) async -> (results: [Result], failures: Int) {
         let outcomes = await withTaskGroup(of: (Int, Swift.Result<Result, ControlError>).self) { group in
@@ -105,7 +109,7 @@ struct SharedRun {
                 if case .refused(404, _, _) = $0.error { true } else { false }
             }
         }
-        for (item, error) in failures { ControlRun.talk(sentence(error, url(item))) }
+        for (item, error) in failures { talk(sentence(error, url(item))) }
         return (results, failures.count)
     }
 
@@ -141,7 +145,7 @@ struct SharedRun {
                     Console.print(ForeignText.marked("\(server.name)  \(line)"))
                 }
             }
-        case .done(let sentence): ControlRun.talk("\(sentence), at \(Counted.text(answers.count, "server"))")
+        case .done(let sentence): talk("\(sentence), at \(Counted.text(answers.count, "server"))")
         default:
             let merged = SharedAnswer(parts: answers.map { ($0.name, $1.json ?? .null) }).merged
             func number(_ name: String) -> Int? {
@@ -155,20 +159,24 @@ struct SharedRun {
     // MARK: - Following
 
     private func follow(_ filter: String?, after: UInt64?) async -> Int32 {
-        let isJSON = isJSON
-        let (_, failures) = await Self.each(servers, \.client.url) {
-            (server) async throws(ControlError) -> Void in
+        let (isJSON, talk) = (isJSON, talk)
+        let (ends, _) = await Self.each(servers, \.client.url, talk) {
+            (server) async throws(ControlError) -> Bool in
             for await item in server.client.feed(after: after, filter: filter) {
                 switch item {
-                case .failed(let error): throw error
+                case .failed(let error):
+                    // At once: the others may go on for days.
+                    talk(Self.sentence(error, server.client.url))
+                    return false
                 case .message(let message):
                     let object = JSONObject(
                         [.init("shard", .string(server.name))] + (message.object?.members ?? []))
                     ControlRun.tellFollowed(.object(object), isJSON: isJSON)
                 }
             }
-            ControlRun.talk("\(server.client.url) has ended the feed")
+            talk("\(server.client.url) has ended the feed")
+            return true
         }
-        return failures > 0 ? 1 : 0
+        return ends.contains(false) ? 1 : 0
     }
 }
