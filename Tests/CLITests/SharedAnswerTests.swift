@@ -134,9 +134,10 @@ struct SharedRunTests {
             if request.target == "/_mock/feed" {
                 return .feed([#"{"row":{"n":1,"t":"2026-01-01T00:00:00.000Z"}}"#], closes: true)
             }
-            let isStranger = request.line.contains(#""session":"a1""#) && shard != "1/2"
-            if isStranger || request.line.contains(#""session":"b1""#) {
-                return .json(404, #"{"error":{"message":"There is no such session."}}"#)
+            if request.target.hasPrefix("/_mock/sessions/") {
+                return request.target.hasSuffix("/a1") && shard == "1/2"
+                    ? .json(200, #"{"id":"a1"}"#)
+                    : .json(404, #"{"error":{"message":"There is no such session."}}"#)
             }
             return request.method == "DELETE"
                 ? .json(404, #"{"error":{"message":"There is no trouble 9."}}"#)
@@ -192,6 +193,7 @@ struct SharedRunTests {
         let words = ["trouble", "add", "tunnel", "--session"]
         #expect(await code(words + ["a1"], first.url, second.url) == 0)
         #expect(await code(words + ["a1"], second.url, first.url) == 0)
+        #expect(!second.requests.all.contains { $0.method == "POST" })
         #expect(await code(words + ["b1"], first.url, second.url) == 1)
         await second.stop()
         #expect(await code(words + ["a1"], first.url, second.url) == 1)
@@ -207,6 +209,60 @@ struct SharedRunTests {
             misuse(["trouble", "remove", "1"])
                 == .misuse(
                     "\"polymock trouble remove\" takes one --url: each server counts its own troubles"))
+    }
+
+    @Test("The beginning of an id that is one of several servers' arms nothing; a whole id is its session's")
+    func beginnings() async throws {
+        func server(_ sessions: String...) async throws -> CannedServer {
+            try await CannedServer { request in
+                guard let name = request.target.split(separator: "/").last, name != "health" else {
+                    return .json(200, #"{"status":"ok"}"#)
+                }
+                if request.method == "POST" { return .json(200, "{}") }
+                let found =
+                    sessions.contains(String(name)) ? [String(name)] : sessions.filter { $0.hasPrefix(name) }
+                switch found.count {
+                case 0: return .json(404, #"{"error":{"message":"There is none."}}"#)
+                case 1: return .json(200, #"{"id":"\#(found[0])"}"#)
+                default:
+                    let begins = found.map { "\"\($0)\"" }.joined(separator: ",")
+                    return .json(404, #"{"error":{"message":"Write more."},"begins":[\#(begins)]}"#)
+                }
+            }
+        }
+        let (first, second) = (try await server("0a", "1a", "2a"), try await server("0b", "1", "3a", "3b"))
+        let told = Gathering<String>()
+        /// What was armed where, and how it ended.
+        func armed(_ name: String) async -> (first: [String], second: [String], code: Int32) {
+            let before = (first.requests.count, second.requests.count)
+            let words = [
+                "trouble", "add", "tunnel", "--session", name, "--url", first.url, "--url", second.url,
+            ]
+            guard case .control(let verb) = Invocation(words, environment: { _ in nil }) else {
+                return ([], [], -1)
+            }
+            let code = await SharedRun.run(verb) { told.append($0) }
+            func posts(_ server: CannedServer, _ before: Int) -> [String] {
+                server.requests.all.dropFirst(before).filter { $0.method == "POST" }.map(\.line)
+            }
+            return (posts(first, before.0), posts(second, before.1), code)
+        }
+        func post(_ id: String) -> [String] {
+            [#"POST /_mock/troubles {"name":"tunnel","session":"\#(id)"}"#]
+        }
+        #expect(await armed("0") == ([], [], 1))
+        #expect(
+            told.all == [
+                "polymock: \"0\" begins ids of sessions at 2 servers, such as 0a and 0b; write more of it."
+            ])
+        #expect(await armed("2") == (post("2a"), [], 0))
+        #expect(await armed("1") == ([], post("1"), 0))
+        #expect(await armed("3") == ([], [], 1))
+        #expect(told.all.last == "polymock: \(second.url): Write more.")
+        #expect(await armed("4") == ([], [], 1))
+        #expect(told.count == 4)
+        await first.stop()
+        await second.stop()
     }
 
     @Test("A law broken at any of them counts")

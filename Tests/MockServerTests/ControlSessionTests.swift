@@ -52,6 +52,25 @@ struct ControlSessionTests {
             let missing = try await control.get("sessions/\(first.id.dropLast())x")
             #expect(missing.status == 404)
             #expect(missing.message.contains("did you mean \(first.id)?"))
+            #expect(missing["begins"] == nil)
+        }
+    }
+
+    @Test("The beginning of several ids names none of the sessions; two of them are told")
+    func ambiguous() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            // Of 17 ids two have one first digit.
+            var ids: [Character: [String]] = [:]
+            for _ in 0..<17 {
+                let id = try await world.client.session().id
+                ids[try #require(id.first), default: []].append(id)
+            }
+            let (digit, several) = try #require(ids.first { $0.value.count > 1 })
+            let refused = try await control.get("sessions/\(digit)")
+            let begins = several.sorted().prefix(2)
+            #expect(refused.status == 404 && refused.message.hasSuffix("write more of it."))
+            #expect(refused["begins"] == .array(begins.map { .string($0) }))
         }
     }
 

@@ -65,22 +65,70 @@ struct SharedRun {
         }
     }
 
-    /// A session is held by one server: the others do not know it, which is no failure.
     private func ask(
         _ request: ControlRequest
     ) async -> (results: [(Server, ControlAnswer)], failures: Int) {
-        var namesSession = false
-        if case .json(let body)? = request.body { namesSession = body["session"]?.string != nil }
-        return await Self.each(servers, \.client.url, talk, oneKnows: namesSession) {
+        guard case .json(.object(var body))? = request.body, let name = body["session"]?.string else {
+            return await ask(servers, request)
+        }
+        let (holder, failures) = await holder(of: name)
+        guard let holder else { return ([], failures) }
+        for place in body.members.indices where body.members[place].name == "session" {
+            body.members[place].value = .string(holder.session)
+        }
+        var request = request
+        request.body = .json(.object(body))
+        let asked = await ask([holder.server], request)
+        return (asked.results, failures + asked.failures)
+    }
+
+    private func ask(
+        _ servers: [Server], _ request: ControlRequest
+    ) async -> (results: [(Server, ControlAnswer)], failures: Int) {
+        await Self.each(servers, \.client.url, talk) {
             (server) async throws(ControlError) -> (Server, ControlAnswer) in
             (server, try await server.client.call(request))
         }
     }
 
+    /// The one server that holds the session called `name`, and the session's id; nil when none does, or when it begins
+    /// ids of several sessions. That the others do not know it is no failure.
+    private func holder(
+        of name: String
+    ) async -> (found: (server: Server, session: String)?, failures: Int) {
+        typealias Finding = (server: Server, ids: [String], refusal: ControlError?)
+        let (findings, failures) = await Self.each(servers, \.client.url, talk) {
+            (server) async throws(ControlError) -> Finding in
+            do throws(ControlError) {
+                let answer = try await server.client.call("GET", ControlRequest.path("sessions", name))
+                return (server, answer.json?["id"]?.string.map { [$0] } ?? [], nil)
+            } catch {
+                guard case .refused(404, _, let body) = error else { throw error }
+                let answer = ControlAnswer(status: 404, body: body)
+                return (server, (answer.json?["begins"]?.array ?? []).compactMap(\.string), error)
+            }
+        }
+        // A whole id names its session, even where it begins another one.
+        let exact = findings.filter { $0.ids == [name] }
+        let hits = exact.isEmpty ? findings.filter { !$0.ids.isEmpty } : exact
+        if hits.count == 1, hits[0].refusal == nil { return ((hits[0].server, hits[0].ids[0]), failures) }
+        if hits.count > 1 {
+            let ids = hits.flatMap(\.ids)
+            talk(
+                "polymock: \"\(name)\" begins ids of sessions at \(hits.count) servers, such as \(ids[0]) and "
+                    + "\(ids[1]); write more of it.")
+            return (nil, failures + 1)
+        }
+        let refused = hits.isEmpty ? findings : hits
+        for finding in refused {
+            if let error = finding.refusal { talk(Self.sentence(error, finding.server.client.url)) }
+        }
+        return (nil, failures + refused.count)
+    }
+
     /// What comes of each, in their order, and how many failed. What fails is told once all have ended.
-    /// Where `oneKnows`, status 404 is no failure as long as there is a result.
     private static func each<Item: Sendable, Result: Sendable>(
-        _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void, oneKnows: Bool = false,
+        _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result
     ) async -> (results: [Result], failures: Int) {
         let outcomes = await withTaskGroup(of: (Int, Swift.Result<Result, ControlError>).self) { group in
@@ -102,11 +150,6 @@ struct SharedRun {
             case .success(let result)?: results.append(result)
             case .failure(let error)?: failures.append((item, error))
             case nil: break
-            }
-        }
-        if oneKnows, !results.isEmpty {
-            failures.removeAll {
-                if case .refused(404, _, _) = $0.error { true } else { false }
             }
         }
         for (item, error) in failures { talk(sentence(error, url(item))) }

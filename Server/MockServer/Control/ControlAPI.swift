@@ -129,7 +129,8 @@ struct ControlAPI {
             throw ControlProblem(
                 404,
                 "\"\(Logger.clip(text))\" begins \(count) session ids, such as \(found[0]) and "
-                    + "\(found[1]); write more of it.")
+                    + "\(found[1]); write more of it.",
+                details: ["begins": ControlJSON.strings([found[0], found[1]])])
         }
         let near = likest(text)
         let hint = near.map { "did you mean \($0)?" } ?? "no session is held."
