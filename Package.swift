@@ -160,7 +160,7 @@ let package = Package(
             name: "CLI",
             dependencies: [
                 "Clocks", "ControlClient", "FixtureTools", "Fixtures", "LoadTest", "MockKit", "MockServer",
-                "SocketTransport", "TerminalChat", "Texts",
+                "SocketTransport", "TerminalChat", "Texts", "Timeline",
             ], path: "Server/CLI", swiftSettings: strict),
 
         // Client. What both SDKs stand on, first.

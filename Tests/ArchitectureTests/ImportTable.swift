@@ -63,7 +63,7 @@ struct ImportTable {
         "Server/CLI": [
             "Clocks", "ControlClient", "FixtureTools", "Fixtures", "LoadTest", "MockKit", "MockServer",
             "SocketTransport",
-            "TerminalChat", "Texts",
+            "TerminalChat", "Texts", "Timeline",
         ],
         "Client/ClientGround": [
             "Clocks", "Foundation", "FoundationEssentials", "HTTPClient", "HTTPCore", "SocketTransport",

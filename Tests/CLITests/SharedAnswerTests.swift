@@ -209,6 +209,9 @@ struct SharedRunTests {
             misuse(["trouble", "remove", "1"])
                 == .misuse(
                     "\"polymock trouble remove\" takes one --url: each server counts its own troubles"))
+        #expect(
+            misuse(["trouble", "add", "tunnel", "--connection", "3"])
+                == .misuse("--connection goes with one --url: each server counts its own connections"))
     }
 
     @Test("The beginning of an id that is one of several servers' arms nothing; a whole id is its session's")
@@ -263,6 +266,25 @@ struct SharedRunTests {
         #expect(told.count == 4)
         await first.stop()
         await second.stop()
+    }
+
+    @Test("What means something else at each server is refused: the newest session, the number of a row")
+    func ownRows() {
+        func misuse(_ words: String...) -> Invocation {
+            Invocation(["wire"] + words + ["--url", "a", "--url", "b"], environment: { _ in nil })
+        }
+        let last = "goes with one --url: each server has a newest session; write its id"
+        #expect(misuse("last") == .misuse("\"polymock wire last\" \(last)"))
+        #expect(misuse("--follow", "last") == .misuse("\"polymock wire last\" \(last)"))
+        #expect(misuse("--filter", "dir:in session:last") == .misuse("session:last \(last)"))
+        #expect(
+            misuse("--after", "7") == .misuse("--after goes with one --url: each server counts its own rows"))
+        for words in [["--filter", #"session:"last""#], ["--last", "3"], ["0a"], ["--filter", "("]] {
+            guard case .control = Invocation(["wire"] + words + ["--url", "a", "--url", "b"]) else {
+                #expect(Bool(false), "\(words)")
+                continue
+            }
+        }
     }
 
     @Test("A law broken at any of them counts")

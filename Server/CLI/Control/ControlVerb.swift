@@ -1,6 +1,7 @@
 import ControlClient
 import MockServer
 import Texts
+import Timeline
 
 /// A verb that speaks to a running server: its words become a job.
 struct ControlVerb: Equatable {
@@ -56,7 +57,7 @@ struct ControlVerb: Equatable {
                 sentence: "\"polymock \(verb)\" takes one --url; several go with "
                     + ControlWords.choice(Self.forSeveral))
         }
-        if options.urls.count > 1, verb == "trouble" { try Self.refuseOwnNames(words) }
+        if options.urls.count > 1 { try Self.refuseOwnNames(words) }
         job =
             switch verb {
             case "sessions": try Self.sessions(words)
@@ -86,6 +87,8 @@ struct ControlVerb: Equatable {
 
     /// Refuses names that mean something else at each of several servers.
     private static func refuseOwnNames(_ words: ControlWords) throws(Misuse) {
+        if words.verb == "wire" { return try refuseOwnRows(words) }
+        guard words.verb == "trouble" else { return }
         if words.rest.first == "remove" {
             throw Misuse(
                 sentence: "\"polymock trouble remove\" takes one --url: each server counts its own troubles")
@@ -94,6 +97,24 @@ struct ControlVerb: Equatable {
             throw Misuse(
                 sentence: "--session last goes with one --url: each server has a newest session; write its id"
             )
+        }
+        if words.value("--connection") != nil {
+            throw Misuse(
+                sentence: "--connection goes with one --url: each server counts its own connections")
+        }
+    }
+
+    private static func refuseOwnRows(_ words: ControlWords) throws(Misuse) {
+        let filter = words.value("--filter").flatMap { try? RowFilter($0) }
+        let last =
+            words.rest.first == "last"
+            ? "\"polymock wire last\"" : filter?.namesLastSession == true ? "session:last" : nil
+        if let last {
+            throw Misuse(
+                sentence: "\(last) goes with one --url: each server has a newest session; write its id")
+        }
+        if words.value("--after") != nil {
+            throw Misuse(sentence: "--after goes with one --url: each server counts its own rows")
         }
     }
 
