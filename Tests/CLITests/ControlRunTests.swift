@@ -1,5 +1,6 @@
 import Clocks
 import ControlClient
+import FixtureTools
 import MockServer
 import TestSupport
 import Testing
@@ -60,6 +61,24 @@ struct ControlRunTests {
             server.requests.all.last?.line.hasPrefix(#"POST /_mock/fixtures {"name":"mine","text":"import"#)
                 == true)
         await server.stop()
+    }
+
+    @Test(
+        "A fixture that is no text in UTF-8 is judged here and never sent",
+        arguments: ["add", "check", "save"])
+    func foreignText(_ task: String) async throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let bytes = Array("{ fixture: 1,\n name: \"".utf8) + [0xFF] + Array("\" }".utf8)
+        let path = try folder.write("mine.json5", bytes)
+        let server = try await CannedServer { _ in .json(200, "{}") }
+        #expect(await code(server, "fixtures", task, "mine", path) == 1)
+        #expect(await code(server, "fixtures", task, "mine", path, "--json") == 1)
+        #expect(server.requests.count == 0)
+        await server.stop()
+        let check = FixtureCheck(paths: [path]).run().lines
+        #expect(check.count == 1 && check[0].hasPrefix("\(path):2:9: error: the byte 0xFF"), "\(check)")
+        #expect(ControlRun.verdict(bytes, path) == check)
     }
 
     @Test("Following ends with the feed: in good order with 0, broken off with 1")

@@ -235,6 +235,21 @@ struct ControlFixtureFileTests {
         }
     }
 
+    @Test("An empty text is judged like any other; one that is not there is a mistake of the request")
+    func emptyText() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let checked = try await control.post("fixtures/check", #"{"name":"mine","text":""}"#)
+            #expect(
+                checked["findings", 0, "text"]?.string == "mine.json5:1:1: error: the file is empty [syntax]")
+            let added = try await control.post("fixtures", #"{"name":"mine","text":""}"#)
+            #expect(
+                added.status == 422 && added.message.hasSuffix("The first: the file is empty"), "\(added)")
+            let missing = try await control.post("fixtures/check", #"{"name":"mine"}"#)
+            #expect(missing.status == 400 && missing.message.contains("\"text\" is missing"))
+        }
+    }
+
     @Test("What must not be written is refused, and says why")
     func refused() async throws {
         try await withFolder { _, control, folder in

@@ -1,5 +1,6 @@
 import ControlClient
 import FixtureTools
+import Fixtures
 import SocketTransport
 import Texts
 
@@ -61,8 +62,8 @@ struct ControlRun {
             tell(try await client.call(request, patience: nil), .imported)
         case .sendFixture(let task, let name, let path):
             guard let bytes = read(path) else { return 1 }
-            let text = JSONValue.string(String(decoding: bytes, as: UTF8.self))
-            let (request, display) = ControlVerb.request(task, name, text)
+            guard let text = UTF8Validator.text(bytes[...]) else { return refuse(bytes, path) }
+            let (request, display) = ControlVerb.request(task, name, .string(text))
             let answer = try await client.call(request)
             tell(answer, display)
             return display == .checked && ControlTables.hasErrors(answer.json) ? 1 : 0
@@ -130,6 +131,28 @@ struct ControlRun {
             return nil
         }
         return bytes
+    }
+
+    /// JSON has no place for bytes that are no text, so the verdict on them is made here: that of "polymock check".
+    private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
+        let findings = Self.verdict(bytes, path)
+        let sentence = "\(path) is not text in UTF-8, so it was not sent"
+        if isJSON {
+            let error: JSONObject = ["message": .string(sentence)]
+            let told: JSONObject = [
+                "error": .object(error), "findings": .array(findings.map { .string($0) }),
+            ]
+            Console.print(ForeignText.json(FactText.compact(.object(told))))
+        } else {
+            for finding in findings { Self.talk(finding) }
+        }
+        Self.talk("polymock: \(sentence)")
+        return 1
+    }
+
+    static func verdict(_ bytes: [UInt8], _ path: String) -> [String] {
+        let name = FixtureLoader.name(ofFile: path) ?? path
+        return FixtureLoader.compile(bytes: bytes, fileName: path, name: name).findings.map(\.description)
     }
 
     // MARK: Following

@@ -137,7 +137,11 @@ extension ControlAPI {
 
     /// The text of a fixture, as the body of a request brings it.
     func fixtureText(_ body: ControlBody) throws(ControlProblem) -> [UInt8] {
-        let text = Array(try body.neededText("text", example: "{ fixture: 1, … }").utf8)
+        // An empty one is judged like any other text.
+        guard let given = try body.text("text") else {
+            throw .bad("\"text\" is missing; write \"text\": \"{ fixture: 1, … }\".")
+        }
+        let text = Array(given.utf8)
         guard text.count <= FixtureLoader.fileBytes else {
             throw ControlProblem(
                 422, "The fixture has \(text.count) bytes; \(FixtureLoader.fileBytes) are the most.")
