@@ -10,7 +10,7 @@ package enum FixtureSource {
     /// The fixture files of a file or folder, sorted; nil when there is no such thing.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else {
-            return Files.read(path, atMost: 0) == nil ? nil : [path]
+            return Files.exists(path) ? [path] : nil
         }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
     }
@@ -28,9 +28,11 @@ package enum FixtureSource {
         return paths
     }
 
-    /// nil when the file cannot be read.
-    static func compile(_ path: String) -> CompiledFixture? {
-        guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
+    /// nil when the file cannot be read. `mayWait` also reads what is no regular file, such as a pipe.
+    static func compile(_ path: String, mayWait: Bool = false) -> CompiledFixture? {
+        guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes, mayWait: mayWait) else {
+            return nil
+        }
         return FixtureLoader.compile(
             bytes: bytes, fileName: path, name: FixtureLoader.name(ofFile: path) ?? path)
     }

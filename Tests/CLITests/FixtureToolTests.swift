@@ -31,6 +31,29 @@ struct FixtureToolTests {
         #expect(answer.code == 1)
     }
 
+    @Test("A pipe that is named is read, one in a folder is not; what is there is not said to be missing")
+    func unusualFiles() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let pipe = folder.path + "/talk.json5"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let fromFolder = FixtureCheck(paths: [folder.path]).run()
+        #expect(fromFolder.lines == ["\(pipe):1:1: error: This file cannot be read. [syntax]"])
+        let text = Array(FixtureText.fixture("booking", folder: nil).run().lines.joined(separator: "\n").utf8)
+        let writer = Thread { try? Data(text).write(to: URL(fileURLWithPath: pipe)) }
+        writer.start()
+        #expect(FixtureCheck(paths: [pipe]).run().code == 0)
+        let endless = folder.path + "/endless.json5"
+        try FileManager.default.createSymbolicLink(atPath: endless, withDestinationPath: "/dev/zero")
+        let told = FixtureCheck(paths: [endless]).run()
+        #expect(told.code == 1 && told.lines.first?.contains("the file is larger than") == true, "\(told)")
+        let missing = folder.path + "/none.json5"
+        #expect(
+            FixtureCheck(paths: [missing]).run().talk == [
+                "polymock: there is no file or folder \"\(missing)\""
+            ])
+    }
+
     @Test("As JSON a finding is one object on one line")
     func json() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])
