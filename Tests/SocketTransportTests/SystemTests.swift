@@ -110,6 +110,33 @@ struct SystemTests {
         #expect(Files.read(folder, atMost: 10) == nil)
     }
 
+    @Test("Output to a stream that does not block waits for its reader and loses nothing")
+    func nonBlockingOutput() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        defer { close(reader) }
+        try #require(fcntl(writer, F_SETFL, fcntl(writer, F_GETFL) | O_NONBLOCK) == 0)
+        // More than a pipe holds.
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        async let fault = withCheckedContinuation { continuation in
+            LoopQueue(label: "test.output").async {
+                let fault = Files.write(bytes, descriptor: writer)
+                close(writer)
+                continuation.resume(returning: fault)
+            }
+        }
+        var got: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(reader, &buffer, buffer.count)
+            guard count > 0 else { break }
+            got += buffer[..<count]
+        }
+        #expect(await fault == nil)
+        #expect(got == bytes)
+    }
+
     @Test("The first browser that is there is told each address, whatever characters it has")
     func browser() throws {
         var template = Array("/tmp/polymock-browser-XXXXXX".utf8CString)

@@ -120,17 +120,25 @@ package enum Files {
         write(bytes, descriptor: output.rawValue)
     }
 
-    static func write(_ bytes: [UInt8], descriptor: Int32) -> WriteFault? {
+    package static func write(_ bytes: [UInt8], descriptor: Int32) -> WriteFault? {
         var start = 0
         return bytes.withUnsafeBytes { all in
             while start < all.count {
                 let count = systemWrite(descriptor, all.baseAddress.map { $0 + start }, all.count - start)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN || errno == EWOULDBLOCK, waitForRoom(descriptor) { continue }
                 guard count > 0 else { return WriteFault(errno: count < 0 ? errno : EIO) }
                 start += count
             }
             return nil
         }
+    }
+
+    /// A stream may be non-blocking because another program that shares it made it so.
+    private static func waitForRoom(_ descriptor: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let ready = poll(&wanted, 1, -1)
+        return ready > 0 || ready < 0 && errno == EINTR
     }
 
     /// Keeps the numbers of the standard streams for them: the next file that is opened would get the number of a
