@@ -1,4 +1,5 @@
 import Clocks
+import ControlClient
 import FixtureTools
 import Fixtures
 import LoadTest
@@ -19,6 +20,9 @@ enum LoadVerb {
             var plan = options.plan
             plan.talks = try talks(options)
             var targets = options.targets
+            if options.process == nil, let sentence = await clash(targets) {
+                throw Misuse(sentence: sentence)
+            }
             if targets.isEmpty {
                 let started = try await MockServer.start(configuration(options))
                 server = started
@@ -46,6 +50,25 @@ enum LoadVerb {
             Console.print(ForeignText.marked("polymock: \(error)"), to: .error)
             return 2
         }
+    }
+
+    /// Why several servers cannot be driven as one load; nil when they can. What is no polymock, or does not answer, is
+    /// no reason.
+    static func clash(_ targets: [LoadTarget]) async -> String? {
+        guard targets.count > 1 else { return nil }
+        let members = await withTaskGroup(of: (Int, SharedAnswer.Member).self) { group in
+            for (place, target) in targets.enumerated() {
+                group.addTask {
+                    let url = target.address.origin
+                    let client = try? ControlClient(url: url, token: nil)
+                    let health = try? await client?.call(
+                        "GET", "health", patience: VerbLimits.healthPatience)
+                    return (place, SharedAnswer.Member(url, health?.json))
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        return SharedAnswer.clash(members.sorted { $0.key < $1.key }.map(\.value))
     }
 
     private static func talks(_ options: LoadOptions) throws -> [LoadTalk] {

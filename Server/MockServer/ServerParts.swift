@@ -13,6 +13,8 @@ struct ServerParts: Sendable {
     /// Real time, for people and for what is done away from the loop.
     let wallClock: any EventClock = SystemClock()
     let seed: UInt64
+    /// Which server this is, under whatever address it is reached: drawn at each start.
+    let instance: String
     let dialects: [any Dialect]
     let fixtures: FixtureShelf
     let engineOptions: EngineOptions
@@ -26,6 +28,8 @@ struct ServerParts: Sendable {
         var system = SystemRandomNumberGenerator()
         // At most 53 bits, so that the seed survives JSON readers that know only doubles.
         seed = configuration.seed ?? system.next() >> 32
+        let drawn = String(system.next() as UInt64, radix: 16)
+        instance = String(repeating: "0", count: 16 - drawn.count) + drawn
         // Secrets do not come from the seed: a seed is printed.
         let key = SigningKey(
             try configuration.signingBytes()

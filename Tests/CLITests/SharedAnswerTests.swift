@@ -1,5 +1,6 @@
 import Clocks
 import FixtureTools
+import MockServer
 import TestSupport
 import Testing
 import Texts
@@ -95,7 +96,8 @@ struct SharedAnswerTests {
     @Test("Two servers that are one shard, or not shards of one count, are told in a sentence")
     func clash() {
         func clash(_ shards: String?...) -> String? {
-            SharedAnswer.clash(shards.enumerated().map { ("u\($0)", $1.flatMap { Shard($0) }) })
+            SharedAnswer.clash(
+                shards.enumerated().map { .init("u\($0)", $1.map { .object(["shard": .string($0)]) }) })
         }
         #expect(clash("1/2", "2/2", nil, nil) == nil)
         #expect(
@@ -106,15 +108,24 @@ struct SharedAnswerTests {
             clash("1/2", "2/4")
                 == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count behind --shard"
         )
-        let (number, name) = ("http://127.0.0.1", "http://localhost")
-        #expect(
-            SharedAnswer.clash([("u", nil), ("u", nil)]) == "--url u is given twice; give each server once")
-        #expect(
-            SharedAnswer.clash([("\(number):7", nil), ("\(name):7", nil)])
-                == "\(number):7 and \(name):7 are one server; give each server once")
-        #expect(SharedAnswer.clash([("\(number):7", nil), ("\(name):8", nil)]) == nil)
-        #expect(SharedAnswer.clash([(number, nil), (name + ".example", nil)]) == nil)
-        #expect(SharedAnswer.clash([(number, nil), (name, nil)]) != nil)
+        func clash(_ servers: (String, instance: String?, shard: String?)...) -> String? {
+            SharedAnswer.clash(
+                servers.map { url, instance, shard in
+                    let told = JSONObject(present: [
+                        ("instance", instance.map { .string($0) }), ("shard", shard.map { .string($0) }),
+                    ])
+                    return .init(url, .object(told))
+                })
+        }
+        #expect(clash(("u", nil, nil), ("u", nil, nil)) == "--url u is given twice; give each server once")
+        // Whatever the addresses are, and rather than the advice to change the number of a shard.
+        for shard in [nil, "1/2"] {
+            #expect(
+                clash(("http://[::1]", "i", shard), ("http://localhost", "i", shard))
+                    == "http://[::1] and http://localhost are one server under two addresses; give each server once"
+            )
+        }
+        #expect(clash(("a", "i", nil), ("b", "j", nil), ("c", nil, nil), ("d", nil, nil)) == nil)
     }
 }
 
@@ -308,6 +319,31 @@ struct SharedRunTests {
         #expect(await code(["sessions"], first.url, "ftp://x") == 2)
         await first.stop()
         await second.stop()
+    }
+
+    @Test(
+        "One server under two addresses is told in one sentence, and nothing is done; load does not drive it twice"
+    )
+    func twoAddresses() async throws {
+        let server = try await MockServer.start()
+        let other = try await MockServer.start()
+        let again = "http://localhost:\(server.url.split(separator: ":")[2])"
+        let shards = try await [self.server("1/2"), self.server("1/2")]
+        #expect(await code(["clock", "freeze"], server.url, again) == 2)
+        #expect(await code(["clock"], server.url, other.url) == 0)
+        for (first, second, sentence) in [
+            (server.url, other.url, nil),
+            (server.url, again, "are one server under two addresses; give each server once"),
+            (shards[0].url, shards[1].url, "start one of them with another number behind --shard"),
+        ] {
+            let options = try LoadOptions([first, second, "--say", "x"])
+            let told = await LoadVerb.clash(options.targets)
+            #expect(
+                told.map { $0.hasSuffix(sentence ?? "?") } == sentence.map { _ in true }, "\(told ?? "-")")
+        }
+        await server.stop()
+        await other.stop()
+        for shard in shards { await shard.stop() }
     }
 
     @Test("Other verbs take one address")

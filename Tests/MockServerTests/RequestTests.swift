@@ -271,6 +271,16 @@ struct RequestTests {
             #expect(health["sessions"] == .integer(1))
             #expect(health["connections"] == .integer(1))
             #expect(health["uptimeSeconds"]?.integer == 7)
+            // Not from the seed: two servers of one seed are two.
+            let instance = try #require(health["instance"]?.string)
+            let again = try await world.client.request("GET", "/_mock/health")
+            #expect(instance.count == 16 && again["instance"]?.string == instance)
+            try await World.run {
+                $0.seed = 42
+            } _: { other in
+                let health = try await other.client.request("GET", "/_mock/health")
+                #expect(health["instance"]?.string != instance && health["seed"] == .integer(42))
+            }
         }
     }
 

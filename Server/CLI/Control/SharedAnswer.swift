@@ -6,19 +6,34 @@ struct SharedAnswer {
     /// The name of each server that answered, and what it said.
     var parts: [(name: String, json: JSONValue)]
 
-    /// Why servers cannot be shown as one: two are the same shard, or they do not share the work with each other.
+    /// One of several servers, as its health tells.
+    struct Member {
+        var url: String
+        /// Nil where it has none.
+        var shard: Shard?
+        /// Nil where it is no polymock.
+        var instance: String?
+
+        init(_ url: String, _ health: JSONValue?) {
+            self.url = url
+            shard = health?["shard"]?.string.flatMap { Shard($0) }
+            instance = health?["instance"]?.string
+        }
+    }
+
+    /// Why servers cannot be taken as one: two are the same, or the same shard, or they do not share the work with each
+    /// other.
     ///
-    /// - Parameter servers: their addresses and shards; nil where one has none.
     /// - Returns: one sentence; nil when all is well.
-    static func clash(_ servers: [(url: String, shard: Shard?)]) -> String? {
+    static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
-                if place(other.url) == place(server.url) {
-                    let what =
-                        other.url == server.url
-                        ? "--url \(server.url) is given twice"
-                        : "\(other.url) and \(server.url) are one server"
-                    return "\(what); give each server once"
+                if other.url == server.url {
+                    return "--url \(server.url) is given twice; give each server once"
+                }
+                if let instance = server.instance, instance == other.instance {
+                    return
+                        "\(other.url) and \(server.url) are one server under two addresses; give each server once"
                 }
                 guard let mine = server.shard, let its = other.shard else { continue }
                 let both = "\(other.url) is shard \(its), and \(server.url) is shard \(mine)"
@@ -29,14 +44,6 @@ struct SharedAnswer {
             }
         }
         return nil
-    }
-
-    /// `url` with the number of the host in place of `localhost`.
-    private static func place(_ url: String) -> String {
-        let local = "http://localhost"
-        let rest = url.dropFirst(local.count)
-        guard url.hasPrefix(local), rest.isEmpty || rest.hasPrefix(":") else { return url }
-        return "http://127.0.0.1\(rest)"
     }
 
     /// One answer of all: lists of objects one behind the other, each object with its `shard`; lists of names without

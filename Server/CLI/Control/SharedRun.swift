@@ -10,7 +10,13 @@ struct SharedRun {
         let client: ControlClient
         /// Its shard, else its address.
         let name: String
-        let shard: Shard?
+        let member: SharedAnswer.Member
+
+        init(_ client: ControlClient, _ health: JSONValue?) {
+            self.client = client
+            member = SharedAnswer.Member(client.url, health)
+            name = member.shard?.description ?? String(client.url.dropFirst("http://".count))
+        }
     }
 
     private let servers: [Server]
@@ -30,13 +36,9 @@ struct SharedRun {
         }
         let (found, failures) = await each(clients, { $0.url }, talk) {
             (client) async throws(ControlError) -> Server in
-            let health = try await client.call("GET", "health")
-            let shard = health.json?["shard"]?.string.flatMap { Shard($0) }
-            return Server(
-                client: client, name: shard?.description ?? String(client.url.dropFirst("http://".count)),
-                shard: shard)
+            Server(client, try await client.call("GET", "health").json)
         }
-        if let sentence = SharedAnswer.clash(found.map { ($0.client.url, $0.shard) }) {
+        if let sentence = SharedAnswer.clash(found.map(\.member)) {
             if options.isJSON {
                 let error: JSONObject = ["message": .string(sentence)]
                 Console.print(ForeignText.json(FactText.compact(.object(["error": .object(error)]))))
@@ -173,7 +175,7 @@ struct SharedRun {
                 .object(
                     JSONObject(present: [
                         ("url", .string(server.client.url)),
-                        ("shard", server.shard.map { .string($0.description) }),
+                        ("shard", server.member.shard.map { .string($0.description) }),
                         ("answer", answer.json ?? .string(answer.text)),
                     ]))
             }

@@ -1,3 +1,5 @@
+import Clocks
+
 /// Bounds of the verbs that speak to a server: name, unit, default, reason.
 enum VerbLimits {
     /// Characters of one cell of a table. 60: a table of one wide column still fits a terminal.
@@ -12,4 +14,6 @@ enum VerbLimits {
     static let openMessages = 100
     /// Bytes of a file that holds a token: one line.
     static let secret = 4_096
+    /// How long a load asks its servers who they are. 2 s: whoever does not answer is driven all the same.
+    static let healthPatience = Interval.seconds(2)
 }

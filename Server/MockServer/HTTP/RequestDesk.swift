@@ -379,6 +379,7 @@ struct RequestDesk {
         var body: [UInt8] = []
         body.append(contentsOf: "{\"status\":\"ok\",\"version\":\"\(MockServer.version)\"".utf8)
         body.append(contentsOf: ",\"uptimeSeconds\":\(max(0, uptime.seconds))".utf8)
+        body.append(contentsOf: ",\"instance\":\"\(state.instance)\"".utf8)
         if let shard = state.configuration.shard {
             body.append(contentsOf: ",\"shard\":\"\(shard)\"".utf8)
         }

@@ -15,6 +15,7 @@ final class ServerState {
     /// Real time, whatever the server's clock shows.
     let wallClock: any EventClock
     let seed: UInt64
+    let instance: String
     let startedAt: Instant
     let dialects: [any Dialect]
     let routes: RouteTable
@@ -64,6 +65,7 @@ final class ServerState {
         clock = parts.clock
         wallClock = parts.wallClock
         seed = parts.seed
+        instance = parts.instance
         startedAt = parts.clock.now
         proxies = ProxyTrust(
             parts.configuration.trustedProxies.compactMap { SocketAddress(host: $0, port: 0) })
