@@ -35,7 +35,9 @@ package enum TerminalChat {
                 return misuse("--file \(path) cannot be read")
             }
         }
-        guard let address = try? ServerAddress(options.url), let environment = address.environment else {
+        guard let address = try? ServerAddress(options.url, needsScheme: false),
+            let environment = address.environment
+        else {
             return misuse("--url is no address")
         }
         let surroundings = Surroundings(options)

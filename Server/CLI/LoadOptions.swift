@@ -115,7 +115,9 @@ struct LoadOptions: Equatable {
         for address in addresses {
             let target: LoadTarget
             do throws(LoadTarget.Problem) {
-                target = try LoadTarget(address, ownedHosts: owned)
+                // What may stand without "http://" for the other verbs is read by the same strict rules behind it.
+                let text = address.contains("://") ? address : "http://" + address
+                target = try LoadTarget(text, ownedHosts: owned)
             } catch {
                 throw Misuse(sentence: Self.sentence(error, address))
             }

@@ -81,8 +81,16 @@ struct LoadOptionTests {
                 "an address with a user in it is refused, since what is before the @ looks like the host"
             ),
             (
-                ["127.0.0.1:80", "--say", "x"],
-                "\"127.0.0.1:80\" is no address of a server; use one such as http://127.0.0.1:8787"
+                ["http:127.0.0.1:80", "--say", "x"],
+                "\"http:127.0.0.1:80\" is no address of a server; use one such as http://127.0.0.1:8787"
+            ),
+            (
+                ["example.com:80", "--say", "x"],
+                "example.com is not this machine; to put load on a server of yours, add --yes-i-own example.com"
+            ),
+            (
+                ["127.0.0.1:80", "http://127.0.0.1:80", "--say", "x"],
+                "http://127.0.0.1:80 is there twice; name each server once"
             ),
             (["--yes-i-own", "a"], "--yes-i-own goes with the address of a server"),
             (

@@ -22,6 +22,10 @@ struct OptionTests {
         let variables = ["POLYMOCK_URL": "http://a", "POLYMOCK_TOKEN": "t", "POLYMOCK_HOST": "h"]
         let options = try ChatOptions(["--url=http://b:1"], environment: { variables[$0] })
         #expect(options.url == "http://b:1" && options.token == "t" && options.host == "h")
+        // As the verbs of a server take it.
+        #expect(throws: Never.self) {
+            try ChatOptions([], environment: { $0 == "POLYMOCK_URL" ? "127.0.0.1:18801" : nil })
+        }
     }
 
     @Test("Steps keep their order, and values may begin with a hyphen")
@@ -35,7 +39,7 @@ struct OptionTests {
         "What cannot be followed is refused with a sentence",
         arguments: [
             ["--sya"], ["hello"], ["--say"], ["--json=1"], ["--until", "never"], ["--timeout", "-1"],
-            ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "nothing"],
+            ["--timeout", "nan"], ["--width", "3"], ["--url", "ftp://x"], ["--url", "no thing"],
             ["--token", " "], ["--no-wait", "--expect", "x"], ["--color", ""], ["--connect=1"],
             ["--connect", "--resume"], ["--connect", "--host", "h"],
         ])

@@ -140,7 +140,7 @@ package struct ChatOptions: Equatable, Sendable {
     }
 
     private func check() throws(Misuse) {
-        guard (try? ServerAddress(url))?.environment != nil else {
+        guard (try? ServerAddress(url, needsScheme: false))?.environment != nil else {
             throw Misuse(
                 sentence: "--url takes an address such as \(Self.defaultURL), not \"\(url)\"")
         }
