@@ -23,7 +23,8 @@ struct UnheardVerdict {
                 item["session"]?.string.map { outcome.sessions.contains($0) } ?? false
             }.map(Self.sentence)
         } catch {
-            ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)")
+            let advice = ControlRun.advice(on: error, hasFlag: false)
+            ControlRun.talk("polymock chat: --fail-on-unmatched cannot be judged: \(error)\(advice)")
             return outcome.code == 0 ? 2 : outcome.code
         }
         for line in unheard { ControlRun.talk("polymock chat: \(line)") }

@@ -63,6 +63,16 @@ struct ControlRunTests {
         await server.stop()
     }
 
+    @Test("A token that is missing is told with the words of the command line")
+    func tokens() {
+        let advice = " Here it stands behind --token, or in POLYMOCK_CONTROL_TOKEN."
+        #expect(ControlRun.advice(on: .refused(status: 401, message: "No.", body: [])) == advice)
+        #expect(
+            ControlRun.advice(on: .refused(status: 401, message: "No.", body: []), hasFlag: false)
+                == " Here it stands in POLYMOCK_CONTROL_TOKEN.")
+        #expect(ControlRun.advice(on: .refused(status: 403, message: "No.", body: [])) == "")
+    }
+
     @Test(
         "A fixture that is no text in UTF-8 is judged here and never sent",
         arguments: ["add", "check", "save"])

@@ -28,9 +28,16 @@ struct ControlRun {
             let findings = ControlAnswer(status: status, body: body).json?["findings"]?.array ?? []
             for finding in findings where !isJSON { talk(FactText.text(finding)) }
         }
-        talk("polymock: \(error)")
+        talk("polymock: \(error)\(advice(on: error))")
         if case .badAddress = error { return 2 }
         return 1
+    }
+
+    /// Where the words of a server speak of a field of the request, what it is here; without `hasFlag`, `--token` is
+    /// the connector's.
+    static func advice(on error: ControlError, hasFlag: Bool = true) -> String {
+        guard case .refused(401, _, _) = error else { return "" }
+        return " Here it stands \(hasFlag ? "behind --token, or " : "")in POLYMOCK_CONTROL_TOKEN."
     }
 
     static func talk(_ line: String) {

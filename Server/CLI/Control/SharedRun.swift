@@ -161,7 +161,7 @@ struct SharedRun {
     /// The words of a server say nothing of its address.
     private static func sentence(_ error: ControlError, _ url: String) -> String {
         guard case .refused(_, let message, _) = error else { return "polymock: \(error)" }
-        return "polymock: \(url): \(message)"
+        return "polymock: \(url): \(message)\(ControlRun.advice(on: error))"
     }
 
     // MARK: - Showing
