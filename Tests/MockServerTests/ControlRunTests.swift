@@ -222,30 +222,35 @@ struct ControlRunTests {
         }
     }
 
-    @Test("Side by side each run that gives its request back has its own, and its own messages")
-    func echoes() async throws {
-        for echoes in [true, false] {
-            try await World.run {
-                $0.fixtureText = """
-                    { fixture: 1, pace: "instant", runs: { echo: \(echoes) },
-                      anywhere: [{ hears: "*", replies: [{ messages: true }, { say: "Tea." }] }] }
-                    """
-            } _: { world in
-                _ = try await world.run("", request("r-1", "first words"))
-                _ = try await world.run("", request("r-2", "second words"))
-                let control = try await ControlClient(world)
-                let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
-                let told = talk.flatMap { $0["told"]?["ag-ui"]?.array ?? [] }
-                func words(_ type: String) -> [[Bool]] {
-                    told.filter { $0["type"]?.string == type }.map { event in
-                        ["first", "second"].map { event["text"]?.string?.contains("\($0) words") ?? false }
-                    }
+    @Test(
+        "Side by side each run that gives its request back has its own, and its own messages",
+        arguments: [true, false], [true, false])
+    func echoes(_ echoes: Bool, _ bringsThread: Bool) async throws {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "instant", runs: { echo: \(echoes) },
+                  anywhere: [{ hears: "*", replies: [{ messages: true }, { say: "Tea." }] }] }
+                """
+        } _: { world in
+            _ = try await world.run("", request("r-1", "first words"))
+            let second = request("r-2", "second words")
+            let old = #""messages":[{"id":"a-0","role":"assistant","content":"Hello."},"#
+            _ = try await world.run(
+                "", bringsThread ? second.replacing(#""messages":["#, with: old) : second)
+            let control = try await ControlClient(world)
+            let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
+            let told = talk.flatMap { $0["told"]?["ag-ui"]?.array ?? [] }
+            func words(_ type: String) -> [[Bool]] {
+                told.filter { $0["type"]?.string == type }.map { event in
+                    ["first", "second"].map { event["text"]?.string?.contains("\($0) words") ?? false }
                 }
-                let own = [[true, false], [false, true]]
-                #expect(words("RUN_STARTED") == (echoes ? own : [[false, false], [false, false]]))
-                // What the first request brought is not kept without its echo.
-                #expect(words("MESSAGES_SNAPSHOT") == (echoes ? own : [own[1]]))
             }
+            let own = [[true, false], [false, true]]
+            #expect(words("RUN_STARTED") == (echoes ? own : [[false, false], [false, false]]))
+            // A thread that the second request brought along anew is not kept as it was, without an echo.
+            let snapshots =
+                bringsThread ? (echoes ? own : [own[1]]) : [[true, false], [true, true]]
+            #expect(words("MESSAGES_SNAPSHOT") == snapshots)
         }
     }
 

@@ -17,9 +17,17 @@ extension Conversation {
             guard log.waiting.count < ConversationLimits.waitingTurns else {
                 return outbox.append(.note(handle, .ignored(reason: "too many runs are waiting already")))
             }
+            var request = request
+            // Its client could not know what the runs before it say.
+            request.bringsThread = false
             log.waiting.append((request, connection))
             return outbox.append(
                 .note(handle, .ignored(reason: "the run waits: one talk has one order")))
+        }
+        var request = request
+        if let message = request.message, log.runs.contains(where: { $0.facts.message == message }) {
+            // The client went back to what it had said: what came behind that is gone.
+            request.bringsThread = true
         }
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }

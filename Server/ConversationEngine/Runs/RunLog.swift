@@ -18,6 +18,10 @@ package final class RunFacts: Equatable, Sendable {
     /// The connection that asked for it; ``ConnectionID/none`` where a talk without runs is told as one.
     package let connection: ConnectionID
     package let words: RunRequest.Words
+    /// ``RunRequest/message``
+    package let message: String?
+    /// ``RunRequest/said``
+    package let said: String
     /// ``RunRequest/manner``
     package let manner: Int
     package var manners: RunManners { _read { yield script.value.runs } }
@@ -32,6 +36,8 @@ package final class RunFacts: Equatable, Sendable {
         id = request.run
         parent = request.parent
         words = request.words
+        message = request.message
+        said = request.said
         manner = request.manner
         self.number = number
         self.connection = connection
@@ -63,10 +69,13 @@ package struct RunLog: Sendable {
     }
 
     package internal(set) var runs: [Run] = []
-    /// The last request that brought a thread along, whole; empty where no client knows runs.
+    /// The last request of a client that knows runs, whole; empty where none does.
     package internal(set) var input = ""
-    /// The number of the run that ``input`` asked for. Later ones go on from it: their words came from elsewhere.
+    /// The number of the run that ``input`` asked for. Words of later ones came from elsewhere.
     package internal(set) var inputRun = 0
+    /// The last request that brought the thread along, whole, and the number of its run. Later ones go on from it.
+    package internal(set) var base = ""
+    package internal(set) var baseRun = 0
     /// The last run goes on.
     package internal(set) var isRunning = false
     /// Calls that the client has to answer.
@@ -131,10 +140,11 @@ package struct RunLog: Sendable {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
         if place < runs.count - 1 {
-            if number < inputRun {
+            if number < baseRun {
                 guard let input = runs[place].facts.input else { return nil }
-                (log.input, log.inputRun) = (input, number)
+                (log.base, log.baseRun) = (input, number)
             }
+            if number < inputRun { (log.input, log.inputRun) = ("", 0) }
             log.runs.removeLast(runs.count - 1 - place)
         }
         log.runs[place].entries.removeLast(max(0, runs[place].entries.count - count))
@@ -170,6 +180,7 @@ package struct RunLog: Sendable {
             given["run.id"] = request.run
         } else {
             (input, inputRun) = (request.input, request.input.isEmpty ? 0 : count)
+            if request.bringsThread || baseRun == 0 { (base, baseRun) = (input, inputRun) }
             // Answers that came before the others stay known.
             given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
         }

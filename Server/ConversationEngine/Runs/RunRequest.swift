@@ -16,6 +16,12 @@ package struct RunRequest: Equatable, Sendable {
     package var run: String
     package var parent: String?
     package var words: Words
+    /// What the client calls the message that says them.
+    package var message: String?
+    /// What the request adds to the thread, where ``message`` and ``words`` are not all of it; opaque here.
+    package var said = ""
+    /// It has the thread with it: messages that it lacks are gone. Else it only adds to what there is.
+    package var bringsThread = true
     /// What gaps and conditions may name: `state.plan.status`, `tools.get_weather`.
     package var given: [String: String]
     /// The whole request, for the dialect that tells the run; opaque here.

@@ -20,6 +20,9 @@ enum AGUILimits {
     static let runsOfThread = 100
     /// Bytes of a request that is read again for the messages of its thread. More than any setting lets through.
     static let inputBytes = 1 << 30
+    /// What is kept of each request of a thread besides its words, which the last one has whole. 16 KiB: fifty of them
+    /// are less than a megabyte.
+    static let saidBytes = 16 << 10
     /// What a trouble adds to an event that it makes too large: more than clients of events in lines expect.
     static let paddingBytes = 1 << 20
     /// Values that a request gives for gaps and conditions, and how deep they stand. 500: states of applications are

@@ -10,6 +10,15 @@ extension Profile {
     }
 }
 
+extension RunInput {
+    /// Those that the thread did not have yet: words of the user, or what its tools gave back.
+    var newMessages: ArraySlice<RunMessage> {
+        guard resume?.isEmpty != false else { return [] }
+        guard messages.last?.role == .tool else { return messages.suffix(1) }
+        return messages.suffix(messages.reversed().prefix { $0.role == .tool }.count)
+    }
+}
+
 extension RunRequest {
     /// What a request says and brings along. Only its last words are new; what stands before them was said already.
     /// Without a `profile` the client is told as it asks.
@@ -20,6 +29,23 @@ extension RunRequest {
             words: isReplay ? .replay : Self.words(of: input), given: Self.given(input),
             input: String(decoding: body, as: UTF8.self),
             manner: profile.rawValue, toleratesStrangeDecisions: profile == .v1)
+        guard !isReplay else { return }
+        let new = input.newMessages
+        bringsThread = new.count < input.messages.count
+        if new.last?.role == .user { message = new.last?.id }
+        said = Self.said(new, input.state)
+    }
+
+    /// What neither the words nor the id of their message tell of a request, as the body of a small one.
+    private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
+        let isPlain = new.allSatisfy { message in
+            guard case .text(let text)? = message.content else { return false }
+            return message == RunMessage(id: message.id, role: .user, content: .text(text))
+        }
+        if isPlain, state == nil { return "" }
+        let small = RunInput(threadID: "", runID: "", state: state, messages: isPlain ? [] : Array(new))
+        let body = RunEventWriter.bytes(small)
+        return body.count > AGUILimits.saidBytes ? "" : String(decoding: body, as: UTF8.self)
     }
 
     private static func words(of input: RunInput) -> Words {

@@ -2,33 +2,83 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// The messages and the state of a thread, put together when somebody asks: what the last request brought, and what was
-/// said and told since.
+/// The messages and the state of a thread, put together when somebody asks: what requests brought, and what was said and
+/// told since. A request that brings the thread along says what there is; others only add to it.
 struct RunThread {
-    /// The last request that brought a thread; nil where its client knows no runs.
+    /// The last request that brought something; nil where its client knows no runs.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())
 
     /// - Parameter log: the thread's runs; nil where there never was one.
     init(_ log: RunLog?) {
-        guard let log, !log.runs.isEmpty else { return }
-        input = try? RunInput(reading: Array(log.input.utf8), maxBytes: AGUILimits.inputBytes)
-        var reducer = RunReducer(messages: input?.messages ?? [], state: input?.state ?? state)
-        var expander = RunExpander(profile: .v1)
-        var teller = RunTeller()
-        for run in log.runs where run.facts.number >= log.inputRun {
-            if run.facts.number != log.inputRun, case .text(let words) = run.facts.words {
-                // Said by a client of another protocol, or by somebody at the controls.
-                let said = RunMessage(id: "\(run.facts.id)-user", role: .user, content: .text(words))
-                _ = reducer.apply(RunEvent(.messagesSnapshot(reducer.messages + [said])))
+        guard let log, let first = log.runs.first else { return }
+        let base = Self.read(log.base)
+        input = log.inputRun == log.baseRun ? base : Self.read(log.input)
+        let isForgotten = first.facts.number > log.baseRun
+        var reducer = RunReducer(
+            messages: isForgotten ? base?.messages ?? [] : [],
+            state: isForgotten ? base?.state ?? state : state)
+        for run in log.runs {
+            if run.facts.number == log.baseRun, let base {
+                reducer = RunReducer(
+                    messages: Self.merged(base.messages, into: reducer.messages),
+                    state: base.state ?? reducer.state)
+            } else {
+                Self.add(run.facts, run.facts.number == log.inputRun ? input : nil, to: &reducer)
             }
-            for entry in run.entries where entry.event != .messages {
-                for event in teller.events(entry, of: run.facts, nil) {
-                    for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }
-                }
-            }
+            Self.add(run, to: &reducer)
         }
         (messages, state) = (reducer.messages, reducer.state)
+    }
+
+    private static func read(_ body: String) -> RunInput? {
+        body.isEmpty ? nil : try? RunInput(reading: Array(body.utf8), maxBytes: AGUILimits.inputBytes)
+    }
+
+    /// What a request adds, of which the `whole` one may not be kept.
+    private static func add(_ run: RunFacts, _ whole: RunInput?, to reducer: inout RunReducer) {
+        let small = whole ?? read(run.said)
+        if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
+        var new = small?.newMessages ?? []
+        if new.isEmpty, case .text(let words) = run.words {
+            // Without a name it was said by a client of another protocol, or by somebody at the controls.
+            new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
+        }
+        for message in new {
+            if message.role == .tool {
+                reducer.answer(message)
+            } else {
+                _ = reducer.apply(RunEvent(.messagesSnapshot(reducer.messages + [message])))
+            }
+        }
+    }
+
+    private static func add(_ run: Run, to reducer: inout RunReducer) {
+        var expander = RunExpander(profile: .v1)
+        var teller = RunTeller()
+        for entry in run.entries where entry.event != .messages {
+            for event in teller.events(entry, of: run.facts, nil) {
+                for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }
+            }
+        }
+    }
+
+    /// The messages that a client sent, with those that it has and never sends: activities and reasoning stay behind
+    /// the message that they came behind.
+    private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
+        let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
+        var own: [String: [RunMessage]] = [:]
+        var before: String? = ""
+        for message in known {
+            if ids.contains(message.id) {
+                before = message.id
+            } else if message.role != .activity, message.role != .reasoning {
+                before = nil
+            } else if !roles.contains(message.role), let before {
+                own[before, default: []].append(message)
+            }
+        }
+        return (own[""] ?? []) + sent.flatMap { [$0] + (own.removeValue(forKey: $0.id) ?? []) }
     }
 }
