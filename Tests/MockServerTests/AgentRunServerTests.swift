@@ -271,6 +271,37 @@ struct AgentRunServerTests {
         }
     }
 
+    /// protocol-agui.md#joining-a-thread
+    @Test("Who looks at a thread begins none and ends none, whatever agent the path names")
+    func joining() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let look = message("look", "")
+            let empty = try await world.run("/refunds/connect", look)
+            let types = ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]
+            #expect(empty.status == 200 && empty.types == types)
+            #expect(empty.headers["Content-Type"] == "text/event-stream")
+            #expect(empty.events[1]["messages"]?.array == [] && empty.events[0]["runId"]?.string == "look")
+            #expect(try await control.get("sessions")["sessions"]?.array?.isEmpty == true)
+
+            let asked = try await world.run("/refunds", body("r-1", "refund order 19"))
+            let ask = try #require(
+                asked.events.last?["outcome"]?["interrupts"]?.array?.first?["id"]?.string)
+            let waiting = try await world.run("/refunds@pace=instant/connect", look)
+            #expect(waiting.types == types && waiting.events[1]["messages"]?.array?.count == 2)
+            let resume = #","resume":[{"interruptId":"\#(ask)","status":"resolved"}]"#
+            let done = try await world.run("/refunds", message("r-2", "", resume))
+            #expect(done.types.contains("TOOL_CALL_RESULT") && done.types.last == "RUN_FINISHED")
+
+            _ = try await control.post("sessions/last/end", #"{"reason":"user"}"#)
+            let over = try await world.run("/refunds/connect", look)
+            #expect(over.types == types && over.events[1]["messages"]?.array?.count == 4)
+            #expect(over.events[2]["snapshot"]?["refund"]?["status"]?.string == "done")
+            #expect(try await control.get("sessions")["sessions"]?.array?.count == 1)
+            #expect(await world.breaches() == [])
+        }
+    }
+
     @Test("Old clients get retired names, no activities, and one open text or call at a time")
     func legacy() async throws {
         try await World.run {

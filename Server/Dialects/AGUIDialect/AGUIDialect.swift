@@ -47,7 +47,7 @@ package struct AGUIDialect: Dialect {
         switch request.operation {
         case "ListAgents": return .response(agents(host))
         case "ListCapabilities":
-            if case .refused(let refusal) = scenario(of: request, &host) { return .response(refusal) }
+            if case .answered(let refusal) = scenario(of: request, &host) { return .response(refusal) }
             return .response(Self.json(200, Self.capabilities))
         default: return run(request, &host)
         }
@@ -68,14 +68,14 @@ package struct AGUIDialect: Dialect {
         }
         let line: String?
         switch scenario(of: request, &host) {
-        case .refused(let response): return .response(response)
+        case .answered(let response): return .response(response)
         case .found(let found): line = found
         }
-        switch thread(input.threadID, line, &host) {
-        case .refused(let response): return .response(response)
+        let isReplay = request.operation == "JoinThread"
+        switch isReplay ? join(input, &host) : thread(input.threadID, line, &host) {
+        case .answered(let response): return .response(response)
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
-            let isReplay = request.operation == "JoinThread"
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.refusesSecondRun
                 let broken = AGUILaws.broken(by: input, log, host.journal(of: session), isRefused: isBusy)
@@ -128,7 +128,8 @@ package struct AGUIDialect: Dialect {
 
     private enum Found<Value> {
         case found(Value)
-        case refused(Response)
+        /// There is nothing to go on with.
+        case answered(Response)
     }
 
     /// The agent of a path without the shard in it, by which proxies choose: `desk` of `desk@shard=2`.
@@ -159,11 +160,11 @@ package struct AGUIDialect: Dialect {
         guard let name = request.values["agent"] else { return .found(nil) }
         let (agent, number) = Self.split(name)
         if let number, let problem = Self.problem(ofShard: number, &host) {
-            return .refused(Self.error(404, "unknown_agent", problem))
+            return .answered(Self.error(404, "unknown_agent", problem))
         }
         switch host.scenario(for: agent.hasPrefix("mock:") ? agent : "mock:" + agent) {
         case .found(let line, _): return .found(line)
-        case .refused(let reason): return .refused(Self.error(404, "unknown_agent", reason))
+        case .refused(let reason): return .answered(Self.error(404, "unknown_agent", reason))
         }
     }
 
@@ -175,29 +176,49 @@ package struct AGUIDialect: Dialect {
         if let known = host.session(id: id) {
             if known.owner == owner, !known.hasEnded {
                 guard known.connectionCount < known.connectionLimit else {
-                    return .refused(
+                    return .answered(
                         Self.error(
                             409, "thread_busy", "\(known.connectionCount) runs of this thread wait already."))
                 }
                 return .found(known.handle)
             }
             guard known.owner.hasPrefix("ag-ui ") else {
-                return .refused(
-                    Self.error(409, "thread_taken", "The thread is a session of another protocol."))
+                return .answered(Self.taken)
             }
         }
         let wish = SessionWish(
             owner: owner, scenario: line, isStreaming: false, platform: "ag-ui",
             terms: SessionTerms(idle: .hours(1), connections: AGUILimits.runsOfThread))
         switch host.openSession(wish) {
-        case .refused(let reason): return .refused(Self.error(503, "agent_unavailable", reason))
+        case .refused(let reason): return .answered(Self.error(503, "agent_unavailable", reason))
         case .opened(let session):
             guard let view = host.session(id: session) else {
-                return .refused(Self.error(503, "agent_unavailable", "the session is gone"))
+                return .answered(Self.error(503, "agent_unavailable", "the session is gone"))
             }
             host.name(view.handle, id)
             return .found(view.handle)
         }
+    }
+
+    private static var taken: Response {
+        error(409, "thread_taken", "The thread is a session of another protocol.")
+    }
+
+    /// The session whose messages and state a client wants to see, whichever agent it talks with. Who looks begins no
+    /// session: a thread that nobody knows is empty, and one that has ended is told as it was.
+    private func join(_ input: RunInput, _ host: inout any DialectHost) -> Found<SessionHandle> {
+        let known = host.session(id: input.threadID)
+        if let known {
+            guard known.owner.hasPrefix("ag-ui ") else { return .answered(Self.taken) }
+            if !known.hasEnded, known.connectionCount < known.connectionLimit { return .found(known.handle) }
+            _ = host.enter(known.handle)
+        }
+        let text = RunTeller.retelling(
+            input, known.flatMap { host.runs(of: $0.handle) }, as: options.profile ?? Profile(of: input))
+        return .answered(
+            Response(
+                status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"],
+                body: text))
     }
 
     /// Why a head asks for what there is not.

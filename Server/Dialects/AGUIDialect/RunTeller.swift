@@ -36,6 +36,22 @@ struct RunTeller: Sendable {
         for event in events { told.append(event.type) { EventStreamWriter.event(event, into: &$0) } }
     }
 
+    /// All that a thread has, as a run of its own that no log keeps.
+    static func retelling(_ input: RunInput, _ log: RunLog?, as profile: Profile) -> [UInt8] {
+        var teller = RunTeller()
+        let start = RunStart(threadID: input.threadID, runID: input.runID, parentRunID: input.parentRunID)
+        let finish = RunFinish(threadID: input.threadID, runID: input.runID)
+        let events =
+            [RunEvent(.runStarted(start))] + snapshots(log, isWhole: true) + [RunEvent(.runFinished(finish))]
+        var bytes: [UInt8] = []
+        for event in events.flatMap({ teller.adapted($0, to: profile) }) {
+            for event in profile == .legacy ? teller.legacy.shaped(event) : [event] {
+                EventStreamWriter.event(event, into: &bytes)
+            }
+        }
+        return bytes
+    }
+
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
     /// The same as values, for clients of version 1. None where a script wrote out what is no event.
