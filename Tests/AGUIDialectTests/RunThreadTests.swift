@@ -141,4 +141,16 @@ struct RunThreadTests {
                 .user, .assistant, .user, .assistant, .user, .assistant, .tool, .assistant, .user, .assistant,
             ])
     }
+
+    @Test("The rule that hears what a tool gave back knows with which arguments it was called")
+    func arguments() throws {
+        var stage = try RunStage(fixture: Self.agent)
+        stage.ask(input("r-1", [user("u-1", "pick")]))
+        let call = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
+        stage.ask(
+            input("r-2", [RunMessage(id: "a-1", role: .tool, content: .text("D"), toolCallID: call)]))
+        #expect(stage.told.last == "agent: Picked D from M1.")
+        stage.ask(input("r-3", [user("u-3", "{args.min}")]))
+        #expect(stage.engine[stage.session]?.runs?.given["args.min"] == nil)
+    }
 }

@@ -181,8 +181,10 @@ package struct RunLog: Sendable {
         } else {
             (input, inputRun) = (request.input, request.input.isEmpty ? 0 : count)
             if request.bringsThread || baseRun == 0 { (base, baseRun) = (input, inputRun) }
-            // Answers that came before the others stay known.
-            given = suspension == nil ? [:] : given.filter { $0.key.hasPrefix("answer.") }
+            // What was called with which arguments stays known, and so do answers that came before the others.
+            given =
+                suspension == nil
+                ? [:] : given.filter { $0.key.hasPrefix("args.") || $0.key.hasPrefix("answer.") }
         }
         if given.isEmpty { given = request.given } else { given.merge(request.given) { $1 } }
         given["run.number"] = "\(count)"
