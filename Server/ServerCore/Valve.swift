@@ -154,6 +154,13 @@ package struct Valve {
 
     /// Takes in the next item of the connection's output; what may leave comes out of ``next(at:)``.
     package mutating func push(_ item: Item, holds: [Hold] = []) {
+        switch item {
+        case .close, .end:
+            // Nothing comes any more that it could change places with.
+            if let last = swapped { waiting.append(last.waiting) }
+            swapped = nil
+        case .message, .framed, .bytes, .cut: break
+        }
         waiting.append(Waiting(holds: holds, item: item))
         bytes += item.size
         guard let swapped else { return }

@@ -277,6 +277,10 @@ struct FixtureLintTests {
             ("session", "lose: 'event'", "No event is sent at this moment."),
             ("handshake 1", "agentError: 'high load'", "The agent has nothing to say at this moment."),
             ("token", "handoff: 'fails'", "No handoff is under way at this moment."),
+            (
+                "request Rum 1", "refuse: 503",
+                "No protocol has the operation \"Rum\". Did you mean \"Run\"?"
+            ),
         ])
     func impossible(at: String, effect: String, message: String) {
         #expect(Self.trouble(at, effect) == ["4:5: warning: \(message) [impossible-moment]"])
@@ -288,7 +292,8 @@ struct FixtureLintTests {
             ("reply 1 chunk 2", "drop: 'connection'"), ("queue update 2", "handoff: 'times out'"),
             ("token", "refuse: 429"),
             ("handshake 3", "refuse: 500"), ("any event", "garble: 'event'"), ("reply 9", "lose: 'event'"),
-            ("token", "stall: 'forever'"),
+            ("token", "stall: 'forever'"), ("request JoinThread 1", "refuse: 404"),
+            ("request SendMessage 2", "drop: 'connection'"),
         ])
     func possible(at: String, effect: String) {
         #expect(Self.trouble(at, effect) == [])

@@ -302,6 +302,46 @@ struct AgentRunServerTests {
         }
     }
 
+    private func struck(at moment: String, _ effect: String) async throws -> (Line.Answer, next: Line.Answer)
+    {
+        try await World.run {
+            $0.fixtureText = """
+                { fixture: 1, pace: "p", paces: { p: { think: "0s", chunk: "1 words", every: "10ms" } },
+                  tools: { look: {} },
+                  anywhere: [{ hears: "*", replies: [{ say: "One two three." }, { say: "Four." }] }],
+                  troubles: { t: { at: "\(moment)", do: { \(effect) } } } }
+                """
+        } _: { world in
+            (
+                try await world.run("/webchat+t", body("r-1", "go")),
+                try await world.run("/webchat+t", body("r-2", "go"))
+            )
+        }
+    }
+
+    @Test(
+        "The agent fails at a moment of a run: the run ends with it, and the rest of the turn is dropped",
+        arguments: [("run 1", 0), ("run 1 event 1", 0), ("run 1 event 4", 3), ("run 1 event 9", 8)])
+    func failing(_ moment: String, _ count: Int) async throws {
+        let (run, next) = try await struck(at: moment, "agentError: 'high load'")
+        #expect(run.types.count == count + 1 && run.types.last == "RUN_ERROR")
+        #expect(run.events.last?["code"]?.string == "rate_limited")
+        #expect(next.types.first == "RUN_STARTED" && next.types.last == "RUN_FINISHED")
+        #expect(next.types.count == 10)
+    }
+
+    @Test(
+        "A wrong sequence is an event that must not come; what is swapped with nothing comes before the end")
+    func sequence() async throws {
+        let (run, _) = try await struck(at: "run 1 event 3", "garble: 'wrong sequence'")
+        #expect(
+            run.types.prefix(4) == [
+                "RUN_STARTED", "TEXT_MESSAGE_START", "STEP_FINISHED", "TEXT_MESSAGE_CONTENT",
+            ])
+        let (swapped, next) = try await struck(at: "run 1 event 10", "swap: 'event'")
+        #expect(swapped.types == next.types)
+    }
+
     @Test("Old clients get retired names, no activities, and one open text or call at a time")
     func legacy() async throws {
         try await World.run {

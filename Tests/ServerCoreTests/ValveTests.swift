@@ -88,6 +88,15 @@ struct ValveTests {
         #expect(release(&valve, now) == [message("a")] && valve.isOpen)
     }
 
+    @Test("What waits to change places leaves before its connection closes", arguments: [true, false])
+    func swappedLast(_ isEnd: Bool) {
+        var valve = Valve()
+        valve.swap(item("a"), until: now + .seconds(2), by: nil)
+        let last: Valve.Item = isEnd ? .end : .close(.normal, "over")
+        valve.push(last)
+        #expect(release(&valve, now) == [item("a"), last] && valve.isOpen && valve.bytes == 0)
+    }
+
     @Test("Frames whose time is over leave together, and no others")
     func manyOver() {
         var valve = Valve()

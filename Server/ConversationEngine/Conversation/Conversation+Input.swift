@@ -142,6 +142,11 @@ extension Conversation {
         pusher = nil
         guard !hasEnded else { return }
         beginRunIfNeeded(at: now, &outbox)
+        if hasRunLog, log.isGivenUp {
+            // It has failed with its first event.
+            log.isGivenUp = false
+            return
+        }
         if pause != nil, floor != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch floor {
         case .nobody:

@@ -36,8 +36,20 @@ extension Conversation {
         case .streaming(let utterance): stream(utterance, from: performance.nextPiece, at: now, &outbox)
         case .playing(let play): continuePlay(play, at: now, &outbox)
         }
-        guard performance.activity.isIdle, !hasEnded else { return }
+        guard !dropFailedTurn(at: now), performance.activity.isIdle, !hasEnded else { return }
         nextStep(at: now, &outbox)
+        dropFailedTurn(at: now)
+    }
+
+    /// Drops what is left of a turn whose run has failed while it was told. False when none has.
+    @discardableResult
+    private mutating func dropFailedTurn(at now: Instant) -> Bool {
+        guard hasRunLog, log.isGivenUp else { return false }
+        log.isGivenUp = false
+        performance.activity = .idle
+        dropTurn()
+        performance.dueAt = performance.turns.isEmpty ? nil : now
+        return true
     }
 
     /// Drops what is under way, and what is left of its turn; the next turn begins. A queue stands still.
@@ -235,7 +247,7 @@ extension Conversation {
         } else {
             tellText(
                 utterance.message.id, text, name: nil, parts: MessageParts(), ends: false, at: now, &outbox)
-            if isLast { tell(.agentMessage(utterance.message), at: now, &outbox) }
+            if isLast, !log.isGivenUp { tell(.agentMessage(utterance.message), at: now, &outbox) }
         }
         guard !isLast, !hasEnded else { return }
         performance.activity = .streaming(utterance)

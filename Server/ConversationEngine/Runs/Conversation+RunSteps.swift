@@ -357,6 +357,7 @@ extension Conversation {
 
     /// Gives up the rest of the turn under way.
     private mutating func giveUpTurn() {
+        log.isGivenUp = false
         if !performance.turns.isEmpty { performance.turns.removeFirst() }
     }
 

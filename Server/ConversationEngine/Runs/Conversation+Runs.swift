@@ -48,7 +48,10 @@ extension Conversation {
         _ outbox: inout [Effect]
     ) {
         begin(request, for: connection, at: now, &outbox)
-        guard log.isRunning else { return settleRuns(at: now, &outbox) }
+        guard log.isRunning else {
+            log.isGivenUp = false
+            return settleRuns(at: now, &outbox)
+        }
         let isFirst = floor == .nobody
         if isFirst {
             // The client came with its words: it did not ask the agent to join, and the agent does not greet.
@@ -119,8 +122,15 @@ extension Conversation {
         guard log.isRunning, !hasEnded else { return }
         if !troubles.isEmpty, let run = log.runs.last {
             log.isStruck = true
-            if run.entries.isEmpty { strikeWire(.run(run.facts.number), &outbox) }
-            strikeWire(.runEvent(run.facts.number, run.entries.count + 1), &outbox)
+            let moment = Trouble.Moment.runEvent(run.facts.number, run.entries.count + 1)
+            let moments = run.entries.isEmpty ? [.run(run.facts.number), moment] : [moment]
+            if !event.isFailure,
+                moments.contains(where: { strike($0, metadata: nil, at: now, &outbox) })
+            {
+                log.isGivenUp = true
+                return
+            }
+            for moment in moments { strikeWire(moment, &outbox) }
         }
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
         outbox.append(.run(handle, facts, entry))
@@ -201,6 +211,8 @@ extension Conversation {
             // The script has written its end, or leaves it out on purpose.
             return cutRun(at: now, &outbox)
         }
+        // Nothing is left of the turn that could be dropped.
+        defer { log.isGivenUp = false }
         closeItems(at: now, &outbox)
         let outcome: RunEnd.Outcome =
             log.asks.isEmpty
@@ -212,6 +224,7 @@ extension Conversation {
 
     /// The run is over, and nothing is told of it.
     mutating func cutRun(at now: Instant, _ outbox: inout [Effect]) {
+        guard log.isRunning else { return }
         let (facts, end) = log.note(.finished(RunEnd(.cut)), at: now, behind: journal.count)
         outbox.append(.run(handle, facts, end))
     }
@@ -246,6 +259,7 @@ extension Conversation {
         keepPartialText(at: now, &outbox)
         closeItems(at: now, &outbox)
         tellRun(.finished(RunEnd(.cancelled, usage: log.usage)), at: now, &outbox)
+        log.isGivenUp = false
         if case .waiting = floor { return }
         performance = Performance()
     }

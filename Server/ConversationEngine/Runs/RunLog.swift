@@ -78,6 +78,8 @@ package struct RunLog: Sendable {
     package internal(set) var baseRun = 0
     /// The last run goes on.
     package internal(set) var isRunning = false
+    /// The run has failed while its turn told it: what is left of that is dropped.
+    var isGivenUp = false
     /// Calls that the client has to answer.
     package var pendingCalls: [(id: String, tool: String)] {
         (suspension?.calls ?? []).map { ($0.id, $0.tool) }
@@ -190,6 +192,6 @@ package struct RunLog: Sendable {
         given["run.number"] = "\(count)"
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         (openCalls, openSubagents) = ([], [])
-        isRunning = true
+        (isRunning, isGivenUp) = (true, false)
     }
 }

@@ -50,6 +50,11 @@ package enum RunOccurrence: Equatable, Sendable {
         }
     }
 
+    /// The run ends with it because something went wrong.
+    package var isFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
     /// Who tells it has to know what was told before: ``RunLog/before(_:of:)``.
     package var buildsOnLog: Bool {
         switch self {

@@ -341,7 +341,10 @@ package struct AGUIDialect: Dialect {
             bytes += repeatElement(UInt8(ascii: "x"), count: AGUILimits.paddingBytes)
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
-        case .wrongSequence: return [text]
+        case .wrongSequence:
+            // Events have no numbers: one comes that must not come here.
+            EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
+            return [bytes, text]
         }
     }
 

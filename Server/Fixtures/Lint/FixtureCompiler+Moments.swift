@@ -1,4 +1,5 @@
 import ConversationEngine
+import Texts
 
 /// Troubles that can never strike.
 extension FixtureCompiler {
@@ -20,6 +21,8 @@ extension FixtureCompiler {
                         + (positions == 0 ? "there is no queue." : "the longest queue tells \(positions).")
                 case .personJoins where !served.contains { $0.outcome == .joins }:
                     "In this fixture no handoff lets a person join."
+                case .request where !Operations.all.contains(trouble.moment.operation):
+                    unknownOperation(trouble.moment.operation)
                 case .token, .session, .handshake, .connect, .userMessage, .reply, .replyChunk, .queueUpdate,
                     .personJoins, .heartbeat, .request, .run, .runEvent,
                     .anyEvent:
@@ -27,6 +30,12 @@ extension FixtureCompiler {
                 }
             if let impossible { warn(.impossibleMoment, at: map.moments[number], impossible) }
         }
+    }
+
+    private func unknownOperation(_ name: String) -> String {
+        let help = NearestName.suggestion(for: name, among: Operations.all)
+        return "No protocol has the operation \"\(name)\"."
+            + (help.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
     /// The chunks of the longest reply; as many as can be when a text has gaps that anything may fill.

@@ -1,0 +1,17 @@
+/// What the protocols call their requests, for troubles that strike one of them: a test compares with their routes.
+enum Operations {
+    static let all = [
+        // The Messaging API.
+        "CreateAccessToken", "CreateSession", "Connect",
+        // Amazon Connect chat.
+        "StartChatContact", "StartChatProxy", "StopContact", "CreateParticipant",
+        "UpdateParticipantRoleConfig", "CreatePersistentContactAssociation", "GetContactAttributes",
+        "UpdateContactAttributes", "DescribeContact", "StartContactStreaming", "StopContactStreaming",
+        "CreateParticipantConnection", "SendMessage", "SendEvent", "GetTranscript", "DisconnectParticipant",
+        "StartAttachmentUpload", "CompleteAttachmentUpload", "GetAttachment", "DescribeView",
+        "GetAuthenticationUrl", "CancelParticipantAuthentication", "UploadAttachment", "DownloadAttachment",
+        "WebSocket",
+        // Agent runs.
+        "Run", "JoinThread", "ListAgents", "ListCapabilities",
+    ]
+}

@@ -1,0 +1,18 @@
+import ConnectDialect
+import DialectKit
+import Fixtures
+import Testing
+
+@Suite("Operations of contacts")
+struct ConnectOperationTests {
+    private static let dialect = ConnectDialect(key: SigningKey([UInt8](repeating: 7, count: 32)))
+
+    @Test("Troubles may stand at each of them", arguments: Self.dialect.routes.map(\.operation))
+    func known(_ operation: String) {
+        let text =
+            "{ fixture: 1, troubles: { t: { at: 'request \(operation) 1', do: { refuse: 503 } } }, "
+            + "anywhere: [{ hears: '*', replies: [{ say: 'x' }] }] }"
+        let compiled = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
+        #expect(compiled.findings.allSatisfy { $0.code != .impossibleMoment })
+    }
+}
