@@ -71,6 +71,8 @@ package enum Note: Equatable, Sendable {
     /// A request lacks what the script expects of it.
     indirect case missed(MissedExpectation)
     case ignored(reason: String)
+    /// A run told what must not come where it stands in the script; it has failed.
+    case brokenOff(String)
     /// A text had nothing to put in this gap; the step stands at `place`.
     case emptyGap(name: String, place: SourcePlace)
     case handoff(name: String, state: String)

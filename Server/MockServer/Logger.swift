@@ -77,6 +77,7 @@ struct Logger: Sendable {
             let line = place.line > 0 ? "in line \(place.line) " : ""
             session("gap", id, "the text \(line)has nothing for {\(name)}")
         case .ignored(let reason): session("ignored", id, "message not answered: \(reason)")
+        case .brokenOff(let words): session("script", id, words)
         case .handoff(let name, let state): session("handoff", id, "handoff \(name): \(state)")
         case .armed(let name): session("trouble", id, "trouble \(name) is in force")
         case .troubled(let name, _): session("trouble", id, "trouble \(name) struck")

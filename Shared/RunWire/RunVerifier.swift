@@ -51,6 +51,24 @@ package struct RunVerifier: Sendable {
         return events
     }
 
+    /// What further pieces belong to.
+    package enum Item: Sendable {
+        case text
+        case call
+        case reasoning
+    }
+
+    /// One more piece of what is open: as ``consume(_:)`` of an event with it, and without making one. Not for streams with
+    /// short forms of events.
+    package func goOn(with item: Item, _ id: String) throws(RunViolation) {
+        guard phase == .running else { throw .firstEventNotRunStarted }
+        switch item {
+        case .text: try need(id, in: texts, or: .textNotOpen)
+        case .call: try need(id, in: calls, or: .toolCallNotOpen)
+        case .reasoning: try need(id, in: reasoningTexts, or: .reasoningNotOpen)
+        }
+    }
+
     /// The stream is over.
     package func finish() throws(RunViolation) {
         guard phase == .finished || phase == .failed else { throw .truncated }

@@ -28,6 +28,7 @@ extension Conversation {
     ) {
         beginRunIfNeeded(at: now, &outbox)
         guard hasRunLog, log.isRunning else { return }
+        log.place = turn.steps[place].place
         var filler = RunFiller(turn: turn, now: now)
         var play = RunPlay()
         switch step {
@@ -83,12 +84,12 @@ extension Conversation {
         case .usage(let value): log.usage = value
         case .expects(let conditions, let isRequired):
             guard let words = missed(conditions, place, of: turn, at: now, &outbox), isRequired else { break }
-            tellFailure(words, at: now, &outbox)
+            tellFailure(at: now, &outbox)
             failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
             return giveUpTurn()
         case .fail(let message, let code):
             let words = text(message, &filler)
-            tellFailure(words, at: now, &outbox)
+            tellFailure(at: now, &outbox)
             failRun(RunFailure(words, code: code), at: now, &outbox)
             return giveUpTurn()
         case .cancel: return cancelRun(at: now, &outbox)
@@ -370,7 +371,8 @@ extension Conversation {
         tell(.agentThinking, at: now, &outbox)
     }
 
-    private mutating func tellFailure(_ words: String, at now: Instant, _ outbox: inout [Effect]) {
+    /// The run has failed, for clients without runs.
+    mutating func tellFailure(at now: Instant, _ outbox: inout [Effect]) {
         tell(.notice(.error, .known(.cannotRespond, detail: nil)), at: now, &outbox)
     }
 

@@ -132,8 +132,20 @@ extension Conversation {
             }
             for moment in moments { strikeWire(moment, &outbox) }
         }
+        if let problem = log.order?.take(event) { return breakOff(problem, at: now, &outbox) }
         let (facts, entry) = log.note(event, at: now, behind: journal.count)
         outbox.append(.run(handle, facts, entry))
+    }
+
+    /// The script is wrong: what it tells must not come here. The run fails, and says where that is written.
+    private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
+        log.order = nil
+        log.isGivenUp = true
+        log.suspension = nil
+        let words = (log.place.line > 0 ? "\(script.file):\(log.place.line): " : "") + problem
+        outbox.append(.note(handle, .brokenOff(words)))
+        tellFailure(at: now, &outbox)
+        failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
     }
 
     /// What the journal is told, in the words of runs.

@@ -1,4 +1,5 @@
 import Clocks
+import Matching
 
 /// One run: what happens between what a client says and the end of the agent's turn.
 package struct Run: Equatable, Sendable {
@@ -117,6 +118,10 @@ package struct RunLog: Sendable {
     var isMuted = false
     /// When the last sign was told that the agent thinks; nil once it spoke.
     var thinkingSince: Instant?
+    /// Watches the run under way.
+    var order: (any RunOrder)?
+    /// The step that the run tells, for who is told that it must not.
+    var place = SourcePlace()
     var ids: SeededGenerator
     private let script: Box<Script>
     /// How many ids were counted, by their prefixes.
@@ -167,7 +172,7 @@ package struct RunLog: Sendable {
         let count = runs[place].entries.count
         let entry = RunEntry(event, count, behind: behind, at: now)
         if count < ConversationLimits.runEntries || event.isEnd { runs[place].entries.append(entry) }
-        if event.isEnd { isRunning = false }
+        if event.isEnd { (isRunning, order) = (false, nil) }
         return (runs[place].facts, entry)
     }
 
@@ -193,5 +198,6 @@ package struct RunLog: Sendable {
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         (openCalls, openSubagents) = ([], [])
         (isRunning, isGivenUp) = (true, false)
+        (order, place) = (script.value.runs.order?.begin(), SourcePlace())
     }
 }

@@ -23,6 +23,8 @@ package struct RunManners: Equatable, Sendable {
     package var statePaths: [String: String] = [:]
     /// A run whose client has left goes on.
     package var outlivesClients = false
+    /// Watches their order; nil where no step could break it.
+    package var order: RunOrderMaker?
 
     package init() {}
 }

@@ -38,6 +38,7 @@ extension FixtureCompiler {
         }
         checkHeardQuestions()
         script.hasRuns = map.usesRuns
+        if script.hasRuns { script.runs.order = RunOrderMaker { WatchedOrder() } }
         for example in top["examples"].flatMap({ list($0, "examples") }) ?? [] { compileExample(example) }
     }
 

@@ -5,7 +5,7 @@ import RunWire
 /// Runs whose events come in an order that AG-UI does not allow, unless a step says that this is a fault.
 extension FixtureCompiler {
     mutating func checkRunOrder(_ steps: [Step]) {
-        var order = RunOrder()
+        var order = TurnOrder(tools: script.tools)
         var last: Step?
         for step in steps {
             guard case .run(let run) = step.verb else { continue }
@@ -16,7 +16,7 @@ extension FixtureCompiler {
         if let last, let problem = order.finish() { tell(problem, of: last) }
     }
 
-    private mutating func tell(_ problem: RunOrder.Problem, of step: Step) {
+    private mutating func tell(_ problem: TurnOrder.Problem, of step: Step) {
         report(
             .runOrder, at: step.place, problem.message,
             fix: problem.isOrder
@@ -24,65 +24,111 @@ extension FixtureCompiler {
     }
 }
 
-/// The events of one turn, as far as steps write them out.
-private struct RunOrder {
+/// The events of one turn, as far as steps write them out, as both versions are told them.
+private struct TurnOrder {
     struct Problem {
         var message: String
         var isOrder = true
     }
 
-    private var verifier = Self.begun
-    private var isAtFault = false
+    let tools: [Tool]
+    private var watches: [WatchedOrder] = []
+    /// What the run closes by itself where it ends before its turn does.
+    private var steps: [String] = []
+    private var subagents: [(id: String, name: String)] = []
+    private var count = 0
     private var isOver = false
 
     /// What gaps stand for that name the run itself.
     private static let ids = ["run.thread": "t", "run.id": "r"]
 
-    private static var begun: RunVerifier {
-        var verifier = RunVerifier(profile: .v1)
-        _ = try? verifier.consume(RunEvent(.runStarted(RunStart(threadID: "t", runID: "r"))))
-        return verifier
+    init(tools: [Tool]) {
+        self.tools = tools
+        begin()
+    }
+
+    private mutating func begin() {
+        watches = [false, true].map { WatchedOrder(asSteps: $0, ids: ("t", "r")) }
+        (steps, subagents) = ([], [])
+        _ = consume(.started)
     }
 
     mutating func take(_ step: RunStep) -> Problem? {
         switch step {
-        case .stepStarted(let name): return consume(RunEvent(.stepStarted(name: name)))
-        case .stepFinished(let name): return consume(RunEvent(.stepFinished(name: name)))
-        case .subagentStarted(let name, _, _):
-            return consume(RunEvent(.subagentStarted(SubagentStart(id: name, name: name))))
+        case .stepStarted(let name):
+            steps.append(name)
+            return consume(.stepStarted(name))
+        case .stepFinished(let name):
+            steps.removeAll { $0 == name }
+            return consume(.stepFinished(name))
+        case .subagentStarted(let name, _, let id):
+            let id = self.id(id)
+            subagents.append((id, name))
+            return consume(.subagentStarted(RunSubagent(id: id, name: name)))
         case .subagentEnded(let name, _, _):
-            return consume(RunEvent(.subagentFinished(id: name, result: nil, outcome: nil)))
-        case .fail, .cancel: isOver = true
-        case .ask:
-            // It closes what is open; the next run begins with the answer.
-            verifier = Self.begun
+            let place = subagents.lastIndex { $0.name == name }
+            let id = place.map { subagents.remove(at: $0).id }
+            return consume(.subagentEnded(id: id ?? name, result: nil, error: nil))
+        case .call(let calls, let order):
+            if let problem = take(calls, order) { return problem }
+            return calls.contains { tools[$0.tool].isOfClient } ? endRun() : nil
+        case .ask: return endRun()
+        case .cancel:
+            let problem = endRun()
+            isOver = true
+            return problem
+        case .fail: isOver = true
         case .event(let value, let isFault, let endsRun):
-            isAtFault = isAtFault || isFault
-            guard !isFault else { return nil }
-            do throws(RunFormatError) {
-                let event = try RunEventReader.read(Array(value.filled { Self.ids[$0] ?? "x" }.utf8))
-                if let problem = consume(event) { return problem }
-                isOver = isOver || endsRun
-            } catch {
-                return Problem(message: "This is no event of AG-UI: \(error).", isOrder: false)
-            }
+            let text = value.filled { Self.ids[$0] ?? "x" }
+            if let problem = consume(.written(value: text, isFault: isFault)) { return problem }
+            isOver = isOver || endsRun && !isFault
         default: break
         }
         return nil
     }
 
-    /// What is wrong with the end of the run behind the last step.
-    mutating func finish() -> Problem? {
-        consume(RunEvent(.runFinished(RunFinish(threadID: "t", runID: "r"))))
+    private mutating func take(_ calls: [ScriptedCall], _ order: CallOrder) -> Problem? {
+        let calls = calls.map { RunCall(id: id($0.id), tool: tools[$0.tool].name) }
+        var events: [RunOccurrence] = []
+        for call in calls {
+            events.append(.callStarted(call))
+            if !order.interleaves { events.append(.callEnded(id: call.id)) }
+        }
+        if order.interleaves { events += calls.map { .callEnded(id: $0.id) } }
+        for event in events { if let problem = consume(event) { return problem } }
+        return nil
     }
 
-    private mutating func consume(_ event: RunEvent) -> Problem? {
-        guard !isAtFault, !isOver else { return nil }
-        do throws(RunViolation) {
-            _ = try verifier.consume(event)
-            return nil
-        } catch {
-            return Problem(message: error.description)
+    /// An id that is in the file, or else one of its own.
+    private mutating func id(_ template: Template?) -> String {
+        if let template, template.slots.isEmpty { return template.filled { _ in nil } }
+        count += 1
+        return "\(count). id"
+    }
+
+    /// The run ends before its turn does; the next one goes on with that.
+    private mutating func endRun() -> Problem? {
+        for subagent in subagents.reversed() {
+            if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {
+                return problem
+            }
         }
+        for step in steps { if let problem = consume(.stepFinished(step)) { return problem } }
+        let problem = finish()
+        begin()
+        return problem
+    }
+
+    /// What is wrong with the end of the run behind the last step.
+    mutating func finish() -> Problem? { consume(.finished(RunEnd(.done(pending: [])))) }
+
+    private mutating func consume(_ event: RunOccurrence) -> Problem? {
+        guard !isOver else { return nil }
+        var problem: String?
+        for place in watches.indices {
+            let found = watches[place].take(event)
+            problem = problem ?? found
+        }
+        return problem.map { Problem(message: $0, isOrder: !$0.hasPrefix("This is no event")) }
     }
 }
