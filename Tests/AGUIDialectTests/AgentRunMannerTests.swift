@@ -49,6 +49,19 @@ struct AgentRunMannerTests {
         #expect(told.dropFirst().allSatisfy { $0["metadata"] == nil && $0["input"] == nil })
     }
 
+    /// protocol-agui.md#versions
+    @Test(
+        "A fixture has all clients told in one shape",
+        arguments: [("v0", "REASONING_START"), ("v1", "REASONING_START"), ("legacy", "THINKING_START")])
+    func profile(_ name: String, _ reasoning: String) throws {
+        for version in [nil, "1.0"] {
+            var stage = try stage(#"profile: "\#(name)""#, #"{ reason: "Hm." }, { say: "Tea." }"#)
+            let stream = stage.ask("tea", version: version)
+            #expect(stage.types(stream).dropFirst().first == reasoning)
+            #expect(stage.events(stream)[0].contains("protocolVersion") == (name == "v1"))
+        }
+    }
+
     @Test("A thread whose first request brings no state begins with that of the fixture")
     func state() throws {
         let say = #"{ say: "It is {state.plan.status}." }"#

@@ -23,6 +23,8 @@ package struct RunManners: Equatable, Sendable {
     package var statePaths: [String: String] = [:]
     /// A run whose client has left goes on.
     package var outlivesClients = false
+    /// What all clients are told as, by the name that their protocol has for it; nil: as each asks.
+    package var profile: String?
     /// Watches their order; nil where no step could break it.
     package var order: RunOrderMaker?
 

@@ -213,8 +213,9 @@ package struct AGUIDialect: Dialect {
             if !known.hasEnded, known.connectionCount < known.connectionLimit { return .found(known.handle) }
             _ = host.enter(known.handle)
         }
-        let text = RunTeller.retelling(
-            input, known.flatMap { host.runs(of: $0.handle) }, as: options.profile ?? Profile(of: input))
+        let log = known.flatMap { host.runs(of: $0.handle) }
+        let own = log?.runs.last?.facts.manners.profile.flatMap(Profile.init(named:))
+        let text = RunTeller.retelling(input, log, as: own ?? options.profile ?? Profile(of: input))
         return .answered(
             Response(
                 status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-cache"],

@@ -39,4 +39,14 @@ package enum Profile: Int, Sendable {
     case legacy
 
     static let version = "1.0"
+
+    /// As fixtures call it.
+    init?(named name: String) {
+        switch name {
+        case "v0": self = .v0
+        case "v1": self = .v1
+        case "legacy": self = .legacy
+        default: return nil
+        }
+    }
 }

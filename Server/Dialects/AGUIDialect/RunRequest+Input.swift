@@ -10,6 +10,13 @@ extension Profile {
     }
 }
 
+extension Profile {
+    /// How a run is told: as its fixture says, or else as was asked.
+    init(of run: RunFacts) {
+        self = run.manners.profile.flatMap(Profile.init(named:)) ?? Profile(rawValue: run.manner) ?? .v0
+    }
+}
+
 extension RunInput {
     /// Those that the thread did not have yet: words of the user, or what its tools gave back.
     var newMessages: ArraySlice<RunMessage> {

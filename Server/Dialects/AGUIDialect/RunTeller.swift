@@ -17,7 +17,7 @@ struct RunTeller: Sendable {
 
     /// Adds the event-stream texts that an occurrence is told as.
     mutating func tell(_ entry: RunEntry, of run: RunFacts, _ log: RunLog?, into told: inout ToldTexts) {
-        let profile = Profile(rawValue: run.manner) ?? .v0
+        let profile = Profile(of: run)
         if profile != .legacy, atWork.isEmpty, let (type, id, delta) = entry.event.delta {
             let stamp = run.manners.stamps ? Self.stamp(entry) : nil
             return told.append(type.rawValue) {

@@ -261,7 +261,7 @@ extension FixtureCompiler {
 
     /// The block `runs`.
     mutating func compileRuns(_ value: JSON5Value) {
-        let known = ["ids", "stamps", "echo", "metadata", "state", "left"]
+        let known = ["ids", "stamps", "echo", "metadata", "state", "left", "profile"]
         guard let block = block(value, "The block \"runs\"", known: known) else { return }
         if let ids = block["ids"].flatMap({ word($0, "ids", among: RunManners.IDs.allCases.map(\.rawValue)) })
         {
@@ -280,6 +280,7 @@ extension FixtureCompiler {
         }
         let left = block["left"].flatMap { word($0, "left", among: ["stops", "goes on"]) }
         script.runs.outlivesClients = left == "goes on"
+        script.runs.profile = block["profile"].flatMap { word($0, "profile", among: ["v0", "v1", "legacy"]) }
     }
 
     mutating func compileTool(_ member: JSON5Member) {
