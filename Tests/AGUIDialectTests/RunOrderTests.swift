@@ -71,6 +71,24 @@ struct RunOrderTests {
     }
 
     @Test(
+        "Events that are faults on purpose come behind the end of a run, at once or later, and nothing else does"
+    )
+    func late() throws {
+        let end = #"{ event: { type: "RUN_FINISHED", threadId: "{run.thread}", runId: "{run.id}" } }"#
+        let start = #"{ event: { type: "TEXT_MESSAGE_START", messageId: "late" }, fault: true }"#
+        let error = #"{ event: { type: "RUN_ERROR", message: "late" }, fault: true }"#
+        let replies = "\(end), \(start), { wait: \"1s\" }, \(error), { say: \"never\" }"
+        #expect(findings(replies) == [])
+        var stage = try RunStage(fixture: fixture(replies))
+        let stream = stage.ask("go", run: "r-1")
+        #expect(
+            stage.types(stream) == ["RUN_STARTED", "RUN_FINISHED", "TEXT_MESSAGE_START", "RUN_ERROR"])
+        #expect(stage.closed == [stream] && !stage.told.contains("agent: never"))
+        let next = stage.ask("other", run: "r-2")
+        #expect(stage.types(next).last == "RUN_FINISHED")
+    }
+
+    @Test(
         "What the check cannot see fails the run where it is told, with file and line; the talk goes on",
         arguments: [
             (

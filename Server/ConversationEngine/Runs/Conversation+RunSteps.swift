@@ -95,7 +95,8 @@ extension Conversation {
         case .cancel: return cancelRun(at: now, &outbox)
         case .event(let value, let isFault, let endsRun):
             tellRun(.written(value: json(value, &filler), isFault: isFault), at: now, &outbox)
-            guard endsRun else { return }
+            log.hasToldEnd = log.hasToldEnd || endsRun
+            guard log.isRunning, log.hasToldEnd, !Self.goesOn(behind: place, of: turn) else { return }
             cutRun(at: now, &outbox)
             return giveUpTurn()
         case .recorded(let events):
@@ -107,6 +108,18 @@ extension Conversation {
         }
         note(filler.empty, step: place, of: turn, &outbox)
         continuePlay(play, at: now, &outbox)
+    }
+
+    /// A further event comes that is a fault on purpose, at once or after a pause.
+    private static func goesOn(behind place: Int, of turn: Turn) -> Bool {
+        let next = turn.steps[(place + 1)...].first { step in
+            switch step.verb {
+            case .wait, .think: false
+            default: true
+            }
+        }
+        guard case .run(.event(_, isFault: true, _))? = next?.verb else { return false }
+        return true
     }
 
     /// What the request of this run lacks; nil for nothing, and where no request brought the thread along.

@@ -118,6 +118,8 @@ package struct RunLog: Sendable {
     var isMuted = false
     /// When the last sign was told that the agent thinks; nil once it spoke.
     var thinkingSince: Instant?
+    /// The script has written out how the run ends; what it tells behind that is a fault on purpose.
+    var hasToldEnd = false
     /// Watches the run under way.
     var order: (any RunOrder)?
     /// The step that the run tells, for who is told that it must not.
@@ -198,6 +200,7 @@ package struct RunLog: Sendable {
         (result, usage, asks, owner, openText, openSteps, openReasoning) = (nil, nil, [], nil, nil, [], nil)
         (openCalls, openSubagents) = ([], [])
         (isRunning, isGivenUp) = (true, false)
+        hasToldEnd = false
         (order, place) = (script.value.runs.order?.begin(), SourcePlace())
     }
 }
