@@ -109,6 +109,9 @@ struct MessageTextTests {
         let blocks = MessageText.parse(String(repeating: "a ", count: MessageText.limit / 2) + "**b**")
         #expect(blocks.count == 2)
         #expect(blocks.last == .paragraph([.text("**b**")]))
+        let fill = String(repeating: "a ", count: MessageText.limit / 2)
+        let own = MessageText.literal(fill + "https://a.example")
+        #expect(own == [.paragraph([.text(fill + "https://a.example")])], "of what users write, too")
     }
 }
 

@@ -67,8 +67,15 @@ public enum MessageText {
 
     /// What a user wrote: nothing is read but addresses.
     public static func literal(_ text: String) -> [Block] {
-        let scalars = text.unicodeScalars.map { Mark.isMark($0) ? "\u{FFFD}" : $0 }
-        return [.paragraph(InlineReader.read(scalars, isOpen: false, isPlain: true))]
+        let scalars = text.unicodeScalars.prefix(limit).map { Mark.isMark($0) ? "\u{FFFD}" : $0 }
+        var inlines = InlineReader.read(scalars, isOpen: false, isPlain: true)
+        let rest = String(text.unicodeScalars.dropFirst(limit))
+        if case .text(let words)? = inlines.last {
+            inlines[inlines.count - 1] = .text(words + rest)
+        } else if !rest.isEmpty {
+            inlines.append(.text(rest))
+        }
+        return [.paragraph(inlines)]
     }
 
     /// The words alone, a line for each block and item.

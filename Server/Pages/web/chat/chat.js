@@ -59,11 +59,11 @@ set(root, { "data-theme": setting("theme", "auto"), "data-motion": query.get("mo
 for (const [name, value] of Object.entries(config.tokens ?? {})) if (name.startsWith("--chat-")) root.style.setProperty(name, value);
 if (config.accent) {
 	const light = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-	const own = /^#[\da-f]{6}$/i.test(config.accent) ? light(config.accent) : NaN;
+	const own = /^#[\da-f]{6}$/i.test(config.accent) ? light(config.accent) : NaN, white = 1.05 / (own + 0.05);
 	// Against white and the dark background, the lower contrast of a scheme that the page may be shown in.
-	if (1.05 / (own + 0.05) >= 3) {
+	if (white >= 3) {
 		root.style.setProperty("--chat-accent", config.accent);
-		root.style.setProperty("--chat-on-accent", 1.05 / (own + 0.05) > (own + 0.05) / 0.05 ? "#fff" : "#000");
+		root.style.setProperty("--chat-on-accent", white > (own + 0.05) / 0.05 ? "#fff" : "#000");
 	} else console.info(`accent ${config.accent}: less than 3:1 against white, or not #rrggbb; the page keeps its own`);
 }
 
@@ -542,7 +542,7 @@ for (const name of ["resize", "scroll"]) window.visualViewport?.addEventListener
 
 async function begin(how) {
 	const wanted = how ?? setting("start", "auto");
-	asking = wanted === "ask" && Boolean(how === undefined);
+	asking = wanted === "ask" && how === undefined;
 	if (asking || consent) return draw();
 	await link.start(wanted);
 	draw();

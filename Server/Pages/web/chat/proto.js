@@ -213,28 +213,25 @@ export function connect(env, options, tell) {
  * tells; "none". reach: whether the server answers at all.
  */
 export function keeper(kind, key, reach, after) {
-	const area = (name) => {
+	const areas = kind === "none" ? {} : window;
+	/** What an area has by a name, once it took `text`, where one is given. A browser that keeps nothing still chats. */
+	const held = (area, name, text) => {
 		try {
-			return kind === "none" ? null : window[name];
+			if (text) areas[area].setItem(name, text);
+			else if (text === "") areas[area].removeItem(name);
+			return areas[area].getItem(name) ?? "";
+		} catch {
+			return "";
+		}
+	};
+	const read = (area) => {
+		try {
+			return JSON.parse(held(area, key));
 		} catch {
 			return null;
 		}
 	};
-	const read = (name) => {
-		try {
-			return JSON.parse(area(name)?.getItem(key) ?? "null");
-		} catch {
-			return null;
-		}
-	};
-	const write = (name, value) => {
-		try {
-			if (value) area(name)?.setItem(key, JSON.stringify(value));
-			else area(name)?.removeItem(key);
-		} catch {
-			// A browser that keeps nothing still chats.
-		}
-	};
+	const write = (area, value) => held(area, key, value ? JSON.stringify(value) : "");
 	let kept = null;
 	const channel = kind === "browser" && window.BroadcastChannel ? new BroadcastChannel(key) : null;
 	let asked = null;
@@ -247,13 +244,11 @@ export function keeper(kind, key, reach, after) {
 		save(session) {
 			kept = session;
 			write("sessionStorage", session);
-			if (channel) write("localStorage", { id: session.id, sequence: session.sequence });
+			if (channel) write("localStorage", session && { id: session.id, sequence: session.sequence });
+			return session;
 		},
 		drop() {
-			kept = null;
-			write("sessionStorage", null);
-			if (channel) write("localStorage", null);
-			return null;
+			return this.save(null);
 		},
 		async load() {
 			kept = read("sessionStorage");
@@ -266,16 +261,6 @@ export function keeper(kind, key, reach, after) {
 			return kept;
 		},
 		/** Small texts beside it, such as drafts. */
-		note: (name, text) => {
-			try {
-				const store = area("sessionStorage");
-				if (text === undefined) return store?.getItem(key + name) ?? "";
-				if (text) store?.setItem(key + name, text);
-				else store?.removeItem(key + name);
-			} catch {
-				// As above.
-			}
-			return text ?? "";
-		},
+		note: (name, text) => held("sessionStorage", key + name, text),
 	};
 }

@@ -13,8 +13,11 @@ const TAGS = { b: BOLD, strong: BOLD, i: SLANT, em: SLANT, code: CODE };
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
 const ITEM = /^( *)([-*\u2022]|\d{1,3}[.)])[ \t]+(\S.*)$/;
 const FENCE = /^ {0,3}```/;
+const HEADING = /^#{1,3}[ \t]+\S/;
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/y;
-const ADDRESS = /https?:\/\/[^\s<>"`\uFDD0-\uFDEF]+/iy;
+const ADDRESS = /https?:\/\/[^\s<>"`/?#\uFDD0-\uFDEF][^\s<>"`\uFDD0-\uFDEF]*/iy;
+// Up to the last sign that no address may have, or what becomes one.
+const ODD = /^.*(?:[\\\0-\x1F\x7F]|&(?:[lg]t|quot|nbsp|#\w+);)/i;
 const MAIL = /[a-z\d][\w.%+-]{0,63}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/iy;
 const PHONE = /tel:\+?\d[\d().-]{2,30}/iy;
 
@@ -62,12 +65,11 @@ function untag(text, open) {
 			let end = text.indexOf("\n", i);
 			while (end >= 0 && !FENCE.test(text.slice(end + 1, end + 7))) end = text.indexOf("\n", end + 1);
 			if (end >= 0) end = text.indexOf("\n", end + 1);
-			const stop = end < 0 ? text.length : end;
-			out += text.slice(i, stop);
-			i = stop;
+			if (end < 0) end = text.length;
+			out += text.slice(i, end);
+			i = end;
 		} else if (c === "`") {
-			const end = text.indexOf("`", i + 1), gap = end < 0 ? 0 : text.slice(i, end).indexOf("\n\n");
-			const stop = end < 0 || gap >= 0 ? i : end;
+			const end = text.indexOf("`", i + 1), stop = end < 0 || text.slice(i, end).includes("\n\n") ? i : end;
 			out += text.slice(i, stop + 1);
 			i = stop + 1;
 		} else if (c === "<" && at(ANGLED, text, i)) {
@@ -120,10 +122,18 @@ const add = (list, node) => {
 	else if (node !== "" && (typeof node === "string" || !("text" in node) || node.text.length)) list.push(node);
 };
 
+/** The signs at the end of an address belong to the sentence, and so does a parenthesis that was opened before. */
+function trimmed(text) {
+	let end = text.length, surplus = 0;
+	for (const c of text) surplus += c === ")" ? 1 : c === "(" ? -1 : 0;
+	while (".,;:!?'*_".includes(text[end - 1]) || (text[end - 1] === ")" && surplus-- > 0)) end -= 1;
+	return text.slice(0, end);
+}
+
 /** Second pass over the text of one block. `plain` finds addresses only, as in what users write. */
 function inlines(s, open, plain, inLink) {
 	const frames = [{ nodes: [] }];
-	let buffer = "", i = 0, bracket = -1, bracketFor = -2;
+	let buffer = "", i = 0, bracket = -1, end = -2, odd = 0;
 	const flush = () => {
 		add(frames.at(-1).nodes, buffer);
 		buffer = "";
@@ -170,11 +180,10 @@ function inlines(s, open, plain, inLink) {
 		}
 	};
 	const link = () => {
-		if (bracketFor < i) bracketFor = s.indexOf("]", i), (bracket = bracketFor < 0 ? -1 : s.lastIndexOf("[", bracketFor));
-		if (bracketFor < 0) bracketFor = Infinity;
-		const end = bracketFor;
-		if (end !== Infinity && bracket !== i) return false;
-		if (end === Infinity) return open ? i++ >= 0 : false;
+		if (end < i) (end = s.indexOf("]", i)), (bracket = s.lastIndexOf("[", end));
+		if (end < 0) end = Infinity;
+		if (end === Infinity) return open && i++ >= 0;
+		if (bracket !== i) return false;
 		if (s[end + 1] !== "(" && !(open && end + 1 === s.length)) return false;
 		let to = end + 2;
 		for (let level = 1; to < s.length && to < end + TAG; to++) {
@@ -192,12 +201,11 @@ function inlines(s, open, plain, inLink) {
 		return true;
 	};
 	const address = () => {
-		let found = at(ADDRESS, s, i) ?? at(PHONE, s, i), to = "";
+		let found = (i < odd ? null : at(ADDRESS, s, i)) ?? at(PHONE, s, i), to = "";
 		if (found) {
-			let text = found[0].replace(/[.,;:!?'*_]+$/, "");
-			while (text.endsWith(")") && text.split(")").length > text.split("(").length) text = text.slice(0, -1).replace(/[.,;:!?'*_]+$/, "");
-			found = text;
-			to = plain ? text : decode(text);
+			found = trimmed(found[0]);
+			odd = i + (ODD.exec(found)?.[0].length ?? 0);
+			to = plain ? found : decode(found);
 		} else if ((found = at(MAIL, s, i)?.[0].replace(/[.-]+$/, ""))) to = "mailto:" + found;
 		if (!found || !safe(to)) return false;
 		put({ link: to, text: [plain ? found : decode(found)] });
@@ -268,15 +276,14 @@ function list(lines, inline) {
 	const first = ITEM.exec(lines[0]), ordered = /\d/.test(first[2]), base = first[1].length;
 	const items = [];
 	for (const line of lines) {
-		const found = ITEM.exec(line);
+		const found = ITEM.exec(line), item = items.at(-1), inner = item?.inner?.items;
 		if (!line.trim()) continue;
 		if (found && found[1].length < base + 2) items.push({ text: found[3] });
 		else if (found) {
-			const item = items.at(-1);
 			item.inner ??= { ordered: /\d/.test(found[2]), items: [] };
 			item.inner.items.push(found[3]);
-		} else if (items.at(-1).inner) items.at(-1).inner.items.push(items.at(-1).inner.items.pop() + "\n" + line.trim());
-		else items.at(-1).text += "\n" + line.trim();
+		} else if (inner) inner.push(inner.pop() + "\n" + line.trim());
+		else item.text += "\n" + line.trim();
 	}
 	const nodes = items.map((item, index) => {
 		const last = index === items.length - 1;
@@ -331,11 +338,11 @@ export function parse(text, { open = false, memo } = {}) {
 			while (end < lines.length && !FENCE.test(lines[end])) end += 1;
 			take("f", Math.min(end + 1, lines.length), (raw) => {
 				const lang = raw[0].replace(/^ *`+/, "").trim().split(/\s/)[0];
-				const code = (end < lines.length ? raw.slice(1, -1) : raw.slice(1)).join("\n");
+				const code = raw.slice(1, end < lines.length ? -1 : raw.length).join("\n");
 				return lang ? { pre: code, lang } : { pre: code };
 			});
 		} else if (!line.trim()) i += 1;
-		else if (/^#{1,3}[ \t]+\S/.test(line)) {
+		else if (HEADING.test(line)) {
 			take("h", end, (raw, inline) => ({ p: [{ strong: inline(raw[0].replace(/^#+/, "").trim()) }] }));
 		} else if (ITEM.test(line)) {
 			const [, indent, mark] = ITEM.exec(line);
@@ -348,8 +355,9 @@ export function parse(text, { open = false, memo } = {}) {
 			}
 			take("l", sure, list);
 		} else {
-			while (end < lines.length && lines[end].trim() && !FENCE.test(lines[end]) && !ITEM.test(lines[end]) && !/^#{1,3}[ \t]+\S/.test(lines[end])) end += 1;
-			take("p", end, (raw, inline) => ({ p: inline(raw.map((line) => line.trim()).join("\n").trim()) }));
+			const goesOn = (line) => line?.trim() && ![FENCE, ITEM, HEADING].some((each) => each.test(line));
+			while (goesOn(lines[end])) end += 1;
+			take("p", end, (raw, inline) => ({ p: inline(raw.map((line) => line.trim()).join("\n")) }));
 		}
 	}
 	if (rest) blocks.push({ p: [rest] });
@@ -357,7 +365,11 @@ export function parse(text, { open = false, memo } = {}) {
 }
 
 /** What a user wrote: nothing is interpreted but addresses. */
-export const literal = (text) => [{ p: inlines(text.replace(MARKS, "\uFFFD"), false, true, false) }];
+export function literal(text) {
+	const nodes = inlines(text.slice(0, LIMIT).replace(MARKS, "\uFFFD"), false, true, false);
+	add(nodes, text.slice(LIMIT));
+	return [{ p: nodes }];
+}
 
 const words = (node) =>
 	typeof node === "string" ? node : Array.isArray(node) ? node.map(words).join("") : node.code ?? words(node.strong ?? node.em ?? node.text ?? []);
@@ -367,13 +379,11 @@ export function plain(blocks) {
 	const lines = [];
 	for (const block of blocks) {
 		const items = block.ul ?? block.ol;
-		if (items) {
-			for (const item of items) {
-				lines.push(words(item));
-				const inner = item.at(-1)?.ul ?? item.at(-1)?.ol;
-				for (const each of inner ?? []) lines.push(words(each));
-			}
-		} else lines.push(block.pre ?? words(block.p));
+		for (const item of items ?? []) {
+			const inner = item.at(-1)?.ul ?? item.at(-1)?.ol ?? [];
+			lines.push(words(item), ...inner.map(words));
+		}
+		if (!items) lines.push(block.pre ?? words(block.p));
 	}
 	return lines.join("\n");
 }

@@ -161,7 +161,6 @@ function message(element, { item, position }, view) {
 		element.line.after(...attachments(item, "image", view), ...attachments(item, "link", view), ...calls(item, view));
 	}
 	const state = own && (item.delivery !== "pending" ? item.delivery : "");
-	const words = { sending: "delivery.pending", sent: "delivery.sent", failed: "delivery.failed" };
 	const key = [state, item.interrupted, item.at, last].join();
 	if (element.meta.dataset.of !== key || element.say !== say) {
 		element.meta.dataset.of = key;
@@ -169,7 +168,7 @@ function message(element, { item, position }, view) {
 			item.interrupted ? h("span", { class: "cut" }, icon("alert"), say("stream.interrupted")) : "",
 			h("time", { title: full(item.at), datetime: new Date(item.at).toISOString() }, time(item.at)),
 			own && h("span", { class: "delivery", id: "d-" + item.id }, delivered[state] && icon(delivered[state]),
-				state && h("span", { class: state === "sent" ? "hidden" : "" }, say(words[state]))) || "");
+				state && h("span", { class: state === "sent" ? "hidden" : "" }, say("delivery." + (state === "sending" ? "pending" : state)))) || "");
 		element.querySelector(".again")?.remove();
 		if (state === "failed") element.stack.append(h("div", { class: "again" },
 			h("button", { class: "outlined", onclick: () => view.retry(item) }, say("delivery.retry")),

@@ -58,9 +58,9 @@ test("what users write is literal but for addresses", () => {
 });
 
 const steps = (text) => {
-    // Counts what a text costs without a clock: characters that are looked at through the String's own methods.
+    // Counts what a text costs without a clock: characters that are looked at through methods of String and RegExp.
     let cost = 0;
-    const { indexOf, lastIndexOf, slice } = String.prototype;
+    const { indexOf, lastIndexOf, slice } = String.prototype, { exec } = RegExp.prototype;
     const counting = (method, price) => function (...all) {
         const result = method.apply(this, all);
         cost += price(this, all, result);
@@ -69,12 +69,14 @@ const steps = (text) => {
     String.prototype.indexOf = counting(indexOf, (s, [, from = 0], at) => (at < 0 ? s.length : at) - from + 1);
     String.prototype.lastIndexOf = counting(lastIndexOf, (s, [, from = s.length], at) => from - Math.max(at, 0) + 1);
     String.prototype.slice = counting(slice, (s, all, part) => part.length);
+    RegExp.prototype.exec = counting(exec, (expression, all, found) => found?.[0].length ?? 0);
     try {
         parse(text);
         parse(text, { open: true });
         literal(text);
     } finally {
         Object.assign(String.prototype, { indexOf, lastIndexOf, slice });
+        RegExp.prototype.exec = exec;
     }
     return cost;
 };
@@ -84,9 +86,15 @@ test("twice the text is at most about twice the work", () => {
         const [one, two] = [4000, 8000].map((size) => steps(piece.repeat(Math.ceil(size / piece.length))));
         ok(two <= one * 2.6 + 20_000, `${JSON.stringify(piece)}: ${one}, then ${two}`);
     }
+    for (const [start, piece] of [["see http://a", ")"], ["http://(a", ")."], ["", "http://a\\"], ["", "http://a&quot;"]]) {
+        const [one, two] = [4000, 8000].map((size) => steps(start + piece.repeat(Math.ceil(size / piece.length)) + "x"));
+        ok(two <= one * 2.6 + 20_000, `${start}, ${JSON.stringify(piece)}: ${one}, then ${two}`);
+    }
 });
 
 test("beyond 64 KB a text is shown as it stands", () => {
     const blocks = parse("a ".repeat(32768) + "**b**");
     deepEqual(blocks.at(-1), { p: ["**b**"] });
+    const fill = "a ".repeat(32768);
+    deepEqual(literal(fill + "https://a.example"), [{ p: [fill + "https://a.example"] }], "of what users write, too");
 });
