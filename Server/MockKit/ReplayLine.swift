@@ -1,4 +1,5 @@
 import Fixtures
+import Texts
 
 /// How a person plays again what a test did: a command, and what the command cannot repeat.
 struct ReplayLine: Sendable {
@@ -58,13 +59,13 @@ struct ReplayLine: Sendable {
         case .name, .folder: break
         }
         let says = Self.says(sightings, in: session)
-        guard Self.fits(says) else { return "polymock replay \(Self.quoted(journalName))" }
-        var words = ["polymock replay", Self.quoted(scenario)]
-        words += says.map { "--say " + Self.quoted($0) }
+        guard Self.fits(says) else { return "polymock replay \(ShellWord.quoted(journalName))" }
+        var words = ["polymock replay", ShellWord.quoted(scenario)]
+        words += says.map { "--say " + ShellWord.quoted($0) }
         if let session, let isStreaming = isStreaming(in: session) {
             words.append("--streaming " + (isStreaming ? "on" : "off"))
         }
-        if case .folder(let folder) = source { words.append("--fixtures " + Self.quoted(folder)) }
+        if case .folder(let folder) = source { words.append("--fixtures " + ShellWord.quoted(folder)) }
         if let sequence { words.append("--until \(sequence)") }
         return words.joined(separator: " ")
     }
@@ -108,11 +109,6 @@ struct ReplayLine: Sendable {
     private static func fits(_ says: [String]) -> Bool {
         says.count <= Limits.repeatedMessages
             && says.reduce(0) { $0 + $1.utf8.count } <= Limits.repeatedBytes
-    }
-
-    /// One word of a shell, whatever is in it.
-    static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
 

@@ -34,6 +34,18 @@ struct ControlSessionTests {
         }
     }
 
+    @Test("What a client wrote into its token stays one word of the command that plays it again")
+    func replayWord() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let token = try await world.client.token(connector: "mock:booking@tag=x'; touch pwn; '@seed=7")
+            _ = try await world.client.session(token: token)
+            #expect(
+                try await control.get("sessions/last")["replay"]?.string
+                    == #"polymock replay 'mock:booking@tag=x'\''; touch pwn; '\''@seed=7'"#)
+        }
+    }
+
     @Test("A session is found by its id, a beginning of it, or as the last one; else the near id is named")
     func find() async throws {
         try await World.run { world in

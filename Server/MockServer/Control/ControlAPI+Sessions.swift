@@ -150,7 +150,7 @@ extension ControlAPI {
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
-        return "polymock replay '\(kept)@seed=\(session.seed)'"
+        return "polymock replay " + ShellWord.quoted("\(kept)@seed=\(session.seed)")
     }
 
     static func chair(of session: Conversation) -> JSONValue {

@@ -27,6 +27,9 @@ export const curl = (row, base, session) => {
 	return (isToken ? "" : tokenCommand(base, session) + "\n") + parts.join(" ");
 };
 
+/** What is asked of the control API. */
+export const curlOf = (path, body, base) => `curl -s ${base}/_mock/${path} -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}`;
+
 /** Token, session and socket, ready for a terminal. */
 export const wscat = (base, session) => [
 	tokenCommand(base, session),

@@ -1,6 +1,7 @@
 // What goes wrong on purpose: armed troubles, presets, and a form in the words of fixtures.
 
 import { app, load } from "./app.js";
+import { curlOf } from "./copy.js";
 import { attempt, box, button, chip, confirm, copy, empty, field, h, menu, pick, plain } from "./ui.js";
 
 /** What people ask for by name, in the product's words. */
@@ -29,7 +30,6 @@ export const clearAll = async () => {
 	if (await confirm("Clear all troubles?", "What they hold back leaves at once, in order.", "Clear all")) await attempt(async () => { await app.server.delete("troubles"); await load.troubles() }, "No trouble is armed");
 };
 const bodyOf = (t) => ({ at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {}, ...t.chance !== 1 ? { chance: t.chance } : {}, ...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {} });
-const curlOf = (t) => `curl -s ${location.origin}/_mock/troubles -H 'Content-Type: application/json' -d '${JSON.stringify(bodyOf(t))}'`;
 
 const make = (session) => {
 	const mine = () => session ? app.troubles.filter((t) => t.scope === "all" || t.scope === `session:${session.id}` || session.tag && t.scope === `tag:${session.tag}`) : app.troubles;
@@ -38,7 +38,7 @@ const make = (session) => {
 		const list = mine();
 		armed.replaceChildren(list.length ? h("div", { class: "scrolls" }, plain("Armed troubles", ["Trouble", "At", "Effect", "Times", "Strikes", "Scope", "By", ""], list.map((t) => [
 			chip(t.name, "warn"), t.at, h("code", null, JSON.stringify(t.do)), `${t.times}${t.chance !== 1 ? ` · chance ${t.chance}` : ""}`, t.strikes, t.scope, t.by,
-			h("div", { class: "line" }, button("Clear", () => disarm(t), { "aria-label": `Clear ${t.name}` }), menu(`Copy ${t.name}`, [["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")], ["Copy as curl", () => copy(curlOf(t), "Command")], ["Frames it struck", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]]))])))
+			h("div", { class: "line" }, button("Clear", () => disarm(t), { "aria-label": `Clear ${t.name}` }), menu(`Copy ${t.name}`, [["Copy as JSON", () => copy(JSON.stringify(bodyOf(t)), "JSON")], ["Copy as curl", () => copy(curlOf("troubles", bodyOf(t), location.origin), "Command")], ["Frames it struck", `#/log?filter=${encodeURIComponent(`fault:"${t.name}"`)}`]]))])))
 			: empty("No trouble is armed", "Choose a profile or an effect below. It counts in each session by itself."));
 		clear.disabled = !app.troubles.length;
 	};

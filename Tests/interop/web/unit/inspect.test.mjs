@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const inspect = new URL("../../../../Server/Pages/web/inspect/", import.meta.url);
 const { breaches, causes, effects } = await import(new URL("cause.js", inspect));
-const { curl, exchange, fixture, fixtureRule, swiftTest } = await import(new URL("copy.js", inspect));
+const { curl, curlOf, exchange, fixture, fixtureRule, swiftTest } = await import(new URL("copy.js", inspect));
 const { KEPT, Lines, place, related, RowLog } = await import(new URL("log.js", inspect));
 const words = await import(new URL("words.js", inspect));
 
@@ -49,6 +49,10 @@ test("noise is hidden and counted", () => {
     ]);
     deepEqual(lines.lines.map(({ n }) => n), [3, 4]);
     deepEqual(lines.hidden, { Heartbeats: 1, "Control frames": 1 });
+});
+
+test("what a client said stays one word of a command", () => {
+    equal(curlOf("troubles", { name: "it's" }, "http://h"), `curl -s http://h/_mock/troubles -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'`);
 });
 
 test("the chunks of a message become one line, and all of them when it is open", () => {

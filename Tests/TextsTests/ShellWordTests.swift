@@ -1,0 +1,15 @@
+import Testing
+import Texts
+
+@Suite("Words of command lines")
+struct ShellWordTests {
+    @Test(
+        "Nothing in a word ends it",
+        arguments: [
+            ("mock:booking", "'mock:booking'"), ("", "''"), ("it's", #"'it'\''s'"#),
+            ("x'; touch pwn; '", #"'x'\''; touch pwn; '\'''"#), ("$(a) `b` \\", #"'$(a) `b` \'"#),
+        ])
+    func quoted(_ text: String, _ word: String) {
+        #expect(ShellWord.quoted(text) == word)
+    }
+}
