@@ -4,12 +4,13 @@ import Texts
 
 /// What a browser sees at `/`: what this is and how to connect.
 enum StartPage {
-    /// The page with the address it was asked for, as the visitor's Host field tells it.
-    static func response(host: String) -> Response {
+    /// The page with the address it was asked for, as the visitor's Host field tells it; without `controls` it says
+    /// nothing of the control API.
+    static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
         // A Host field was checked by the parser: it cannot hold markup.
-        let parts = text.pieces(between: "HOST")
+        let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
         return Response(
             status: 200,
             headers: [
@@ -17,5 +18,15 @@ enum StartPage {
                 "X-Content-Type-Options": "nosniff",
             ],
             body: Array(parts.joined(separator: host).utf8))
+    }
+
+    /// What leads to the control API stands between two marks.
+    private static func text(of page: String, controls: Bool) -> String {
+        let parts = page.pieces(between: "<!--controls-->")
+        let others = parts.dropFirst().map { part in
+            let halves = String(part).pieces(between: "<!---->")
+            return (controls ? halves : Array(halves.dropFirst())).joined()
+        }
+        return parts[0] + others.joined()
     }
 }

@@ -11,6 +11,7 @@ struct WebPagesTests {
         "Each file has its type, and nothing else is asked for",
         arguments: [
             ("/chat", "text/html; charset=utf-8"), ("/inspect", "text/html; charset=utf-8"),
+            ("/chat/", "text/html; charset=utf-8"), ("/inspect/", "text/html; charset=utf-8"),
             ("/pages/shared/md.js", "text/javascript; charset=utf-8"),
             ("/pages/shared/tokens.css", "text/css; charset=utf-8"),
             ("/pages/shared/strings/de.json", "application/json"), ("/pages/config.json", "application/json"),
@@ -64,6 +65,7 @@ struct WebPagesTests {
             "/pages/../x", "/pages/%2e%2e/x", "/pages/shared/%2e%2e%2fchat%2fchat.js",
             "/pages/shared/none.js",
             "/pages/web/README.md", "/pages/shared", "/pages/shared/strings/../md.js",
+            "/pages/chat/chat.html", "/pages/inspect/inspect.html", "/pages/inspect/inspect%2Ehtml",
         ])
     func missing(_ path: String) async throws {
         try await World.run { world in
@@ -92,8 +94,24 @@ struct WebPagesTests {
         } _: { world in
             let answer5 = try await world.client.request("GET", "/chat")
             #expect(answer5.status == 200)
-            let answer6 = try await world.client.request("GET", "/inspect")
-            #expect(answer6.status == 404)
+            for path in ["/inspect", "/inspect/", "/pages/inspect/app.js", "/pages/inspect/inspect.html"] {
+                #expect(try await world.client.request("GET", path).status == 404, "\(path)")
+            }
+            let start = try await world.client.request("GET", "/").text
+            #expect(start.contains(#"<a href="/chat">Chat with it</a>.</p>"#))
+            #expect(!start.contains("/inspect") && !start.contains("/_mock/sessions"))
+            #expect(start.contains(#"as JSON:\#n<a href="/_mock/health">health</a></p>"#))
+        }
+    }
+
+    @Test("A folder of pages that is none is refused before the server starts")
+    func noFolder() {
+        var configuration = Configuration()
+        configuration.pages.folder = "/nowhere/at all"
+        #expect {
+            try configuration.check()
+        } throws: { error in
+            "\(error)".contains("pages.folder /nowhere/at all is not a folder")
         }
     }
 

@@ -236,7 +236,11 @@ extension Setting {
         let numbers = ["maxLength", "idleGrace", "reconnects"]
         let values = ["tokens", "strings", "links", "consent", "starters"]
         return [
-            Setting("pages.folder", { $1(&$0.pages.folder) }).flag("--pages") { $0.pages.folder = $1 },
+            Setting("pages.folder", { $1(&$0.pages.folder) }).flag("--pages") { $0.pages.folder = $1 }
+                .refusing {
+                    guard let folder = $0.pages.folder, !Files.isFolder(folder) else { return nil }
+                    return (" \(folder) is not a folder", "name a folder such as Server/Pages/web")
+                },
             Setting("pages.streaming", { $1(&$0.pages[flag: "streaming"]) }),
         ] + texts.map { name in Setting("pages.\(name)", { $1(&$0.pages[text: name]) }) }
             + numbers.map { name in Setting("pages.\(name)", { $1(&$0.pages[number: name]) }) }

@@ -67,8 +67,10 @@ struct RequestDesk {
         var party = 0
         var response: Response
         switch route.owner {
-        case .startPage: response = StartPage.response(host: head.headers["Host"] ?? "127.0.0.1")
-        case .pages: response = state.pages.response(to: head, path: target.path, route.values)
+        case .startPage:
+            response = StartPage.response(
+                host: head.headers["Host"] ?? "127.0.0.1", controls: state.configuration.control.isOn)
+        case .pages: response = state.pages.response(to: head, route: taken.path, route.values)
         case .health: response = health(head)
         case .echo, .control: response = upgradeRequired(head, on: connection)
         case .dialect(let index):

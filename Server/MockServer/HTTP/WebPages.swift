@@ -16,7 +16,8 @@ struct WebPages: Sendable {
     static func isOwn(_ target: String) -> Bool {
         // By bytes: every server asks for all its routes.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
-        return path == "/chat" || path == "/inspect" || path.hasPrefix("/pages/")
+        return ["/chat", "/inspect", "/chat/", "/inspect/"].contains { path == $0 }
+            || path.hasPrefix("/pages/")
     }
 
     private let settings: Configuration.Pages
@@ -35,21 +36,31 @@ struct WebPages: Sendable {
         config = JSONWriter.bytes(pages.content)
     }
 
-    func response(to head: RequestHead, path: String, _ segments: [String: String]) -> Response {
+    /// What is at a path that matched one of the ``routes``.
+    func response(to head: RequestHead, route: String, _ segments: [String: String]) -> Response {
         if let problem = gate.refusal(ofPage: head) { return Control.hardened(problem.response) }
-        switch path {
+        switch route {
         case "/chat": return file("chat/chat.html", head, policy: "frame-ancestors 'self'")
         case "/inspect":
-            guard hasInspector else { return missing(path, because: "the control API is off (--no-control)") }
+            guard hasInspector else { return missing(route, because: Self.controlsAreOff) }
             return file("inspect/inspect.html", head, policy: "frame-src 'self'; frame-ancestors 'none'")
         case "/pages/config.json":
             return answer(config, type: Self.types["json"] ?? "", head)
         default:
             // By the segments as they were sent: an escaped slash is no slash.
-            return file(
-                ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/"), head)
+            let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
+            // Their policy is that of their own addresses.
+            guard !name.hasSuffix(".html") else {
+                return missing(name, because: "pages are at /chat and /inspect")
+            }
+            guard hasInspector || !name.hasPrefix("inspect/") else {
+                return missing(name, because: Self.controlsAreOff)
+            }
+            return file(name, head)
         }
     }
+
+    private static let controlsAreOff = "the control API is off (--no-control)"
 
     private func file(_ name: String, _ head: RequestHead, policy: String? = nil) -> Response {
         guard let type = Self.types[name.split(separator: ".").last.map { String($0) } ?? ""],
