@@ -1,7 +1,7 @@
 // The server's clock, and what will happen by itself.
 
 import { app, refresh } from "./app.js";
-import { attempt, button, chip, empty, field, h, notice, plain } from "./ui.js";
+import { attempt, button, chip, empty, field, h, notice, plain, top } from "./ui.js";
 import { length, millis, parseLength, short } from "./words.js";
 
 export const timersTable = (timers, changed) => {
@@ -31,7 +31,7 @@ export const view = () => {
 		const clock = await app.server.post("clock", body);
 		app.set("clock", { clock, clockAt: performance.now() });
 		const names = clock.ran ?? [];
-		ran.textContent = body.mode ? "" : names.length ? `Ran: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${names.length - 12} more` : ""}${clock.quiet === false ? " · the limit came first" : ""}` : "No timer was due";
+		ran.textContent = body.mode ? "" : body.untilQuiet ? clock.quiet ? "Quiet" : "The limit came first" : names.length ? `Ran: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${names.length - 12} more` : ""}` : "No timer was due";
 		refresh("sessions");
 		load();
 	}, done);
@@ -50,7 +50,7 @@ export const view = () => {
 	const by = h("input", { type: "text", "aria-label": "Advance by", placeholder: "800ms, 1.5s, 5m", size: 12, onkeydown: (event) => { if (event.key === "Enter") advance() } });
 	const advance = () => Number.isNaN(parseLength(by.value)) ? notice("Write a length of time: 800ms, 1.5s, 5m, 1h") : set({ advance: by.value.trim() });
 	const node = h("div", { class: "page" },
-		h("header", { class: "page-head" }, h("h2", null, "Clock")), now,
+		top("Clock"), now,
 		h("section", { class: "box", "aria-label": "Steer the clock" }, mode,
 			h("div", { class: "row" }, [["+100 ms", "100ms"], ["+1 s", "1s"], ["+10 s", "10s"], ["+1 min", "1m"], ["+10 min", "10m"], ["+1 h", "1h"]].map(([text, length]) => button(text, () => set({ advance: length }))), field("Advance by", by), button("Advance", advance)),
 			h("div", { class: "row" }, button("Run next timer", () => set({ next: true })), button("Run until quiet", () => set({ untilQuiet: true })), button("Reset", () => set({ mode: "real" }, "Real time again; time never goes back"))), ran),

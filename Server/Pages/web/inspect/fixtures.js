@@ -3,7 +3,7 @@
 import { app, load } from "./app.js";
 import { marked } from "./detail.js";
 import { trial } from "./unmatched.js";
-import { attempt, button, chip, copy, dialog, empty, failure, fill, h, notice, plain, seen, tabs, toggle } from "./ui.js";
+import { attempt, button, chip, copy, dialog, empty, failure, fill, h, notice, plain, seen, tabs, toggle, top } from "./ui.js";
 import { ago, count, diff, millis } from "./words.js";
 
 /** What is wrong with a text, mistakes first. */
@@ -13,7 +13,7 @@ export const view = ({ parts: [name], query, go }) => {
 	const node = h("div", { class: "page fixed fixtures" });
 	const side = h("ul", { class: "files", "aria-label": "Fixture files" });
 	const head = h("header", { class: "page-head" }), body = h("div", { class: "tab-panel" });
-	node.append(h("div", { class: "columns" }, h("div", { class: "file-list" }, h("header", { class: "page-head" }, h("h2", null, "Fixtures"), h("span", { class: "grow" }), button("Reload now", reload)), side), h("section", { class: "file", "aria-label": "Fixture" }, head, body)));
+	node.append(h("div", { class: "columns" }, h("div", { class: "file-list" }, top("Fixtures", h("span", { class: "grow" }), button("Reload now", reload)), side), h("section", { class: "file", "aria-label": "Fixture" }, head, body)));
 	let fixture = null, editor, gutter, findings = [], tab = "Text", typing, saved = "", unusedOnly = false, turn = 0;
 
 	async function reload() {

@@ -1,7 +1,7 @@
 // The laws of the protocol: what a good client does, and who did not.
 
 import { app } from "./app.js";
-import { empty, h, plain, seen } from "./ui.js";
+import { empty, h, plain, seen, top } from "./ui.js";
 import { count, millis, short, timeOfDay } from "./words.js";
 
 export const view = ({ parts: [chosen] }) => {
@@ -11,7 +11,7 @@ export const view = ({ parts: [chosen] }) => {
 		?? app.log.rows.find((row) => row.kind === "law" && row.type === breach.law && Math.abs(millis(row.mt) - millis(breach.time)) < 5)?.n;
 	const draw = () => {
 		const laws = [...app.laws].sort((a, b) => (b.id === chosen) - (a.id === chosen) || b.breaches - a.breaches);
-		node.replaceChildren(h("header", { class: "page-head" }, h("h2", null, "Laws"), h("p", { class: "note" }, app.breaches.length ? count(app.breaches.length, "breach", "breaches") : "No client broke one.")),
+		node.replaceChildren(top("Laws", h("p", { class: "note" }, app.breaches.length ? count(app.breaches.length, "breach", "breaches") : "No client broke one.")),
 			laws.length ? h("div", { class: "laws" }, laws.map((law) => {
 				const own = app.breaches.filter((breach) => breach.law === law.id);
 				return h("details", { open: law.id === chosen || own.length > 0, id: `law-${law.id}` },

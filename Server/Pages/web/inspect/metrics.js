@@ -1,7 +1,7 @@
 // Counters of the server over the last five minutes, and how long answers took, reckoned from the rows.
 
 import { app } from "./app.js";
-import { attempt, box, button, download, empty, h, plain } from "./ui.js";
+import { attempt, box, button, download, empty, h, plain, top } from "./ui.js";
 import { count, length, size } from "./words.js";
 import { svg } from "../shared/dom.js";
 
@@ -48,7 +48,7 @@ const chart = (label, values, unit) => {
 export const view = () => {
 	let showsTable = false;
 	const cards = h("div", { class: "boxes" });
-	const node = h("div", { class: "page" }, h("header", { class: "page-head" }, h("h2", null, "Metrics"), h("p", { class: "note" }, "The last five minutes."), h("span", { class: "grow" }),
+	const node = h("div", { class: "page" }, top("Metrics", h("p", { class: "note" }, "The last five minutes."), h("span", { class: "grow" }),
 		button("Show as table", (event) => { showsTable = !showsTable; event.target.setAttribute("aria-pressed", String(showsTable)); draw() }, { "aria-pressed": "false" }), button("Reset window", () => { samples.length = 0; read() }),
 		button("Export JSON", () => attempt(async () => download("metrics.json", await (await app.server.ask("GET", "metrics.json", { raw: true })).blob()))), button("Prometheus", () => attempt(async () => download("metrics.txt", await (await app.server.ask("GET", "metrics", { raw: true })).blob())))), cards);
 	const big = (pairs) => h("dl", { class: "bigs" }, pairs.map(([name, value]) => h("div", null, h("dd", null, value), h("dt", null, name))));

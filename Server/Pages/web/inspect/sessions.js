@@ -2,7 +2,7 @@
 
 import { app, load } from "./app.js";
 import { Table } from "./table.js";
-import { attempt, button, chip, confirm, copy, download, empty, h, icon, menu, notice, pick, tabs, toggle } from "./ui.js";
+import { attempt, button, chip, confirm, copy, download, empty, h, icon, menu, notice, pick, tabs, toggle, top } from "./ui.js";
 import { ago, count, length, millis, short } from "./words.js";
 import { wire } from "./wire.js";
 
@@ -100,7 +100,7 @@ const list = ({ go }) => {
 	const box = h("input", { type: "search", "aria-label": "Filter sessions", placeholder: "Filter by id, scenario, tag, stage", value: remembered.text, oninput: () => { remembered.text = box.value; draw() }, onkeydown: (event) => { if (event.key === "Escape") { if (box.value) { box.value = remembered.text = ""; draw() } else box.blur() } } });
 	const imported = () => [...new Set(app.log.rows.map((row) => row.session).filter((id) => id?.startsWith("imported-")))];
 	const node = h("div", { class: "page fixed" },
-		h("header", { class: "page-head" }, h("h2", null, "Sessions"), note, h("span", { class: "grow" }),
+		top("Sessions", note, h("span", { class: "grow" }),
 			menu("Bulk actions", () => [
 				["Export all", () => exportFile("jsonl")],
 				...imported().map((id) => [`Open ${id}`, () => go(`#/sessions/${id}/wire`)]),

@@ -3,7 +3,7 @@
 import { app, refresh } from "./app.js";
 import { fixture } from "./copy.js";
 import { exportFile, exportItems } from "./sessions.js";
-import { attempt, button, chip, confirm, copy, download, empty, h, menu, notice, plain } from "./ui.js";
+import { attempt, button, chip, confirm, copy, download, empty, h, menu, notice, plain, top } from "./ui.js";
 import { count, size } from "./words.js";
 
 export const view = ({ go }) => {
@@ -35,7 +35,7 @@ export const view = ({ go }) => {
 	const reset = async () => {
 		if (await confirm("Reset the server?", "Sessions, troubles, rows and fixtures given as text are forgotten, and the clock runs in real time.", "Reset")) await attempt(async () => { await app.server.post("reset", {}); location.reload() });
 	};
-	const node = h("div", { class: "page" }, h("header", { class: "page-head" }, h("h2", null, "Import and export")), h("div", { class: "boxes" }, drop,
+	const node = h("div", { class: "page" }, top("Import and export"), h("div", { class: "boxes" }, drop,
 		h("section", { class: "box", "aria-label": "Export" }, h("h3", null, "Export the whole record"), h("p", null, "Tokens are masked in every format."), h("div", { class: "row" }, [["jsonl", "Wire (JSON lines)"], ["har", "HAR 1.2"], ["transcript", "Transcript (text)"], ["transcript.json", "Transcript (JSON)"]].map(([format, text]) => button(text, () => exportFile(format))))),
 		h("section", { class: "box", "aria-label": "Reset" }, h("h3", null, "Between two tests"), h("p", null, "Brings the server back to its start."), h("div", { class: "row" }, button("Reset server", reset, { class: "danger" }), button("Copy as curl", () => copy(`curl -s -X POST -H 'X-Mock-Control: 1' ${location.origin}/_mock/reset`, "Command"))))),
 		list);

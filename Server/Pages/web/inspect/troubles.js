@@ -2,7 +2,7 @@
 
 import { app, load } from "./app.js";
 import { curlOf } from "./copy.js";
-import { attempt, box, button, chip, confirm, copy, empty, field, h, menu, pick, plain } from "./ui.js";
+import { attempt, box, button, chip, confirm, copy, empty, field, h, menu, pick, plain, top } from "./ui.js";
 
 /** What people ask for by name, in the product's words. */
 const kinds = [
@@ -24,10 +24,11 @@ const kinds = [
 ];
 const about = { tunnel: "the first answer is cut off, and two attempts to come back", lift: "12 s of nothing, then everything", train: "late, now and then a break", "hotel-wifi": "a slow start, late, some twice", "bad-deploy": "a failed session, close 1012, two 503" };
 
-const arm = (body) => attempt(async () => { await app.server.post("troubles", body); await load.troubles() }, "Trouble armed");
-const disarm = (t) => attempt(async () => { await app.server.delete(`troubles/${t.id}`); await load.troubles() }, "Trouble cleared");
+const change = (ask, done) => attempt(async () => { await ask(); await load.troubles() }, done);
+const arm = (body) => change(() => app.server.post("troubles", body), "Trouble armed");
+const disarm = (t) => change(() => app.server.delete(`troubles/${t.id}`), "Trouble cleared");
 export const clearAll = async () => {
-	if (await confirm("Clear all troubles?", "What they hold back leaves at once, in order.", "Clear all")) await attempt(async () => { await app.server.delete("troubles"); await load.troubles() }, "No trouble is armed");
+	if (await confirm("Clear all troubles?", "What they hold back leaves at once, in order.", "Clear all")) await change(() => app.server.delete("troubles"), "No trouble is armed");
 };
 const bodyOf = (t) => ({ at: t.at, do: t.do, times: t.times, ...t.per !== "session" ? { per: t.per } : {}, ...t.chance !== 1 ? { chance: t.chance } : {}, ...t.scope?.includes(":") ? { [t.scope.split(":")[0]]: t.scope.slice(t.scope.indexOf(":") + 1) } : {} });
 
@@ -69,7 +70,7 @@ const make = (session) => {
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.standard)?.name;
 	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then((f) => named.replaceChildren(...f.troubles.map((t) => button(t.name, () => arm({ name: t.name, fixture, ...scopeOf() }), { title: `${t.at}: ${JSON.stringify(t.do)}` })))).catch(() => {});
 
-	const node = h("div", { class: "page" }, h("header", { class: "page-head" }, session ? null : h("h2", null, "Troubles"), h("span", { class: "grow" }), clear), armed,
+	const node = h("div", { class: "page" }, top(session ? null : "Troubles", h("span", { class: "grow" }), clear), armed,
 		box("Profiles", h("div", { class: "row" }, app.profiles.map((name) => button(name, () => arm({ name, ...scopeOf() }), { title: about[name] ?? "" }))), named),
 		box("New trouble", h("div", { class: "row" }, field("Trouble", kind), field("At", at), field("Effect", effect), field("Times", times), field("Chance", chance), field("Scope", scope), whoField, button("Arm", add, { class: "primary" })), hint,
 			h("datalist", { id: "moments" }, app.moments.map((m) => h("option", { value: m.at }))),

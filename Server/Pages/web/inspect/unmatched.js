@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { placeLink } from "./detail.js";
 import { ruleFor } from "./copy.js";
-import { attempt, button, chip, copy, empty, field, h, seen } from "./ui.js";
+import { attempt, box, button, chip, copy, empty, field, h, seen, top } from "./ui.js";
 import { short, timeOfDay } from "./words.js";
 
 /** Two words letter by letter: what has to go and what has to come, as elements. */
@@ -43,7 +43,7 @@ export const trial = ({ fixture, stage = "", message = "", stages = [] }) => {
 		].flat(3).filter(Boolean));
 	});
 	if (message) run();
-	return h("section", { class: "box", "aria-label": "Try a message" }, h("h3", null, "Try a message"), h("div", { class: "row" }, field("Message", box), field("Stage", at), field("Why not this rule?", rule), button("Try", run, { class: "primary" })),
+	return box("Try a message", h("div", { class: "row" }, field("Message", box), field("Stage", at), field("Why not this rule?", rule), button("Try", run, { class: "primary" })),
 		stages.length ? h("datalist", { id: "stages" }, stages.map((s) => h("option", { value: s.name }))) : null, out);
 };
 
@@ -70,7 +70,7 @@ const make = (session) => {
 		const key = list.map((item) => item.number).join();
 		if (key === shown && node.firstChild) return
 		shown = key;
-		node.replaceChildren(session ? "" : h("header", { class: "page-head" }, h("h2", null, "Unmatched"), h("p", { class: "note" }, `Policy: ${app.policy || "warn"}`)),
+		node.replaceChildren(session ? "" : top("Unmatched", h("p", { class: "note" }, `Policy: ${app.policy || "warn"}`)),
 			...list.length ? list.map(card) : [empty("Everything was heard", session ? "Each message of this session found its rule." : "Messages that no rule hears, and requests that nothing answers, are explained here.")]);
 	};
 	draw();

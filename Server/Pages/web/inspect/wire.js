@@ -7,7 +7,7 @@ import { detail } from "./detail.js";
 import { Lines, noise, related } from "./log.js";
 import { Table } from "./table.js";
 import { attempt, button, copy, download, empty, h, notice, pick, toggle } from "./ui.js";
-import { arrow, count, direction, isError, isFaulted, length, millis, name, short, size, summary, timeOfDay } from "./words.js";
+import { arrow, count, direction, isError, isFaulted, length, millis, mistake, name, short, size, summary, timeOfDay, within } from "./words.js";
 
 const settings = { hide: new Set(["Heartbeats", "Control frames"]), time: "Absolute", join: false };
 
@@ -189,7 +189,7 @@ export const wire = ({ session, query, go }) => {
 			box.removeAttribute("aria-invalid");
 			return rebuild();
 		}
-		const full = session ? `${filter} session:"${session.id}"` : filter;
+		const full = within(session?.id, filter);
 		try {
 			const answer = await app.server.get("wire", { filter: full, last: 10_000 });
 			if (turn !== asked) return
@@ -208,7 +208,7 @@ export const wire = ({ session, query, go }) => {
 			feed.open();
 		} catch (error) {
 			if (turn !== asked) return
-			wrong.textContent = error.message;
+			wrong.textContent = mistake(error.message, session?.id);
 			box.setAttribute("aria-invalid", "true");
 		}
 	};

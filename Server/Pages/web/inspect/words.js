@@ -34,6 +34,10 @@ export const size = (bytes) => bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `
 
 export const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+/** A filter within a session, which stands first so that an open quote cannot take it in; and its mistake without that. */
+export const within = (id, filter) => (id ? `session:"${id}" ` : "") + filter;
+export const mistake = (text, id) => text.replace(/character (\d+)/, (_, n) => `character ${n - within(id, "").length}`);
+
 export const direction = { in: "received", out: "sent", int: "inside" };
 export const arrow = { in: "↑", out: "↓", int: "·" };
 

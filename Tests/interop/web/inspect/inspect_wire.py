@@ -115,6 +115,9 @@ def wrong(tools):
     assert table.get_attribute("aria-rowcount") == before
     box.fill("dri:in")
     expect(page.get_by_text('there is no field "dri"')).to_be_visible()
+    box.fill('"order 42')
+    expect(page.get_by_text("filter, character 1:")).to_be_visible()
+    assert table.get_attribute("aria-rowcount") == before
 
 
 @check("I-016", "a path of the JSON chooses exactly the frames with that value")

@@ -55,6 +55,15 @@ test("what a client said stays one word of a command", () => {
     equal(curlOf("troubles", { name: "it's" }, "http://h"), `curl -s http://h/_mock/troubles -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'`);
 });
 
+test("a filter within a session cannot take the session in, and its mistake is told where it was typed", () => {
+    const full = words.within("abc", '"order 42');
+    equal(full, 'session:"abc" "order 42');
+    equal(words.within(undefined, "dir:in"), "dir:in");
+    const told = (n) => `filter, character ${n}: the quote is not closed; fix: write it again`;
+    equal(words.mistake(told(full.indexOf('"order') + 1), "abc"), told(1));
+    equal(words.mistake(told(4)), told(4));
+});
+
 test("the chunks of a message become one line, and all of them when it is open", () => {
     const talk = of(booking), chunks = talk.filter((r) => r.type === "POLY_AGENT_MESSAGE_CHUNK");
     const shut = new Lines({ joinChunks: true }).push(talk);
