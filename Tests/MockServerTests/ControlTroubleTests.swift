@@ -140,6 +140,8 @@ struct ControlTroubleTests {
             (#"{"name":"tunnel","connection":99}"#, 404, "no connection 99"),
             (#"{"name":"tunnel","session":"x"}"#, 404, "no session"),
             (#"{"name":"tunnel","when":"now"}"#, 400, "\"when\" is not known here"),
+            (#"{"name":"tunnel","tag":""}"#, 400, "\"tag\" is empty"),
+            (#"{"name":"lift","session":""}"#, 400, "\"session\" is empty"),
         ])
     func refusals(_ body: String, _ status: Int, _ sentence: String) async throws {
         try await World.run { world in
@@ -148,6 +150,30 @@ struct ControlTroubleTests {
             #expect(refused.status == status)
             #expect(refused.message.contains(sentence), "\(refused.message)")
             #expect(try await control.get("troubles").count("troubles") == 0)
+        }
+    }
+
+    @Test(
+        "What is before a session or a connection cannot be armed for one",
+        arguments: [
+            (#""at":"token","do":{"refuse":429},"session":"last""#, "\"token\" is before there is a session"),
+            (#""at":"session","do":{"refuse":503},"session":"last""#, "arm it for a \"tag\", or for all"),
+            (#""at":"token","do":{"refuse":429},"connection":N"#, "before there is a connection"),
+            (#""at":"handshake 1","do":{"refuse":429},"connection":N"#, "before there is a connection"),
+        ])
+    func tooEarly(_ words: String, _ sentence: String) async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            _ = try await world.greeted()
+            let socket = try #require(
+                try await control.get("sessions/last")["sockets", 0, "connection"]?.integer)
+            let body = "{" + words.replacing("N", with: "\(socket)") + "}"
+            let refused = try await control.post("troubles", body)
+            #expect(refused.status == 400)
+            #expect(refused.message.contains(sentence), "\(refused.message)")
+            // A profile has more than what is too early.
+            let profile = try await control.post("troubles", #"{"name":"bad-deploy","session":"last"}"#)
+            #expect(profile.status == 200)
         }
     }
 

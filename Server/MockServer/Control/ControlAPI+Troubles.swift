@@ -60,7 +60,12 @@ extension ControlAPI {
         let scope = try scope(body)
         let by = try body.shortText("by") ?? ConversationEngine.controls
         var armed: [TroubleDesk.Armed] = []
-        for trouble in try wanted(body) {
+        let wanted = try wanted(body)
+        if let trouble = wanted.first, !wanted.contains(where: { scope.reaches($0.moment) }) {
+            throw .bad(
+                "\"\(trouble.moment)\" is before there is \(scope.noun); arm it for a \"tag\", or for all.")
+        }
+        for trouble in wanted {
             guard let item = server.arm(trouble, scope: scope, by: by) else {
                 for item in armed { _ = server.disarm(item.id) }
                 throw ControlProblem(
@@ -126,6 +131,10 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A trouble has one scope; \(given.joined(separator: " and ")) are too many.")
         }
+        // An empty one must not come to mean all of them, or the only session.
+        if let name = given.first, body.value(name)?.string?.isEmpty == true {
+            throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
+        }
         if let id = try body.text("session") { return .session(try find(id).id) }
         if let tag = try body.shortText("tag") { return .tag(tag) }
         guard let number = try body.count("connection", in: 1...Int(UInt32.max)) else { return .all }
@@ -152,5 +161,24 @@ extension ControlAPI {
             )
         }
         return ControlJSON.response(.object(["removed": .integer(1)]))
+    }
+}
+
+extension TroubleScope {
+    /// Whether what is armed for it may strike at `moment`: what has not begun yet cannot be named.
+    fileprivate func reaches(_ moment: Trouble.Moment) -> Bool {
+        switch self {
+        case .all, .tag: true
+        case .session: moment.kind.stage != .opening
+        case .connection: moment.kind.stage != .opening && moment.kind != .handshake
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .all, .tag: "anything"
+        case .session: "a session"
+        case .connection: "a connection"
+        }
     }
 }
